@@ -78,8 +78,14 @@ void prepare(Dataset& data, const std::string& origin, bool quiet) {
   if (unwanted.empty()) return;
   const bool number = data.columns.front().kind == ColumnKind::numeric;
   const std::string name = argument({data.columns.front().name});
-  std::erase_if(data.columns,
-                [&](const Column& column) { return std::find(unwanted.begin(), unwanted.end(), column.name) != unwanted.end(); });
+  const auto is_in = [](const std::vector<std::string>& names, const std::string& of) {
+    return std::find(names.begin(), names.end(), of) != names.end();
+  };
+  std::erase_if(data.columns, [&](const Column& column) { return is_in(unwanted, column.name); });
+  // A proof names them.
+  std::vector<std::string> without = data.reading.columns;
+  std::erase_if(without, [&](const std::string& of) { return !is_in(unwanted, of) && !is_in(data.reading.left_out, of); });
+  data.reading.left_out = std::move(without);
   if (data.columns.empty()) {
     throw Error(origin, "no column is left to train on", fmt::format("keep one with {} {}", number ? "--numeric" : "--categorical", name));
   }

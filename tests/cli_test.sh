@@ -129,7 +129,11 @@ expect 1 check changed.json "$cancer"; out_has "FAILS: the cost is $cost by reco
 expect 2 fit "$cancer" --costs costs.csv --method svm1; err_has "--method: 'svm1' cannot minimize costs (use one of oct, "
 expect 2 fit "$cancer" --costs costs.csv --method auto; err_has "costs"
 expect 2 fit "$cancer" --costs costs.csv --min-leaf 5; err_has "--min-leaf: cannot be used with costs"
-expect 2 fit "$cancer" --costs costs.csv --proof proof; err_has "--proof: a proof file speaks of errors"; [ -e proof ] && fail "a proof was begun"
+expect 0 fit "$cancer" --max-depth 2 --costs costs.csv --proof cost.proof --out proved.json; out_has "proof in cost.proof"
+expect 0 check proved.json "$cancer" --proof cost.proof
+out_has "so this tree is optimal; costs of the labels 'benign', 'malignant' by class: 'benign' 0 1, 'malignant' 10 0"
+expect 0 fit "$cancer" --max-depth 2 --out errors.json
+expect 3 check errors.json "$cancer" --proof cost.proof; err_has "speaks of other costs of labels by class than the tree"
 cat > offers.csv <<'END'
 age,visits,call,letter,nothing
 25,3,-1,2,0
@@ -141,6 +145,8 @@ age,visits,call,letter,nothing
 29,5,-3,1,0
 55,3,-1,-2,0
 END
+expect 0 fit offers.csv --cost-columns call,letter,nothing --max-depth 2 --proof policy.proof --out policy.json; out_has "proof in policy.proof"
+expect 0 check policy.json offers.csv --proof policy.proof; out_has "so this tree is optimal; costs of the labels in the columns 'call', 'letter', 'nothing'"
 expect 0 fit offers.csv --cost-columns call,letter,nothing --max-depth 2 --out policy.json; silent; out_has "cheapest  "; out_has "call  (4 rows, cost -12)"
 expect 0 check policy.json offers.csv --again; out_has "the optimum is a cost of"
 expect 0 score policy.json offers.csv; out_has "get their cheapest label"; out_has "nothing  "
@@ -234,6 +240,10 @@ expect 0 report proved.json "$iris" --proof bound.proof --out proved.html
 grep -q "so this tree is optimal" proved.html || fail "the report does not tell what the proof shows"
 sed 's/"bound":1,/"bound":2,/' bound.proof > raised.proof
 expect 3 check proved.json "$iris" --proof raised.proof; err_has "its checksum does not match"
+expect 0 fit "$iris" --max-depth 3 --max-splits 3 --quiet --out few.json --proof few.proof; out_has "proof in few.proof"
+expect 0 check few.json "$iris" --proof few.proof; out_has "no tree of depth at most 3 and at most 3 splits has an objective below"
+expect 0 fit "$iris" --max-depth 3 --max-splits 4 --quiet --out more.json
+expect 3 check more.json "$iris" --proof few.proof; err_has "speaks of trees with 3 splits at most, and the tree may have more"
 expect 2 fit "$iris" --max-depth 3 --min-leaf 5 --proof no.proof; err_has "proof"
 expect 3 fit "$iris" --max-depth 60 --proof no/such/folder/bound.proof; err_has "No such file"
 [ ! -e no.proof ] || fail "a proof where there is none"
@@ -395,7 +405,7 @@ expect 0 tradeoff "$iris" --positive versicolor --max-depth 1 --trees corners; s
 for file in corners/corner-*.json; do expect 0 check "$file" "$iris"; expect 0 score "$file" "$iris"; out_has "not versicolor"; done
 expect 0 report corners/corner-2.json "$iris"; out_has "--against-rest versicolor"
 expect 0 fit "$iris" --against-rest versicolor --max-depth 2 --proof one.proof --out one.json; out_has "not versicolor"
-expect 0 check one.json "$iris" --proof one.proof
+expect 0 check one.json "$iris" --proof one.proof; out_has "; class 'versicolor' against the rest"
 expect 3 fit "$iris" --against-rest versicolour; err_has "has no class 'versicolour' (did you mean 'versicolor'?)"
 expect 0 tradeoff "$cancer" --time-limit 0; out_has "status    time_limit"; out_has "always malignant"; out_has "the certified line holds"
 expect 3 tradeoff no-such-file.csv; err_has no-such-file.csv

@@ -16,7 +16,7 @@ std::string said(const Result& result, const Dataset& data, int depth, double bo
   proof::Verified verified;
   verified.bound = bound;
   try {
-    const ProvedTree proved = compare(result, data, depth, verified, "proof");
+    const ProvedTree proved = compare(result, data, {depth, {}}, verified, "proof");
     const double scale = dynamic_cast<const ErrorObjective&>(*result.objective_function).error_scale();
     return fmt::format("{:.9g}{}", proved.bound * scale, proved.optimal ? ", optimal" : "");
   } catch (const Error& error) {

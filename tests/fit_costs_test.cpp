@@ -304,7 +304,6 @@ TEST(Costs, AreRefusedWhereTheyCannotBeUsed) {
   refused({{"min_samples_leaf", "2"}}, {"min_samples_leaf", "costs"});
   refused({{"min_weight_fraction_leaf", "0.1"}}, {"min_weight_fraction_leaf", "costs"});
   refused({{"method", "cart"}, {"min_samples_split", "5"}}, {"min_samples_split", "costs"});
-  refused({{"proof", "somewhere"}}, {"proof", "costs"});
   refused({{"alpha_scale", "baseline-correct"}}, {"alpha_scale", "counts rows"});
   expect_error([&] { complexity_path(data, Options()); }, {"costs", "the complexity path"});
   expect_error([&] { tune(data, Options(), TunePlan()); }, {"costs", "tuning"});

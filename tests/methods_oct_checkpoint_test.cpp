@@ -231,7 +231,7 @@ TEST_F(CheckpointTest, KeepsTheProof) {
   Options resumed = options;
   resumed.resume = "yes";
   const Task task{long_work(), resumed, plain_errors(), 1, {}, deadline};
-  const search::ProofPart part{2, 17, true, 2, 1.5};
+  const search::ProofPart part{2, 17, true, 2, 3, 1.5};
   std::string every_byte;
   for (int byte = 0; byte < 256; ++byte) every_byte += static_cast<char>(byte);
   {

@@ -32,7 +32,7 @@ std::optional<proof::Proof> prove(const Proved& of, double more = 0) {
   Deadline deadline;
   search::ExactSearchResult found = of.found;
   found.exact.items += more;
-  return search::prove(of.data, of.options, found, deadline);
+  return search::prove(of.data, of.data, of.options, found, deadline);
 }
 
 Proved proved(Dataset data, const search::ExactSearchOptions& options) {
@@ -69,6 +69,7 @@ Proved random_proof(Random& random) {
   options.max_depth = static_cast<int>(random.below(wide ? 3 : 5));
   const double prices[] = {0, 0, 0.3, 1, 0.001};
   options.split_price = prices[random.below(5)];
+  if (random.below(3) == 0) options.max_splits = static_cast<std::int64_t>(random.below(9));
   options.threads = 1 + static_cast<int>(random.below(2));
   options.rules.merge_rows = random.below(5) > 0;
   return proved(std::move(data), options);
@@ -278,15 +279,16 @@ TEST(Proof, GoesOnWithThePartsOfAnEarlierRun) {
     const Proved made = random_proof(random);
     StoredParts all, some;
     Deadline deadline;
-    search::prove(made.data, made.options, made.found, deadline, &all);
+    search::prove(made.data, made.data, made.options, made.found, deadline, &all);
     for (const auto& [part, bytes] : all.added) {
       if (random.below(2) == 0) some.known.emplace(part, bytes);
     }
     std::size_t parts = 0, written = 0;
-    const auto proof = search::prove(made.data, made.options, made.found, deadline, &some, [&](std::size_t done, std::size_t of) {
-      EXPECT_EQ(done, ++written);
-      parts = of;
-    });
+    const auto proof =
+        search::prove(made.data, made.data, made.options, made.found, deadline, &some, [&](std::size_t done, std::size_t of) {
+          EXPECT_EQ(done, ++written);
+          parts = of;
+        });
     ASSERT_TRUE(proof);
     EXPECT_EQ(proof->body, made.proof->body);
     EXPECT_EQ(written, parts);
@@ -342,16 +344,17 @@ TEST(Proof, StopsInTime) {
   made.options.max_depth = 4;
   Deadline over(0);
   over.poll();
-  EXPECT_TRUE(search::prove(data, made.options, made.found, over).has_value());  // nothing has to be shown
+  EXPECT_TRUE(search::prove(data, data, made.options, made.found, over).has_value());  // nothing has to be shown
   made.found.exact.items = 39;
-  EXPECT_FALSE(search::prove(data, made.options, made.found, over).has_value());
+  EXPECT_FALSE(search::prove(data, data, made.options, made.found, over).has_value());
 }
 
 TEST(Proof, TrivialBound) {
-  EXPECT_EQ(proof::trivial_bound({5, 3, 2}, 0, 1), 5);
-  EXPECT_EQ(proof::trivial_bound({5, 3, 2}, 1, 1), 3);
-  EXPECT_EQ(proof::trivial_bound({5, 3, 2}, 2, 1), 2);
-  EXPECT_EQ(proof::trivial_bound({5, 3, 2}, 2, 4), 5);
+  EXPECT_EQ(proof::trivial_bound(10, {5, 3, 2}, 1, 1), 5);
+  EXPECT_EQ(proof::trivial_bound(10, {5, 3, 2}, 2, 1), 3);
+  EXPECT_EQ(proof::trivial_bound(10, {5, 3, 2}, 4, 1), 2);
+  EXPECT_EQ(proof::trivial_bound(10, {5, 3, 2}, 4, 4), 5);
+  EXPECT_EQ(proof::trivial_bound(6, {5, 3, 2}, 2, 0), 0);  // two labels gain more than the reach
   EXPECT_EQ(proof::grid_of(3), 0);
   EXPECT_EQ(proof::grid_of(0.375), 3);
 }

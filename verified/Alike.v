@@ -135,7 +135,7 @@ Proof.
   intros (G & M & L) A t F D. destruct (tree_of_kept all (map fst (keep (lists p) [])) (base p) t) as (u & Iu & Du & Su & Pu); auto.
   - intros f b I. rewrite <- M in I. apply in_map_iff in I. destruct I as ((g & ys) & E & I). simpl in E. subst g.
     eapply keep_cuts; eauto.
-  - specialize (A u Iu). assert (depth u <= d)%nat by lia. specialize (A H). unfold cost, errors in *.
+  - specialize (A u Iu). assert (H : within d u) by (destruct D; split; lia). specialize (A H). unfold cost, errors in *.
     rewrite (sum_ext (fun x => err (predict t x) x) (fun x => err (predict u x) x)) by (intros x X; rewrite (Pu x X); reflexivity).
     assert (price * splits u <= price * splits t) by (apply Z.mul_le_mono_nonneg_l; lia). lia.
 Qed.

@@ -58,14 +58,14 @@ Definition has_cut (ranked : list (list Z)) (bs : list bool) : bool :=
   let others := map negb bs in
   existsb (fun rs => existsb (fun c => matches c rs bs || matches c rs others) rs) ranked.
 
-(* Of two pairs of a weight and a weight that is more than 0: the first share is at most the second. *)
+(* Of two pairs of a number and one that is more than 0: the first share is at most the second. *)
 Definition share_leb (a b : Z * Z) : bool := fst a * snd b <=? fst b * snd a.
 
 Definition wide (data : table) (j : nat) (present : list Z) (os : list ranking) : bool :=
   let ranked := map (fun o => map (rank_of o) present) os in
   forallb (fun v => has_cut ranked (map (Z.eqb v) present)) present &&
   forallb (fun k =>
-    let shares := map (fun v => (class_weight data j k v, Z.max 1 (level_weight data j v))) present in
+    let shares := map (fun v => (label_gains data j k v, Z.max 1 (level_gains data j v))) present in
     forallb (fun m => has_cut ranked (map (share_leb m) shares)) shares)
     (from 0 (classes data)).
 
@@ -99,9 +99,10 @@ Definition covers_column (data : table) (os : list named_ordering) (j : nat) : b
 Definition covers (data : table) (os : list named_ordering) : bool :=
   forallb (covers_column data os) (seq 0 (length (kinds data))).
 
-(* A proof. Its price and its bound are in steps of the grid, of which 2^grid make a weight of 1. *)
+(* A proof. Its price and its bound are in steps of the grid, of which 2^grid make a unit. *)
 Record proof := Proof {
   levels : nat;                      (* of splits, at most *)
+  few : option Z;                    (* of trees with at most so many splits; else of any number *)
   grid : nat;
   price : Z;
   bound : Z;                         (* of what is not lost by every tree *)
@@ -111,21 +112,31 @@ Record proof := Proof {
 
 Definition steps (p : proof) : Z := power_of_two (grid p).
 
-(* The rows with their weights in steps. *)
+(* The rows with their costs in steps. *)
 Definition in_steps (p : proof) (data : table) : table :=
-  Table (kinds data) (map (fun r => Row (values r) (label r) (steps p * row_weight r)) (rows data)) (classes data).
+  Table (kinds data) (map (fun r => Row (values r) (map (Z.mul (steps p)) (costs r))) (rows data)) (classes data).
+
+Definition splits_allowed (p : proof) : Z :=
+  match few p with
+  | Some n => n
+  | None => power_of_two (levels p) - 1
+  end.
+
+(* The trees that the proof speaks of. *)
+Definition spoken_of (p : proof) (t : raw_tree) : Prop :=
+  (raw_depth t <= levels p)%nat /\ match few p with Some n => raw_splits t <= n | None => True end.
 
 (* What is lost by every tree counts too. *)
 Definition proved_bound (data : table) (p : proof) : Z := bound p + lost (in_steps p data).
 
 (* The cost of a tree, in steps. *)
 Definition tree_cost (data : table) (p : proof) (t : raw_tree) : Z :=
-  steps p * raw_errors t (rows data) + price p * raw_splits t.
+  steps p * raw_loss t (rows data) + price p * raw_splits t.
 
 Definition verify (data : table) (p : proof) : bool :=
   (0 <=? price p) && well_formed data && covers data (orderings p) &&
   let items := items_of (orderings p) (groups_of (in_steps p data)) in
-  match check (classes data) (price p) (levels p) (distinct_orderings (whole (all_orderings (orderings p)) items)) (bound p) (body p) with
+  match check (classes data) (price p) (levels p) (splits_allowed p) (distinct_orderings (whole (all_orderings (orderings p)) items)) (bound p) (body p) with
   | Some [] => true
   | _ => false
   end.
@@ -260,7 +271,7 @@ Proof.
     + apply (none _ S). intros w J. apply Z.eqb_neq. congruence.
   - rewrite forallb_forall in W2. specialize (W2 k). assert (Ik : In k (from 0 (classes data))) by (apply in_from; lia).
     specialize (W2 Ik). rewrite forallb_forall in W2.
-    set (C := class_weight data j k) in *. set (T := fun v => Z.max 1 (level_weight data j v)).
+    set (C := label_gains data j k) in *. set (T := fun v => Z.max 1 (level_gains data j v)).
     set (set_ := at_least_share data j k num den) in *.
     destruct (filter set_ (levels_of data j)) as [|a l] eqn:E.
     + apply (none _ S). intros v I. destruct (set_ v) eqn:V; [|reflexivity].
@@ -268,7 +279,7 @@ Proof.
     + destruct (smallest_share C T (filter set_ (levels_of data j))) as (m & I & L); [unfold T; lia|congruence|].
       apply filter_In in I. destruct I as (I & Sm). unfold set_, at_least_share in Sm. apply Z.leb_le in Sm. fold C in Sm. fold (T m) in Sm.
       apply (cut _ S). specialize (W2 (C m, T m)).
-      assert (In (C m, T m) (map (fun v => (C v, Z.max 1 (level_weight data j v))) (levels_of data j))) by (apply in_map_iff; exists m; auto).
+      assert (In (C m, T m) (map (fun v => (C v, Z.max 1 (level_gains data j v))) (levels_of data j))) by (apply in_map_iff; exists m; auto).
       specialize (W2 H). rewrite map_map in W2. unfold share_leb in W2. simpl in W2. rewrite <- W2. f_equal. apply map_ext_in. intros v V.
       fold (T v). assert (Tv : 0 < T v) by (unfold T; lia). assert (Tm : 0 < T m) by (unfold T; lia).
       destruct (set_ v) eqn:Q.
@@ -345,59 +356,70 @@ Proof.
         destruct (rank_in o (values q) <? c); simpl; auto.
 Qed.
 
-Lemma errors_in_steps p data t : raw_errors t (rows (in_steps p data)) = steps p * raw_errors t (rows data).
+Lemma predict_is_label data t : in_family data t -> forall vs, 0 <= raw_predict t vs < Z.of_nat (classes data).
 Proof.
-  unfold raw_errors. simpl. induction (rows data) as [|r rs IH]; simpl; [lia|]. rewrite IH.
-  destruct (raw_predict t (values r) =? label r); lia.
+  induction t as [k|s l IHl r IHr]; intros F vs; simpl in *; [exact F|]. destruct F as (_ & Fl & Fr). destruct (goes_left s vs); auto.
+Qed.
+
+Lemma loss_in_steps p data t : (forall r, In r (rows data) -> length (costs r) = classes data) -> in_family data t ->
+  raw_loss t (rows (in_steps p data)) = steps p * raw_loss t (rows data).
+Proof.
+  intros L F. unfold raw_loss. simpl. induction (rows data) as [|r rs IH]; simpl; [lia|]. rewrite IH by (intros; apply L; simpl; auto).
+  rewrite at_label_map; [lia|]. rewrite L by (simpl; auto). apply predict_is_label, F.
 Qed.
 
 (* Rows as items. *)
-Lemma rows_as_items data os t u :
-  (forall r, In r (rows data) -> 0 <= row_weight r /\ 0 <= label r < Z.of_nat (classes data)) ->
+Lemma rows_as_items data os t u : (forall vs, 0 <= raw_predict t vs < Z.of_nat (classes data)) ->
+  (forall r, In r (rows data) -> sane (classes data) (values r, costs r)) ->
   (forall r, In r (rows data) -> forall x, ranks x = ranks_of os (values r) -> predict u x = raw_predict t (values r)) ->
-  errors u (items_of os (groups_of data)) + lost data <= raw_errors t (rows data) /\ good (classes data) (items_of os (groups_of data)).
+  errors u (items_of os (groups_of data)) + lost data <= raw_loss t (rows data) /\ good (classes data) (items_of os (groups_of data)).
 Proof.
-  intros W P. pose proof (RowSort.Permuted_sort (rows data)) as Perm.
+  intros F W P. pose proof (RowSort.Permuted_sort (rows data)) as Perm.
   assert (In_ : forall q, In q (RowSort.sort (rows data)) -> In q (rows data)) by
     (intros; eapply Permutation_in; [apply Permutation_sym, Perm|auto]).
   assert (S : forall g, In g (groups_of data) -> sane (classes data) g /\ exists r, In r (rows data) /\ fst g = values r).
   { unfold groups_of. destruct (RowSort.sort (rows data)) as [|r rs]; [intros ? []|]. intros g I. split.
     - eapply gather_sane; [| | |exact I].
       + intros q Q. apply W, In_. simpl. auto.
-      + split; simpl; [rewrite length_add; apply length_zeros|]. apply nonneg_add; [apply W, In_; simpl; auto|apply nonneg_zeros].
+      + apply W, In_. simpl. auto.
       + intros ? [].
-    - eapply (gather_values (classes data) (fun vs => exists r, In r (rows data) /\ vs = values r)); [| | |exact I].
+    - eapply (gather_values (fun vs => exists r, In r (rows data) /\ vs = values r)); [| | |exact I].
       + intros q Q. exists q. split; [apply In_; simpl; auto|reflexivity].
       + exists r. split; [apply In_; simpl; auto|reflexivity].
       + intros ? []. }
   split; [|apply items_good; intros g I; apply S, I].
-  assert (M : errors u (items_of os (groups_of data)) + lost data <= all_wrong (raw_predict t) (groups_of data)).
-  { apply (items_errors (raw_predict t) u (classes data)); [intros g I; apply S, I|].
+  assert (M : errors u (items_of os (groups_of data)) + lost data <= all_groups (raw_predict t) (groups_of data)).
+  { apply (items_errors (classes data) (raw_predict t) F u); [intros g I; apply S, I|].
     intros vs cs I x X. destruct (S _ I) as (_ & r & J & V). simpl in V. subst vs. apply P; auto. }
-  etransitivity; [exact M|]. apply Z.eq_le_incl. unfold raw_errors. rewrite (sum_rows_perm _ _ _ Perm). unfold groups_of.
+  etransitivity; [exact M|]. apply Z.eq_le_incl. unfold raw_loss. rewrite (sum_rows_perm _ _ _ Perm). unfold groups_of.
   destruct (RowSort.sort (rows data)) as [|r rs]; [reflexivity|].
-  assert (Kr : 0 <= label r < Z.of_nat (length (zeros (classes data)))) by (rewrite length_zeros; apply W, In_; simpl; auto).
-  rewrite gather_wrong; [|rewrite length_add; apply length_zeros|intros q Q; apply W, In_; simpl; auto].
-  simpl. unfold wrong. simpl. rewrite total_add, entry_add by exact Kr. rewrite zeros_entry, zeros_total.
-  destruct (raw_predict t (values r) =? label r); lia.
+  rewrite (gather_cost (classes data)); [|apply W, In_; simpl; auto|intros q Q; apply W, In_; simpl; auto].
+  simpl. unfold of_group. simpl. lia.
 Qed.
 
-(* No tree of the family with at most as many levels of splits as the proof says costs less than the proof's bound. *)
+(* No tree of the family with at most as many levels of splits and splits as the proof says costs less than the proof's bound. *)
 Theorem verify_sound : forall (data : table) (p : proof), verify data p = true ->
-  forall t : raw_tree, in_family data t -> (raw_depth t <= levels p)%nat -> proved_bound data p <= tree_cost data p t.
+  forall t : raw_tree, in_family data t -> spoken_of p t -> proved_bound data p <= tree_cost data p t.
 Proof.
-  intros data p H t F D. unfold verify in H. rewrite !andb_true_iff in H. destruct H as (((P & W) & C) & K). cbv zeta in K.
-  apply Z.leb_le in P. destruct (check _ _ _ _ _ _) as [[|]|] eqn:E in K; try discriminate. clear K.
+  intros data p H t F (D & N). unfold verify in H. rewrite !andb_true_iff in H. destruct H as (((P & W) & C) & K). cbv zeta in K.
+  apply Z.leb_le in P. destruct (check _ _ _ _ _ _ _) as [[|]|] eqn:E in K; try discriminate. clear K.
   destruct (tree_of_cuts data (orderings p) t C F) as (u & Iu & Du & Su & Pu).
   unfold well_formed in W. rewrite forallb_forall in W. pose proof (power_of_two_pos (grid p)) as Sp. fold (steps p) in Sp.
+  assert (L : forall r, In r (rows data) -> length (costs r) = classes data).
+  { intros r I. specialize (W r I). apply andb_true_iff in W. apply Nat.eqb_eq, W. }
   destruct (rows_as_items (in_steps p data) (orderings p) t u) as (M & G).
-  - intros r I. apply in_map_iff in I. destruct I as (q & <- & I). specialize (W q I). simpl.
-    rewrite !andb_true_iff, !Z.leb_le, Z.ltb_lt in W. split; [|lia]. apply Z.mul_nonneg_nonneg; lia.
+  - exact (predict_is_label data t F).
+  - intros r I. apply in_map_iff in I. destruct I as (q & <- & I). split; simpl; [rewrite map_length; apply L, I|].
+    specialize (W q I). apply andb_true_iff in W. destruct W as (_ & W). rewrite forallb_forall in W.
+    intros c J. apply in_map_iff in J. destruct J as (d & <- & J). specialize (W d J). apply Z.leb_le in W. apply Z.mul_nonneg_nonneg; lia.
   - intros r I x X. apply in_map_iff in I. destruct I as (q & <- & I). simpl in *. apply Pu; auto.
   - simpl classes in G. pose proof (whole_faithful _ (all_orderings (orderings p)) _ G) as Wh.
-    pose proof (check_sound (classes data) (price p) _ P _ _ _ _ _ (distinct_faithful _ _ _ Wh) E) as B. simpl base in B.
+    pose proof (check_sound (classes data) (price p) _ P _ _ _ _ _ _ (distinct_faithful _ _ _ Wh) E) as B. simpl base in B.
     apply (at_least_all (classes data) (price p) P (all_orderings (orderings p)) (whole _ _)) in B; [|exact Wh].
-    specialize (B u Iu). assert (depth u <= levels p)%nat by lia. specialize (B H). unfold cost in B. simpl base in B.
-    rewrite errors_in_steps in M. unfold proved_bound, tree_cost.
+    specialize (B u Iu). assert (H : within (Limits (levels p) (splits_allowed p)) u).
+    { split; simpl; [lia|]. unfold splits_allowed. destruct (few p) as [n|]; [lia|]. pose proof (splits_depth u).
+      assert (depth u <= levels p)%nat as Du' by lia. pose proof (power_of_two_le _ _ Du'). lia. }
+    specialize (B H). unfold cost in B. simpl base in B.
+    rewrite loss_in_steps in M by auto. unfold proved_bound, tree_cost.
     assert (price p * splits u <= price p * raw_splits t) by (apply Z.mul_le_mono_nonneg_l; lia). lia.
 Qed.

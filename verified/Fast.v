@@ -35,7 +35,7 @@ Fixpoint fast_scan (all : list Z) (es : list entry) (previous : Z) (cs : list Z)
   match es with
   | [] => right
   | (r, y) :: rest =>
-      fast_scan all rest r (add (cls y) (wt y) cs) (if r =? previous then right else Z.max right (most cs + most_rest all cs))
+      fast_scan all rest r (plus (gains y) cs) (if r =? previous then right else Z.max right (most cs + most_rest all cs))
   end.
 
 Fixpoint fast_scan_all (zero all : list Z) (ls : list (list bool * list entry)) (right : Z) : Z :=
@@ -46,13 +46,14 @@ Fixpoint fast_scan_all (zero all : list Z) (ls : list (list bool * list entry)) 
 
 Definition fast_stump (classes : nat) (price : Z) (p : fast_part) : Z :=
   let cs := counts classes (fast_base p) in
-  let all := total cs in
-  Z.min (all - most cs) (price + all - fast_scan_all (zeros classes) cs (fast_lists p) 0).
+  let all := all_reach (fast_base p) in
+  one_side 1 (all - most cs) (price + all - fast_scan_all (zeros classes) cs (fast_lists p) 0).
 
-(* The scan on both sides of a cut: of the side below the rank `at_` of an ordering, and of the other one, the classes' weights, the rank and the
-   classes' weights before the place, and the most weight that is right. *)
+(* The scan on both sides of a cut: of the side below the rank `at_` of an ordering, and of the other one, the reach, the labels' gains, the rank
+   and the labels' gains before the place, and the most that two leaves gain. *)
 Record scanned := Scanned {
   at_ : Z;
+  reach_low : Z; reach_high : Z;
   all_low : list Z; all_high : list Z;
   previous_low : Z; cs_low : list Z; right_low : Z;
   previous_high : Z; cs_high : list Z; right_high : Z
@@ -61,14 +62,14 @@ Record scanned := Scanned {
 (* The item y, of rank r, and of rank q in the ordering of the cut. *)
 Definition scan_step (q r : Z) (y : item) (s : scanned) : scanned :=
   if q <? at_ s then
-    Scanned (at_ s) (all_low s) (all_high s)
-      r (add (cls y) (wt y) (cs_low s))
+    Scanned (at_ s) (reach_low s) (reach_high s) (all_low s) (all_high s)
+      r (plus (gains y) (cs_low s))
       (if r =? previous_low s then right_low s else Z.max (right_low s) (most (cs_low s) + most_rest (all_low s) (cs_low s)))
       (previous_high s) (cs_high s) (right_high s)
   else
-    Scanned (at_ s) (all_low s) (all_high s)
+    Scanned (at_ s) (reach_low s) (reach_high s) (all_low s) (all_high s)
       (previous_low s) (cs_low s) (right_low s)
-      r (add (cls y) (wt y) (cs_high s))
+      r (plus (gains y) (cs_high s))
       (if r =? previous_high s then right_high s else Z.max (right_high s) (most (cs_high s) + most_rest (all_high s) (cs_high s))).
 
 (* All cuts of the ordering `path` at once: finding an item's rank takes longer than all the rest. *)
@@ -79,7 +80,7 @@ Fixpoint scan_many (path : list bool) (es : list entry) (ss : list scanned) : li
   end.
 
 Definition restart (zero : list Z) (before : Z) (s : scanned) : scanned :=
-  Scanned (at_ s) (all_low s) (all_high s) before zero (right_low s) before zero (right_high s).
+  Scanned (at_ s) (reach_low s) (reach_high s) (all_low s) (all_high s) before zero (right_low s) before zero (right_high s).
 
 Fixpoint scan_many_all (path : list bool) (zero : list Z) (ls : list (list bool * list entry)) (ss : list scanned) : list scanned :=
   match ls with
@@ -91,26 +92,34 @@ Fixpoint counts_both (path : list bool) (t : Z) (xs : list item) (cs_low cs_high
   match xs with
   | [] => (cs_low, cs_high)
   | x :: rest =>
-      if look path (ranks x) <? t then counts_both path t rest (add (cls x) (wt x) cs_low) cs_high
-      else counts_both path t rest cs_low (add (cls x) (wt x) cs_high)
+      if look path (ranks x) <? t then counts_both path t rest (plus (gains x) cs_low) cs_high
+      else counts_both path t rest cs_low (plus (gains x) cs_high)
   end.
 
-Fixpoint weight_below (t : Z) (es : list entry) (w : Z) : Z :=
-  match es with
-  | [] => w
-  | (r, y) :: rest => weight_below t rest (if r <? t then w + wt y else w)
+Fixpoint reach_both (path : list bool) (t : Z) (xs : list item) (w_low w_high : Z) : Z * Z :=
+  match xs with
+  | [] => (w_low, w_high)
+  | x :: rest =>
+      if look path (ranks x) <? t then reach_both path t rest (w_low + reach x) w_high
+      else reach_both path t rest w_low (w_high + reach x)
   end.
 
-Fixpoint weight_of (es : list entry) (w : Z) : Z :=
+Fixpoint reach_below (t : Z) (es : list entry) (w : Z) : Z :=
   match es with
   | [] => w
-  | (_, y) :: rest => weight_of rest (w + wt y)
+  | (r, y) :: rest => reach_below t rest (if r <? t then w + reach y else w)
+  end.
+
+Fixpoint reach_sum (es : list entry) (w : Z) : Z :=
+  match es with
+  | [] => w
+  | (_, y) :: rest => reach_sum rest (w + reach y)
   end.
 
 Fixpoint fast_profile (es : list entry) (previous w : Z) : list (Z * Z) :=
   match es with
   | [] => []
-  | (r, y) :: rest => if r =? previous then fast_profile rest r (w + wt y) else (r, w) :: fast_profile rest r (w + wt y)
+  | (r, y) :: rest => if r =? previous then fast_profile rest r (w + reach y) else (r, w) :: fast_profile rest r (w + reach y)
   end.
 Definition fast_cuts (es : list entry) : list (Z * Z) := fast_profile es (first_rank es) 0.
 
@@ -121,20 +130,20 @@ Variable price : Z.
 
 Definition scan_start (p : fast_part) (path : list bool) (t : Z) : scanned :=
   let zero := zeros classes in
-  let (cs_low, cs_high) := counts_both path t (fast_base p) zero zero in Scanned t cs_low cs_high 0 zero 0 0 zero 0.
+  let (w_low, w_high) := reach_both path t (fast_base p) 0 0 in
+  let (cs_low, cs_high) := counts_both path t (fast_base p) zero zero in
+  Scanned t w_low w_high cs_low cs_high 0 zero 0 0 zero 0.
 
-Definition scan_end (es : list entry) (s : scanned) : named :=
-  let low_ := total (all_low s) in
-  let high_ := total (all_high s) in
-  Named (at_ s) (weight_below (at_ s) es 0)
-    (Z.min (low_ - most (all_low s)) (price + low_ - right_low s))
-    (Z.min (high_ - most (all_high s)) (price + high_ - right_high s)).
+Definition scan_end (es : list entry) (share : Z * Z) (s : scanned) : named :=
+  Named (at_ s) (reach_below (at_ s) es 0)
+    (one_side (fst share) (reach_low s - most (all_low s)) (price + reach_low s - right_low s))
+    (one_side (snd share) (reach_high s - most (all_high s)) (price + reach_high s - right_high s)).
 
-Definition fast_recounted (p : fast_part) (path : list bool) (es : list entry) (ts : list Z) : list named :=
-  map (scan_end es) (scan_many_all path (zeros classes) (fast_lists p) (map (scan_start p path) ts)).
+Definition fast_recounted (p : fast_part) (path : list bool) (es : list entry) (share : Z * Z) (ts : list Z) : list named :=
+  map (scan_end es share) (scan_many_all path (zeros classes) (fast_lists p) (map (scan_start p path) ts)).
 
 Definition fast_walk (c shallow : Z) (es : list entry) (ts : list (Z * Z)) (ns : list named) : bool :=
-  walk price c (Named 0 (weight_of es 0) shallow 0) ts (Named 0 0 0 shallow) ns.
+  walk price c (Named 0 (reach_sum es 0) shallow 0) ts (Named 0 0 0 shallow) ns.
 
 Fixpoint fast_named (es : list entry) (s : stream) (n previous : Z) : option (list named * stream) :=
   if n =? 0 then Some ([], s)
@@ -143,65 +152,91 @@ Fixpoint fast_named (es : list entry) (s : stream) (n previous : Z) : option (li
            if step <=? 0 then None
            else let t := previous + step in
                 match fast_named es s (n - 1) t with
-                | Some (ns, s) => Some (Named t (weight_below t es 0) l r :: ns, s)
+                | Some (ns, s) => Some (Named t (reach_below t es 0) l r :: ns, s)
                 | None => None
                 end
        | _ => None
        end.
 
-Fixpoint fast_two (p : fast_part) (c shallow : Z) (ls : list (list bool * list entry)) (s : stream) : option stream :=
-  match ls with
+Fixpoint fast_two_shares (p : fast_part) (c shallow : Z) (path : list bool) (es : list entry) (ts : list (Z * Z)) (shs : list (Z * Z))
+  (s : stream) : option stream :=
+  match shs with
   | [] => Some s
-  | (path, es) :: rest =>
-      match fast_cuts es with
-      | [] => fast_two p c shallow rest s
-      | ts =>
-          match s with
-          | [] => None
-          | n :: s =>
-              match (if n =? 0 then Some (map fst ts, s) else read_ranks s (n - 1) (first_rank es)) with
-              | Some (rs, s) =>
-                  if fast_walk c shallow es ts (fast_recounted p path es rs) then fast_two p c shallow rest s else None
-              | None => None
-              end
+  | share :: rest =>
+      match s with
+      | [] => None
+      | n :: s =>
+          match (if n =? 0 then Some (map fst ts, s) else read_ranks s (n - 1) (first_rank es)) with
+          | Some (rs, s) =>
+              if fast_walk c shallow es ts (fast_recounted p path es share rs) then fast_two_shares p c shallow path es ts rest s else None
+          | None => None
           end
       end
   end.
 
-Fixpoint fast_check_named (c shallow : Z) (ls : list (list bool * list entry)) (s : stream) :
-  option (list (list bool * named) * stream) :=
+Fixpoint fast_two (p : fast_part) (c shallow : Z) (shs : list (Z * Z)) (ls : list (list bool * list entry)) (s : stream) : option stream :=
+  match ls with
+  | [] => Some s
+  | (path, es) :: rest =>
+      match fast_cuts es with
+      | [] => fast_two p c shallow shs rest s
+      | ts =>
+          match fast_two_shares p c shallow path es ts shs s with
+          | Some s => fast_two p c shallow shs rest s
+          | None => None
+          end
+      end
+  end.
+
+Fixpoint fast_named_shares (c shallow : Z) (es : list entry) (ts : list (Z * Z)) (shs : list (Z * Z)) (s : stream) :
+  option (list (Z * Z * named) * stream) :=
+  match shs with
+  | [] => Some ([], s)
+  | share :: rest =>
+      match s with
+      | [] => None
+      | n :: s =>
+          if n =? 0 then None
+          else match fast_named es s (n - 1) (first_rank es) with
+               | Some (ns, s) =>
+                   if fast_walk c shallow es ts ns then
+                     match fast_named_shares c shallow es ts rest s with
+                     | Some (others, s) => Some (map (pair share) ns ++ others, s)
+                     | None => None
+                     end
+                   else None
+               | None => None
+               end
+      end
+  end.
+
+Fixpoint fast_check_named (c shallow : Z) (shs : list (Z * Z)) (ls : list (list bool * list entry)) (s : stream) :
+  option (list (list bool * (Z * Z * named)) * stream) :=
   match ls with
   | [] => Some ([], s)
   | (path, es) :: rest =>
       match fast_cuts es with
-      | [] => fast_check_named c shallow rest s
+      | [] => fast_check_named c shallow shs rest s
       | ts =>
-          match s with
-          | [] => None
-          | n :: s =>
-              if n =? 0 then None
-              else match fast_named es s (n - 1) (first_rank es) with
-                   | Some (ns, s) =>
-                       if fast_walk c shallow es ts ns then
-                         match fast_check_named c shallow rest s with
-                         | Some (others, s) => Some (map (pair path) ns ++ others, s)
-                         | None => None
-                         end
-                       else None
-                   | None => None
-                   end
+          match fast_named_shares c shallow es ts shs s with
+          | Some (ns, s) =>
+              match fast_check_named c shallow shs rest s with
+              | Some (others, s) => Some (map (pair path) ns ++ others, s)
+              | None => None
+              end
+          | None => None
           end
       end
   end.
 
-Fixpoint fast_sides (check : fast_part -> Z -> stream -> option stream) (p : fast_part) (ns : list (list bool * named)) (s : stream) :
-  option stream :=
+Fixpoint fast_sides (check : Z -> fast_part -> Z -> stream -> option stream) (p : fast_part) (ns : list (list bool * (Z * Z * named)))
+  (s : stream) : option stream :=
   match ns with
   | [] => Some s
-  | (path, b) :: rest =>
-      match check (fast_low path (rank b) p) (left b) s with
+  | (path, (share, b)) :: rest =>
+      match check (fst share) (fast_low path (rank b) p) (left b) s with
       | Some s =>
-          match check (fast_high path (rank b) p) (right b) s with
+          match check (snd share) (fast_high path (rank b) p) (right b) s with
           | Some s => fast_sides check p rest s
           | None => None
           end
@@ -209,30 +244,30 @@ Fixpoint fast_sides (check : fast_part -> Z -> stream -> option stream) (p : fas
       end
   end.
 
-Fixpoint fast_check (d : nat) (p : fast_part) (c : Z) (s : stream) : option stream :=
+Fixpoint fast_check (d : nat) (splits : Z) (p : fast_part) (c : Z) (s : stream) : option stream :=
+  let n := Z.min splits (power_of_two d - 1) in
   let cs := counts classes (fast_base p) in
-  if c <=? trivial_bound price d cs then Some s
-  else if total cs - most cs <? c then None
+  let all := all_reach (fast_base p) in
+  if c <=? trivial_bound price (n + 1) all cs then Some s
+  else if all - most cs <? c then None
   else match d with
        | O => None
        | S d1 =>
-           match d1 with
-           | O => if c <=? fast_stump classes price p then Some s else None
-           | S O => fast_two p c (fast_stump classes price p) (fast_lists p) s
-           | S (S _) =>
-               match s with
-               | [] => None
-               | shallow :: s =>
-                   match fast_check d1 p shallow s with
-                   | Some s =>
-                       match fast_check_named c shallow (fast_lists p) s with
-                       | Some (ns, s) => fast_sides (fast_check d1) p ns s
-                       | None => None
-                       end
-                   | None => None
-                   end
-               end
-           end
+           if n <=? 0 then None
+           else if n =? 1 then if c <=? fast_stump classes price p then Some s else None
+           else if (n =? 2) || Nat.eqb d1 1 then fast_two p c (fast_stump classes price p) (shares d1 n) (fast_lists p) s
+           else match s with
+                | [] => None
+                | shallow :: s =>
+                    match fast_check d1 (n - 1) p shallow s with
+                    | Some s =>
+                        match fast_check_named c shallow (shares d1 n) (fast_lists p) s with
+                        | Some (ns, s) => fast_sides (fast_check d1) p ns s
+                        | None => None
+                        end
+                    | None => None
+                    end
+                end
        end.
 
 End Fast.
@@ -258,7 +293,8 @@ Definition fast_distinct (p : fast_part) : fast_part := FastPart (fast_base p) (
 Definition fast_verify (data : table) (p : proof) : bool :=
   (0 <=? price p) && well_formed data && covers data (orderings p) &&
   let items := items_of (orderings p) (groups_of (in_steps p data)) in
-  match fast_check (classes data) (price p) (levels p) (fast_distinct (fast_whole (all_paths (orderings p)) items)) (bound p) (body p) with
+  let part := fast_distinct (fast_whole (all_paths (orderings p)) items) in
+  match fast_check (classes data) (price p) (levels p) (splits_allowed p) part (bound p) (body p) with
   | Some [] => true
   | _ => false
   end.

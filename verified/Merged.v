@@ -1,5 +1,5 @@
-(* How rows become items: the ranks of the orderings, groups of equal values, what is lost among them, and that a tree errs on the items as on the
-   rows. *)
+(* How rows become items: the ranks of the orderings, groups of equal values, what is lost among them, and that a tree costs the items what it
+   costs the rows, less what is lost. *)
 
 From Coq Require Import ZArith List Bool Lia Permutation Sorted Mergesort Orders.
 From Treewright Require Import Trees Counts Checker Soundness Rows.
@@ -57,7 +57,7 @@ Module RowOrder <: TotalLeBool.
   Definition leb (a b : row) := lexicographic (values a) (values b).
   Theorem leb_total : forall a b, leb a b = true \/ leb b a = true.
   Proof.
-    intros [a ? ?] [b ? ?]. unfold leb. simpl. revert b. induction a as [|x a IH]; intros [|y b]; simpl; auto.
+    intros [a ?] [b ?]. unfold leb. simpl. revert b. induction a as [|x a IH]; intros [|y b]; simpl; auto.
     rewrite (Z.eqb_sym y x). destruct (Z.eqb_spec x y); auto. rewrite !Z.ltb_lt. lia.
   Qed.
 End RowOrder.
@@ -70,20 +70,20 @@ Fixpoint equal (a b : list Z) : bool :=
   | _, _ => false
   end.
 
-(* The weights of the classes of each group. *)
+(* What each label costs the rows of a group. *)
 Definition group := (list Z * list Z)%type.
 
-Fixpoint gather (classes : nat) (rs : list row) (vs cs : list Z) (done : list group) : list group :=
+Fixpoint gather (rs : list row) (vs cs : list Z) (done : list group) : list group :=
   match rs with
   | [] => (vs, cs) :: done
   | r :: rest =>
-      if equal vs (values r) then gather classes rest vs (add (label r) (row_weight r) cs) done
-      else gather classes rest (values r) (add (label r) (row_weight r) (zeros classes)) ((vs, cs) :: done)
+      if equal vs (values r) then gather rest vs (plus (costs r) cs) done
+      else gather rest (values r) (costs r) ((vs, cs) :: done)
   end.
 Definition groups_of (data : table) : list group :=
   match RowSort.sort (rows data) with
   | [] => []
-  | r :: rest => gather (classes data) rest (values r) (add (label r) (row_weight r) (zeros (classes data))) []
+  | r :: rest => gather rest (values r) (costs r) []
   end.
 
 Fixpoint least (cs : list Z) : Z :=
@@ -93,24 +93,21 @@ Fixpoint least (cs : list Z) : Z :=
   | c :: rest => Z.min c (least rest)
   end.
 
-Fixpoint remaining (m : Z) (rs : places) (k : Z) (cs : list Z) (others : list item) : list item :=
-  match cs with
-  | [] => others
-  | c :: rest =>
-      if c =? m then remaining m rs (k + 1) rest others else Item k (c - m) rs :: remaining m rs (k + 1) rest others
-  end.
-
+(* A group in which all labels cost the same is no item. *)
 Fixpoint items_of (os : list named_ordering) (gs : list group) : list item :=
   match gs with
   | [] => []
-  | (vs, cs) :: rest => remaining (least cs) (ranks_of os vs) 0 cs (items_of os rest)
+  | (vs, cs) :: rest =>
+      let lo := least cs in
+      let hi := most cs in
+      if hi =? lo then items_of os rest else Item (hi - lo) (map (fun c => hi - c) cs) (ranks_of os vs) :: items_of os rest
   end.
 
-(* The weight that every tree loses, of all classes of a group but one. *)
+(* What every tree loses: the least cost of each group. *)
 Fixpoint lost_in (gs : list group) : Z :=
   match gs with
   | [] => 0
-  | (_, cs) :: rest => least cs * (Z.of_nat (length cs) - 1) + lost_in rest
+  | (_, cs) :: rest => least cs + lost_in rest
   end.
 Definition lost (data : table) : Z := lost_in (groups_of data).
 
@@ -128,7 +125,7 @@ Definition whole (fs : list ordering) (xs : list item) : part := Part xs (map (f
 
 (* Rows and values are as the rest takes for granted. *)
 Definition well_formed (data : table) : bool :=
-  forallb (fun r => (0 <=? row_weight r) && (0 <=? label r) && (label r <? Z.of_nat (classes data))) (rows data).
+  forallb (fun r => Nat.eqb (length (costs r)) (classes data) && forallb (Z.leb 0) (costs r)) (rows data).
 
 Lemma length_paths n : length (paths n) = (2 ^ n)%nat.
 Proof. induction n as [|n IH]; [reflexivity|]. simpl paths. rewrite app_length, !map_length, IH. simpl. lia. Qed.
@@ -213,66 +210,32 @@ Qed.
 (* Groups. `p`: what a tree predicts for values. *)
 Section Merged.
 
+Variable classes : nat.
 Variable p : list Z -> Z.
+Hypothesis p_is_label : forall vs, 0 <= p vs < Z.of_nat classes.
 
-Fixpoint entry (k : Z) (cs : list Z) : Z :=
-  match cs with
-  | [] => 0
-  | c :: rest => if k =? 0 then c else entry (k - 1) rest
-  end.
-
-Definition wrong (g : group) : Z := total (snd g) - entry (p (fst g)) (snd g).
-Fixpoint all_wrong (gs : list group) : Z :=
+Definition of_group (g : group) : Z := at_label (p (fst g)) (snd g).
+Fixpoint all_groups (gs : list group) : Z :=
   match gs with
   | [] => 0
-  | g :: rest => wrong g + all_wrong rest
+  | g :: rest => of_group g + all_groups rest
   end.
 
-Lemma total_add w cs : forall k, 0 <= k < Z.of_nat (length cs) -> total (add k w cs) = total cs + w.
-Proof.
-  induction cs as [|c cs IH]; intros k K; simpl length in K; simpl add; [lia|].
-  destruct (Z.eqb_spec k 0); simpl total; [lia|]. rewrite IH by lia. lia.
-Qed.
-
-Lemma entry_add w cs : forall j k, 0 <= k < Z.of_nat (length cs) -> entry j (add k w cs) = entry j cs + (if j =? k then w else 0).
-Proof.
-  induction cs as [|c cs IH]; intros j k K; simpl length in K; simpl add; [lia|].
-  destruct (Z.eqb_spec k 0) as [->|N]; simpl entry.
-  - destruct (Z.eqb_spec j 0); lia.
-  - destruct (Z.eqb_spec j 0) as [->|M]; [destruct (Z.eqb_spec 0 k); lia|]. rewrite IH by lia.
-    destruct (Z.eqb_spec (j - 1) (k - 1)), (Z.eqb_spec j k); lia.
-Qed.
-
-Lemma length_add w cs : forall k, length (add k w cs) = length cs.
-Proof. induction cs as [|c cs IH]; intros k; simpl; [reflexivity|]. destruct (k =? 0); simpl; auto. Qed.
-
-Lemma length_zeros n : length (zeros n) = n.
-Proof. induction n; simpl; auto. Qed.
-
-Lemma zeros_entry n : forall k, entry k (zeros n) = 0.
-Proof. induction n as [|n IH]; intros k; simpl; [reflexivity|]. destruct (k =? 0); auto. Qed.
-
-Lemma zeros_total n : total (zeros n) = 0.
-Proof. induction n; simpl; lia. Qed.
-
-Lemma gather_wrong classes rs : forall vs cs done, length cs = classes ->
-  (forall r, In r rs -> 0 <= label r < Z.of_nat classes) ->
-  all_wrong (gather classes rs vs cs done) =
-  sum_rows (fun r => if p (values r) =? label r then 0 else row_weight r) rs + wrong (vs, cs) + all_wrong done.
+Lemma gather_cost rs : forall vs cs done, length cs = classes -> (forall r, In r rs -> length (costs r) = classes) ->
+  all_groups (gather rs vs cs done) =
+  sum_rows (fun r => at_label (p (values r)) (costs r)) rs + of_group (vs, cs) + all_groups done.
 Proof.
   induction rs as [|r rs IH]; intros vs cs done L K; simpl; [lia|].
   pose proof (K r (or_introl eq_refl)) as Kr.
-  assert (K' : forall r, In r rs -> 0 <= label r < Z.of_nat classes) by (intros; apply K; simpl; auto).
+  assert (K' : forall r, In r rs -> length (costs r) = classes) by (intros; apply K; simpl; auto).
   destruct (equal vs (values r)) eqn:E.
-  - apply equal_eq in E. subst vs. rewrite IH; auto; [|rewrite length_add; exact L]. unfold wrong. simpl.
-    rewrite total_add, entry_add by (rewrite L; exact Kr). destruct (p (values r) =? label r); lia.
-  - rewrite IH; auto; [|rewrite length_add, length_zeros; reflexivity]. simpl. unfold wrong. simpl.
-    rewrite total_add, entry_add by (rewrite length_zeros; exact Kr). rewrite zeros_entry, zeros_total.
-    destruct (p (values r) =? label r); lia.
+  - apply equal_eq in E. subst vs. rewrite IH; auto; [|rewrite length_plus; exact L]. unfold of_group. simpl.
+    rewrite at_label_plus by congruence. lia.
+  - rewrite IH; auto. simpl. unfold of_group. simpl. lia.
 Qed.
 
-Lemma gather_values classes (v : list Z -> Prop) rs : forall vs cs done, (forall r, In r rs -> v (values r)) -> v vs ->
-  (forall g, In g done -> v (fst g)) -> forall g, In g (gather classes rs vs cs done) -> v (fst g).
+Lemma gather_values (v : list Z -> Prop) rs : forall vs cs done, (forall r, In r rs -> v (values r)) -> v vs ->
+  (forall g, In g done -> v (fst g)) -> forall g, In g (gather rs vs cs done) -> v (fst g).
 Proof.
   induction rs as [|r rs IH]; intros vs cs done V S D g I; simpl in I.
   - destruct I as [<-|I]; auto.
@@ -282,29 +245,25 @@ Proof.
     + eapply IH; [exact V'| | |exact I]; [apply V; simpl; auto|]. intros h [<-|J]; auto.
 Qed.
 
-Lemma nonneg_add w cs : 0 <= w -> forall k, (forall c, In c cs -> 0 <= c) -> forall c, In c (add k w cs) -> 0 <= c.
+Lemma nonneg_plus gs : forall cs, (forall c, In c gs -> 0 <= c) -> (forall c, In c cs -> 0 <= c) -> forall c, In c (plus gs cs) -> 0 <= c.
 Proof.
-  intros W. induction cs as [|c cs IH]; intros k N d I; simpl in I; [destruct I|].
-  pose proof (N c (or_introl eq_refl)). assert (N' : forall d, In d cs -> 0 <= d) by (intros; apply N; simpl; auto).
-  destruct (k =? 0); destruct I as [<-|I]; try lia; auto. eapply IH; eauto.
+  induction gs as [|g gs IH]; intros [|d cs] G N c I; simpl in I; try (destruct I; fail); [apply N; exact I|].
+  pose proof (G g (or_introl eq_refl)). pose proof (N d (or_introl eq_refl)). destruct I as [<-|I]; [lia|].
+  apply (IH cs); auto; intros; [apply G|apply N]; simpl; auto.
 Qed.
 
-Lemma nonneg_zeros n : forall c, In c (zeros n) -> 0 <= c.
-Proof. induction n; simpl; [tauto|]. intros c [<-|I]; [lia|auto]. Qed.
+Definition sane (g : group) : Prop := length (snd g) = classes /\ forall c, In c (snd g) -> 0 <= c.
 
-Definition sane (classes : nat) (g : group) : Prop := length (snd g) = classes /\ forall c, In c (snd g) -> 0 <= c.
-
-Lemma gather_sane classes rs : forall vs cs done, (forall r, In r rs -> 0 <= row_weight r) -> sane classes (vs, cs) ->
-  (forall g, In g done -> sane classes g) -> forall g, In g (gather classes rs vs cs done) -> sane classes g.
+Lemma gather_sane rs : forall vs cs done, (forall r, In r rs -> sane (values r, costs r)) -> sane (vs, cs) ->
+  (forall g, In g done -> sane g) -> forall g, In g (gather rs vs cs done) -> sane g.
 Proof.
   induction rs as [|r rs IH]; intros vs cs done W S D g I; simpl in I.
   - destruct I as [<-|I]; auto.
-  - pose proof (W r (or_introl eq_refl)). assert (W' : forall r, In r rs -> 0 <= row_weight r) by (intros; apply W; simpl; auto).
+  - pose proof (W r (or_introl eq_refl)) as (R1 & R2). simpl in R1, R2.
+    assert (W' : forall r, In r rs -> sane (values r, costs r)) by (intros; apply W; simpl; auto).
     destruct S as (S1 & S2). simpl in S1, S2. destruct (equal vs (values r)).
-    + eapply IH; [exact W'| |exact D|exact I]. split; simpl; [rewrite length_add; exact S1|]. apply nonneg_add; auto.
-    + eapply IH; [exact W'| | |exact I].
-      * split; simpl; [rewrite length_add; apply length_zeros|]. apply nonneg_add; auto. apply nonneg_zeros.
-      * intros h [<-|J]; [split; auto|auto].
+    + eapply IH; [exact W'| |exact D|exact I]. split; simpl; [rewrite length_plus; exact S1|]. apply nonneg_plus; auto.
+    + eapply IH; [exact W'| | |exact I]; [split; auto|]. intros h [<-|J]; [split; auto|auto].
 Qed.
 
 Lemma least_cons c d cs : least (c :: d :: cs) = Z.min c (least (d :: cs)).
@@ -316,69 +275,33 @@ Proof.
   rewrite least_cons. destruct I as [<-|I]; [lia|]. apply IH in I. lia.
 Qed.
 
-Lemma least_nonneg cs : (forall c, In c cs -> 0 <= c) -> 0 <= least cs.
-Proof.
-  induction cs as [|d [|e cs] IH]; intros N; [simpl; lia|apply N; simpl; auto|].
-  rewrite least_cons. pose proof (N d (or_introl eq_refl)). apply Z.min_glb; [lia|]. apply IH. intros; apply N; simpl; auto.
-Qed.
-
 Variable t : tree.
 
-Lemma remaining_good classes m rs others cs : forall k, 0 <= k -> k + Z.of_nat (length cs) <= Z.of_nat classes ->
-  (forall c, In c cs -> m <= c) -> good classes others -> good classes (remaining m rs k cs others).
-Proof.
-  induction cs as [|c cs IH]; intros k K L M G; simpl remaining; [exact G|]. simpl length in L.
-  pose proof (M c (or_introl eq_refl)).
-  assert (H0 : good classes (remaining m rs (k + 1) cs others)) by (apply IH; auto; [lia|lia|intros; apply M; simpl; auto]).
-  destruct (c =? m); [exact H0|]. intros x [<-|I]; [simpl; lia|apply H0, I].
-Qed.
-
-(* The entry of a class that the group has is at least m; of others it is 0. *)
-Lemma remaining_errors m rs others cs : forall k q, (forall x, ranks x = rs -> predict t x = q) ->
-  errors t (remaining m rs k cs others) =
-  total cs - Z.of_nat (length cs) * m
-  - (if (k <=? q) && (q <? k + Z.of_nat (length cs)) then entry (q - k) cs - m else 0) + errors t others.
-Proof.
-  induction cs as [|c cs IH]; intros k q Q; simpl remaining; simpl length; simpl total.
-  - destruct (Z.leb_spec k q), (Z.ltb_spec q (k + Z.of_nat 0)); simpl andb; cbv iota; lia.
-  - assert (E : errors t (if c =? m then remaining m rs (k + 1) cs others else Item k (c - m) rs :: remaining m rs (k + 1) cs others)
-              = (if q =? k then 0 else c - m) + errors t (remaining m rs (k + 1) cs others)).
-    { destruct (Z.eqb_spec c m) as [->|N]; [destruct (q =? k); lia|]. unfold errors. rewrite sum_cons. f_equal.
-      unfold err. rewrite Q by reflexivity. simpl. reflexivity. }
-    rewrite E, (IH (k + 1) q Q). simpl entry.
-    destruct (Z.eqb_spec q k) as [->|N].
-    + rewrite Z.sub_diag, Z.eqb_refl.
-      destruct (Z.leb_spec k k), (Z.ltb_spec k (k + Z.of_nat (S (length cs)))), (Z.leb_spec (k + 1) k); simpl andb; cbv iota; try lia.
-    + destruct (Z.eqb_spec (q - k) 0); [lia|]. replace (q - (k + 1)) with (q - k - 1) by lia.
-      destruct (Z.leb_spec k q), (Z.leb_spec (k + 1) q), (Z.ltb_spec q (k + Z.of_nat (S (length cs)))),
-        (Z.ltb_spec q (k + 1 + Z.of_nat (length cs))); simpl andb; cbv iota; lia.
-Qed.
-
-Lemma entry_out cs : forall k, (k < 0 \/ Z.of_nat (length cs) <= k) -> entry k cs = 0.
-Proof.
-  induction cs as [|c cs IH]; intros k K; simpl; [reflexivity|]. simpl length in K.
-  destruct (Z.eqb_spec k 0); [lia|]. apply IH. lia.
-Qed.
-
-Lemma items_errors classes os gs : (forall g, In g gs -> sane classes g) ->
+Lemma items_errors os gs : (forall g, In g gs -> sane g) ->
   (forall vs cs, In (vs, cs) gs -> forall x, ranks x = ranks_of os vs -> predict t x = p vs) ->
-  errors t (items_of os gs) + lost_in gs <= all_wrong gs.
+  errors t (items_of os gs) + lost_in gs <= all_groups gs.
 Proof.
-  induction gs as [|(vs, cs) gs IH]; intros S P; simpl; [unfold errors; rewrite sum_nil; lia|].
-  assert (I : errors t (items_of os gs) + lost_in gs <= all_wrong gs).
+  induction gs as [|(vs, cs) gs IH]; intros S P; cbn [items_of lost_in all_groups]; [unfold errors; rewrite sum_nil; lia|].
+  assert (I : errors t (items_of os gs) + lost_in gs <= all_groups gs).
   { apply IH; [intros; apply S; simpl; auto|]. intros us ds J. apply (P us ds). simpl. auto. }
-  rewrite (remaining_errors _ _ _ _ 0 (p vs)) by (apply (P vs cs); simpl; auto).
-  destruct (S _ (or_introl eq_refl)) as (_ & N). simpl in N. pose proof (least_nonneg cs N).
-  unfold wrong. simpl fst. simpl snd. rewrite Z.sub_0_r, Z.add_0_l.
-  destruct (Z.leb_spec 0 (p vs)), (Z.ltb_spec (p vs) (Z.of_nat (length cs))); simpl andb; cbv iota;
-    try (rewrite entry_out by lia); lia.
+  destruct (S _ (or_introl eq_refl)) as (L & _). simpl in L. unfold of_group. simpl fst. simpl snd.
+  assert (K : 0 <= p vs < Z.of_nat (length cs)) by (rewrite L; apply p_is_label).
+  pose proof (least_le cs _ (at_label_in cs _ K)). cbv zeta. destruct (most cs =? least cs); [lia|].
+  unfold errors in *. rewrite sum_cons. rewrite (P vs cs) by (simpl; auto). unfold err at 1. simpl reach. simpl gains.
+  rewrite at_label_map by exact K. lia.
 Qed.
 
-Lemma items_good classes os gs : (forall g, In g gs -> sane classes g) -> good classes (items_of os gs).
+Lemma items_good os gs : (forall g, In g gs -> sane g) -> good classes (items_of os gs).
 Proof.
-  induction gs as [|(vs, cs) gs IH]; intros S; simpl; [intros x []|].
-  destruct (S _ (or_introl eq_refl)) as (L & N). simpl in L, N.
-  apply remaining_good; [lia|rewrite L; lia|apply least_le|]. apply IH. intros; apply S; simpl; auto.
+  induction gs as [|(vs, cs) gs IH]; intros S; cbn [items_of]; [intros x []|].
+  assert (H0 : good classes (items_of os gs)) by (apply IH; intros; apply S; simpl; auto). cbv zeta.
+  destruct (Z.eqb_spec (most cs) (least cs)) as [E|E]; [exact H0|]. intros x [<-|I]; [|apply H0, I].
+  destruct (S _ (or_introl eq_refl)) as (L & _). simpl in L.
+  assert (B : forall c, In c cs -> least cs <= c <= most cs) by (intros c C; pose proof (least_le cs c C); pose proof (most_in c cs C); lia).
+  split; [|split]; simpl.
+  - destruct cs as [|c cs]; [simpl in E; lia|]. specialize (B c (or_introl eq_refl)). lia.
+  - rewrite map_length. exact L.
+  - intros g G. apply in_map_iff in G. destruct G as (c & <- & C). specialize (B c C). lia.
 Qed.
 
 End Merged.

@@ -1,8 +1,11 @@
 (* Raw rows and the trees of the family on them. What the theorem means is written here and in the last definitions of Family.v.
 
-   A value is a whole number: of a numeric column the place of the number among those of the column, of a category the level; missing is -1. *)
+   A value is a whole number: of a numeric column the place of the number among those of the column, of a category the level; missing is -1.
+   A row has a cost for each label, in whole units above its cheapest label. Where errors are counted, that is 0 for the row's class and the row's
+   weight for any other label. *)
 
 From Coq Require Import ZArith List Bool.
+From Treewright Require Import Labels.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -11,7 +14,8 @@ Definition missing : Z := -1.
 (* A numeric column's values lie below `distinct`. *)
 Inductive kind := Numeric (distinct : Z) | Category.
 
-Record row := Row { values : list Z; label : Z; row_weight : Z }.
+Record row := Row { values : list Z; costs : list Z }.
+(* `classes`: the number of labels. *)
 Record table := Table { kinds : list kind; rows : list row; classes : nat }.
 
 Definition value (j : nat) (vs : list Z) : Z := nth j vs missing.
@@ -56,13 +60,12 @@ Fixpoint sum_rows (g : row -> Z) (rs : list row) : Z :=
   | r :: rest => g r + sum_rows g rest
   end.
 
-Definition raw_errors (t : raw_tree) (rs : list row) : Z :=
-  sum_rows (fun r => if raw_predict t (values r) =? label r then 0 else row_weight r) rs.
-
-Definition raw_cost (price : Z) (data : table) (t : raw_tree) : Z := raw_errors t (rows data) + price * raw_splits t.
+(* What the labels cost the rows. *)
+Definition raw_loss (t : raw_tree) (rs : list row) : Z := sum_rows (fun r => at_label (raw_predict t (values r)) (costs r)) rs.
 
 (* The family. The levels of a column are those that occur, missing too. Up to `most_levels` of them, each set of levels is a split; beyond, single
-   levels, and the levels in which some class has at least a certain share of the weight. A level without weight has share 0. *)
+   levels, and the levels in which some label has at least a certain share of what all labels gain over the dearest one of each row (of errors: in
+   which a class has a share of the weight). In a level without gains the share is 0. *)
 Definition most_levels : nat := 12.
 
 Fixpoint distinct_of (vs : list Z) (seen : list Z) : list Z :=
@@ -73,17 +76,19 @@ Fixpoint distinct_of (vs : list Z) (seen : list Z) : list Z :=
 Definition column (data : table) (j : nat) : list Z := map (fun r => value j (values r)) (rows data).
 Definition levels_of (data : table) (j : nat) : list Z := distinct_of (column data j) [].
 
-Definition level_weight (data : table) (j : nat) (v : Z) : Z :=
-  sum_rows (fun r => if value j (values r) =? v then row_weight r else 0) (rows data).
-Definition class_weight (data : table) (j : nat) (k v : Z) : Z :=
-  sum_rows (fun r => if (value j (values r) =? v) && (label r =? k) then row_weight r else 0) (rows data).
+Definition gain (r : row) (k : Z) : Z := most (costs r) - at_label k (costs r).
+Definition all_gains (r : row) : Z := total (map (fun c => most (costs r) - c) (costs r)).
+Definition level_gains (data : table) (j : nat) (v : Z) : Z :=
+  sum_rows (fun r => if value j (values r) =? v then all_gains r else 0) (rows data).
+Definition label_gains (data : table) (j : nat) (k v : Z) : Z :=
+  sum_rows (fun r => if value j (values r) =? v then gain r k else 0) (rows data).
 
 (* On the levels that occur, the set is this one or its complement. *)
 Definition same_split (present : list Z) (levels set : Z -> bool) : Prop :=
   (forall v, In v present -> levels v = set v) \/ (forall v, In v present -> levels v = negb (set v)).
 
 Definition at_least_share (data : table) (j : nat) (k num den : Z) (v : Z) : bool :=
-  num * Z.max 1 (level_weight data j v) <=? class_weight data j k v * den.
+  num * Z.max 1 (level_gains data j v) <=? label_gains data j k v * den.
 
 Definition split_in_family (data : table) (s : split) : Prop :=
   match s with
@@ -98,6 +103,6 @@ Definition split_in_family (data : table) (s : split) : Prop :=
 
 Fixpoint in_family (data : table) (t : raw_tree) : Prop :=
   match t with
-  | RLeaf _ => True
+  | RLeaf k => 0 <= k < Z.of_nat (classes data)
   | RNode s l r => split_in_family data s /\ in_family data l /\ in_family data r
   end.

@@ -12,11 +12,11 @@ Fixpoint scan_both (path : list bool) (t : Z) (all_low all_high : list Z) (es : 
   | [] => (right_low, right_high)
   | (r, y) :: rest =>
       if look path (ranks y) <? t then
-        scan_both path t all_low all_high rest r (add (cls y) (wt y) cs_low)
+        scan_both path t all_low all_high rest r (plus (gains y) cs_low)
           (if r =? previous_low then right_low else Z.max right_low (most cs_low + most_rest all_low cs_low))
           previous_high cs_high right_high
       else
-        scan_both path t all_low all_high rest previous_low cs_low right_low r (add (cls y) (wt y) cs_high)
+        scan_both path t all_low all_high rest previous_low cs_low right_low r (plus (gains y) cs_high)
           (if r =? previous_high then right_high else Z.max right_high (most cs_high + most_rest all_high cs_high))
   end.
 
@@ -104,7 +104,7 @@ Proof.
 Qed.
 
 Lemma fast_stump_eq classes price p : proper p -> fast_stump classes price p = stump classes price (erase p).
-Proof. intros P. unfold fast_stump, stump. simpl. rewrite fast_scan_all_eq by exact P. reflexivity. Qed.
+Proof. intros P. unfold fast_stump, stump, side_bound. simpl. rewrite fast_scan_all_eq by exact P. reflexivity. Qed.
 
 Lemma scan_begin f all ys cs right p q : (forall y, In y ys -> p < f y) -> (forall y, In y ys -> q < f y) ->
   scan f all ys p cs right = scan f all ys q cs right.
@@ -155,7 +155,7 @@ Proof.
   induction es as [|(r, y) es IH]; intros ss; simpl; [rewrite map_id; reflexivity|]. rewrite IH, map_map. reflexivity.
 Qed.
 
-Definition of_cut (s : scanned) : Z * list Z * list Z := (at_ s, all_low s, all_high s).
+Definition of_cut (s : scanned) : Z * Z * Z * list Z * list Z := (at_ s, reach_low s, reach_high s, all_low s, all_high s).
 
 Lemma scan_one_eq path es : forall s, of_cut (scan_one path es s) = of_cut s /\
   (right_low (scan_one path es s), right_high (scan_one path es s)) =
@@ -183,7 +183,7 @@ Proof.
   induction ls as [|(q, es) ls IH]; intros s; simpl; [auto|].
   destruct (scan_one_eq path es (restart zero (first_rank es - 1) s)) as (C & R). simpl in R. rewrite <- R.
   destruct (IH (scan_one path es (restart zero (first_rank es - 1) s))) as (C' & R'). rewrite C', R'. rewrite C.
-  unfold of_cut in C. simpl in C. inversion C as [[A L H]]. rewrite A, L, H. auto.
+  unfold of_cut in C. simpl in C. inversion C as [[A Rl Rh L H]]. rewrite A, L, H. auto.
 Qed.
 
 Lemma counts_both_eq path t xs : forall cl ch,
@@ -193,14 +193,21 @@ Proof.
   change (ordering_at path x) with (look path (ranks x)). destruct (look path (ranks x) <? t); simpl; apply IH.
 Qed.
 
-Lemma weight_below_eq t q es : forall w, proper_list (q, es) ->
-  weight_below t es w = sum_onto wt (low (ordering_at q) t (map snd es)) w.
+Lemma reach_both_eq path t xs : forall a b,
+  reach_both path t xs a b = (sum_onto reach (low (ordering_at path) t xs) a, sum_onto reach (high (ordering_at path) t xs) b).
+Proof.
+  unfold low, high. induction xs as [|x xs IH]; intros a b; simpl; [reflexivity|].
+  change (ordering_at path x) with (look path (ranks x)). destruct (look path (ranks x) <? t); simpl; apply IH.
+Qed.
+
+Lemma reach_below_eq t q es : forall w, proper_list (q, es) ->
+  reach_below t es w = sum_onto reach (low (ordering_at q) t (map snd es)) w.
 Proof.
   unfold low. induction es as [|(r, y) es IH]; intros w P; simpl; [reflexivity|].
   apply proper_rest in P. destruct P as (-> & P). rewrite IH by exact P. destruct (ordering_at q y <? t); reflexivity.
 Qed.
 
-Lemma weight_of_eq es : forall w, weight_of es w = sum_onto wt (map snd es) w.
+Lemma reach_sum_eq es : forall w, reach_sum es w = sum_onto reach (map snd es) w.
 Proof. induction es as [|(r, y) es IH]; intros w; simpl; [reflexivity|]. apply IH. Qed.
 
 Lemma fast_profile_eq q es : forall previous w, proper_list (q, es) ->
@@ -218,47 +225,54 @@ Section Same.
 Variable classes : nat.
 Variable price : Z.
 
-Definition one_recounted (p : fast_part) (path : list bool) (es : list entry) (t : Z) : named :=
+Definition one_recounted (p : fast_part) (path : list bool) (es : list entry) (share : Z * Z) (t : Z) : named :=
   let zero := zeros classes in
+  let (all_low, all_high) := reach_both path t (fast_base p) 0 0 in
   let (cs_low, cs_high) := counts_both path t (fast_base p) zero zero in
   let (right_low, right_high) := scan_both_all path t zero cs_low cs_high (fast_lists p) 0 0 in
-  let all_low := total cs_low in
-  let all_high := total cs_high in
-  Named t (weight_below t es 0)
-    (Z.min (all_low - most cs_low) (price + all_low - right_low))
-    (Z.min (all_high - most cs_high) (price + all_high - right_high)).
+  Named t (reach_below t es 0)
+    (one_side (fst share) (all_low - most cs_low) (price + all_low - right_low))
+    (one_side (snd share) (all_high - most cs_high) (price + all_high - right_high)).
 
-Lemma one_recounted_eq p q es t : proper p -> proper_list (q, es) ->
-  one_recounted p q es t = recounted classes price (erase p) (ordering_at q) (map snd es) t.
+Lemma one_recounted_eq p q es share t : proper p -> proper_list (q, es) ->
+  one_recounted p q es share t = recounted classes price (erase p) (ordering_at q) (map snd es) share t.
 Proof.
-  intros P Q. unfold one_recounted, recounted, stump, counts, weight, sum. simpl. rewrite counts_both_eq, scan_both_all_eq by exact P.
-  rewrite (weight_below_eq t q es 0 Q). reflexivity.
+  intros P Q. unfold one_recounted, recounted, side_bound, counts, all_reach, sum. simpl. rewrite reach_both_eq, counts_both_eq, scan_both_all_eq by exact P.
+  rewrite (reach_below_eq t q es 0 Q). reflexivity.
 Qed.
 
-Lemma fast_recounted_eq p path es ts : fast_recounted classes price p path es ts = map (one_recounted p path es) ts.
+Lemma fast_recounted_eq p path es share ts : fast_recounted classes price p path es share ts = map (one_recounted p path es share) ts.
 Proof.
   unfold fast_recounted. rewrite scan_many_all_eq, !map_map. apply map_ext. intros t. unfold scan_end, one_recounted, scan_start.
+  destruct (reach_both path t (fast_base p) 0 0) as (wl, wh).
   destruct (counts_both path t (fast_base p) (zeros classes) (zeros classes)) as (cl, ch).
-  destruct (scan_one_all_eq path (zeros classes) (fast_lists p) (Scanned t cl ch 0 (zeros classes) 0 0 (zeros classes) 0)) as (C & R).
-  revert C R. generalize (scan_one_all path (zeros classes) (fast_lists p) (Scanned t cl ch 0 (zeros classes) 0 0 (zeros classes) 0)).
+  destruct (scan_one_all_eq path (zeros classes) (fast_lists p) (Scanned t wl wh cl ch 0 (zeros classes) 0 0 (zeros classes) 0)) as (C & R).
+  revert C R. generalize (scan_one_all path (zeros classes) (fast_lists p) (Scanned t wl wh cl ch 0 (zeros classes) 0 0 (zeros classes) 0)).
   intros s C R. destruct s. unfold of_cut in C. simpl in *. inversion C; subst. rewrite <- R. reflexivity.
 Qed.
 
 Lemma fast_walk_eq c shallow q es ts ns :
   fast_walk price c shallow es ts ns = walk_all price c shallow (ordering_at q) (map snd es) ts ns.
-Proof. unfold fast_walk, walk_all, weight, sum. rewrite weight_of_eq. reflexivity. Qed.
+Proof. unfold fast_walk, walk_all, all_reach, sum. rewrite reach_sum_eq. reflexivity. Qed.
 
-Lemma fast_two_eq p c shallow ls : forall s, proper p -> (forall l, In l ls -> proper_list l) ->
-  fast_two classes price p c shallow ls s = check_two classes price (erase p) c shallow (map erase_list ls) s.
+Lemma fast_two_shares_eq p c shallow q es ts shs : forall s, proper p -> proper_list (q, es) ->
+  fast_two_shares classes price p c shallow q es ts shs s =
+  two_shares classes price (erase p) c shallow (ordering_at q) (map snd es) ts shs s.
+Proof.
+  induction shs as [|share shs IH]; intros s P Q; simpl; [reflexivity|].
+  destruct s as [|n s]; [reflexivity|]. rewrite (first_rank_eq _ _ Q). destruct (if n =? 0 then _ else _) as [(rs, s')|]; [|reflexivity].
+  rewrite (fast_walk_eq c shallow q). rewrite fast_recounted_eq.
+  rewrite (map_ext _ (recounted classes price (erase p) (ordering_at q) (map snd es) share)) by (intros t; apply one_recounted_eq; auto).
+  destruct (walk_all _ _ _ _ _ _ _); [apply IH; auto|reflexivity].
+Qed.
+
+Lemma fast_two_eq p c shallow shs ls : forall s, proper p -> (forall l, In l ls -> proper_list l) ->
+  fast_two classes price p c shallow shs ls s = check_two classes price (erase p) c shallow shs (map erase_list ls) s.
 Proof.
   induction ls as [|(q, es) ls IH]; intros s P L; simpl; [reflexivity|].
   pose proof (L _ (or_introl eq_refl)) as Q. assert (L' : forall l, In l ls -> proper_list l) by (intros; apply L; simpl; auto).
-  rewrite (fast_cuts_eq _ _ Q), (first_rank_eq _ _ Q). destruct (cuts (ordering_at q) (map snd es)) as [|tw ts]; [apply IH; auto|].
-  destruct s as [|n s]; [reflexivity|]. destruct (if n =? 0 then _ else _) as [(rs, s')|]; [|reflexivity].
-  rewrite (fast_walk_eq c shallow q).
-  rewrite fast_recounted_eq.
-  rewrite (map_ext _ (recounted classes price (erase p) (ordering_at q) (map snd es))) by (intros t; apply one_recounted_eq; auto).
-  destruct (walk_all _ _ _ _ _ _ _); [apply IH; auto|reflexivity].
+  rewrite (fast_cuts_eq _ _ Q). destruct (cuts (ordering_at q) (map snd es)) as [|tw ts]; [apply IH; auto|].
+  rewrite fast_two_shares_eq by auto. destruct (two_shares _ _ _ _ _ _ _ _ _ _) as [s'|]; [apply IH; auto|reflexivity].
 Qed.
 
 Lemma fast_named_eq q es s : forall n previous, proper_list (q, es) ->
@@ -266,46 +280,55 @@ Lemma fast_named_eq q es s : forall n previous, proper_list (q, es) ->
 Proof.
   revert s. fix IH 1. intros [|step [|l [|r s]]] n previous Q; try reflexivity.
   simpl. destruct (n =? 0); [reflexivity|]. destruct (step <=? 0); [reflexivity|]. rewrite (IH s _ _ Q).
-  rewrite (weight_below_eq _ q es 0 Q). reflexivity.
+  rewrite (reach_below_eq _ q es 0 Q). reflexivity.
 Qed.
 
-Definition named_of (r : option (list (list bool * named) * stream)) : option (list (ordering * named) * stream) :=
+Lemma fast_named_shares_eq c shallow q es ts shs : forall s, proper_list (q, es) ->
+  fast_named_shares price c shallow es ts shs s = named_shares price c shallow (ordering_at q) (map snd es) ts shs s.
+Proof.
+  induction shs as [|share shs IH]; intros s Q; simpl; [reflexivity|].
+  destruct s as [|n s]; [reflexivity|]. destruct (n =? 0); [reflexivity|]. rewrite (fast_named_eq q _ _ _ _ Q), (first_rank_eq _ _ Q).
+  destruct (read_named _ _ _ _ _) as [(ns, s')|]; [|reflexivity]. rewrite (fast_walk_eq c shallow q).
+  destruct (walk_all _ _ _ _ _ _ _); [|reflexivity]. rewrite IH by exact Q. reflexivity.
+Qed.
+
+Definition named_of (r : option (list (list bool * (Z * Z * named)) * stream)) : option (list (ordering * (Z * Z * named)) * stream) :=
   match r with
   | Some (ns, s) => Some (map (fun n => (ordering_at (fst n), snd n)) ns, s)
   | None => None
   end.
 
-Lemma fast_check_named_eq c shallow ls : forall s, (forall l, In l ls -> proper_list l) ->
-  named_of (fast_check_named price c shallow ls s) = check_named price c shallow (map erase_list ls) s.
+Lemma fast_check_named_eq c shallow shs ls : forall s, (forall l, In l ls -> proper_list l) ->
+  named_of (fast_check_named price c shallow shs ls s) = check_named price c shallow shs (map erase_list ls) s.
 Proof.
   induction ls as [|(q, es) ls IH]; intros s L; simpl; [reflexivity|].
   pose proof (L _ (or_introl eq_refl)) as Q. assert (L' : forall l, In l ls -> proper_list l) by (intros; apply L; simpl; auto).
-  rewrite (fast_cuts_eq _ _ Q), (first_rank_eq _ _ Q). destruct (cuts (ordering_at q) (map snd es)) as [|tw ts]; [apply IH; auto|].
-  destruct s as [|n s]; [reflexivity|]. destruct (n =? 0); [reflexivity|]. rewrite (fast_named_eq q _ _ _ _ Q).
-  destruct (read_named _ _ _ _ _) as [(ns, s')|]; [|reflexivity]. rewrite (fast_walk_eq c shallow q).
-  destruct (walk_all _ _ _ _ _ _ _); [|reflexivity]. rewrite <- IH by exact L'.
-  destruct (fast_check_named price c shallow ls s') as [(others, s2)|]; [|reflexivity]. simpl. rewrite map_app, map_map. reflexivity.
+  rewrite (fast_cuts_eq _ _ Q). destruct (cuts (ordering_at q) (map snd es)) as [|tw ts]; [apply IH; auto|].
+  rewrite (fast_named_shares_eq c shallow q) by exact Q.
+  destruct (named_shares _ _ _ _ _ _ _ _) as [(ns, s')|]; [|reflexivity]. rewrite <- IH by exact L'.
+  destruct (fast_check_named price c shallow shs ls s') as [(others, s2)|]; [|reflexivity]. simpl. rewrite map_app, map_map. reflexivity.
 Qed.
 
-Lemma fast_sides_eq chk fchk p ns : (forall q c s, proper q -> fchk q c s = chk (erase q) c s) -> proper p -> forall s,
+Lemma fast_sides_eq chk fchk p ns : (forall n q c s, proper q -> fchk n q c s = chk n (erase q) c s) -> proper p -> forall s,
   fast_sides fchk p ns s = check_sides chk (erase p) (map (fun n => (ordering_at (fst n), snd n)) ns) s.
 Proof.
-  intros H P. induction ns as [|(path, b) ns IH]; intros s; simpl; [reflexivity|].
-  rewrite H, erase_low by (apply proper_low, P). destruct (chk _ _ _) as [s1|]; [|reflexivity].
-  rewrite H, erase_high by (apply proper_high, P). destruct (chk _ _ _) as [s2|]; [|reflexivity]. apply IH.
+  intros H P. induction ns as [|(path, (share, b)) ns IH]; intros s; simpl; [reflexivity|].
+  rewrite H, erase_low by (apply proper_low, P). destruct (chk _ _ _ _) as [s1|]; [|reflexivity].
+  rewrite H, erase_high by (apply proper_high, P). destruct (chk _ _ _ _) as [s2|]; [|reflexivity]. apply IH.
 Qed.
 
-Theorem fast_check_eq d : forall p c s, proper p -> fast_check classes price d p c s = check classes price d (erase p) c s.
+Theorem fast_check_eq d : forall n p c s, proper p -> fast_check classes price d n p c s = check classes price d n (erase p) c s.
 Proof.
-  induction d as [|d IH]; intros p c s P; cbn [fast_check check]; [reflexivity|].
-  change (base (erase p)) with (fast_base p).
-  destruct (c <=? _); [reflexivity|]. destruct (_ <? c); [reflexivity|]. rewrite fast_stump_eq by exact P. destruct d as [|[|d]].
-  - reflexivity.
+  induction d as [|d IH]; intros n p c s P; cbn [fast_check check]; [reflexivity|].
+  change (base (erase p)) with (fast_base p). cbv zeta. set (k := Z.min n _).
+  destruct (c <=? _); [reflexivity|]. destruct (_ <? c); [reflexivity|]. destruct (k <=? 0); [reflexivity|].
+  rewrite fast_stump_eq by exact P. destruct (k =? 1); [reflexivity|]. destruct ((k =? 2) || Nat.eqb d 1).
   - apply fast_two_eq; auto.
   - destruct s as [|shallow s]; [reflexivity|]. rewrite IH by exact P.
-    destruct (check classes price (S (S d)) (erase p) shallow s) as [s1|]; [|reflexivity].
+    destruct (check classes price d (k - 1) (erase p) shallow s) as [s1|]; [|reflexivity].
     change (lists (erase p)) with (map erase_list (fast_lists p)). rewrite <- fast_check_named_eq by exact P.
-    destruct (fast_check_named price c shallow (fast_lists p) s1) as [(ns, s2)|]; [|reflexivity]. simpl. apply fast_sides_eq; auto.
+    destruct (fast_check_named price c shallow (shares d k) (fast_lists p) s1) as [(ns, s2)|]; [|reflexivity]. simpl.
+    apply fast_sides_eq; auto.
 Qed.
 
 End Same.
@@ -345,7 +368,7 @@ Proof.
   - intros l I. apply fast_keep_in in I. destruct I as [I|[]]. revert I. apply proper_whole.
 Qed.
 
-(* No tree of the family, of at most as many levels of splits as the proof says, costs less than the proof's bound. *)
+(* No tree of the family with at most as many levels of splits and splits as the proof says costs less than the proof's bound. *)
 Theorem check_sound : forall (data : table) (p : proof), fast_verify data p = true ->
-  forall t : raw_tree, in_family data t -> (raw_depth t <= levels p)%nat -> proved_bound data p <= tree_cost data p t.
+  forall t : raw_tree, in_family data t -> spoken_of p t -> proved_bound data p <= tree_cost data p t.
 Proof. intros data p H. rewrite fast_verify_eq in H. apply verify_sound, H. Qed.

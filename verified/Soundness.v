@@ -13,7 +13,9 @@ Notation between := (between price).
 Notation walk := (walk price).
 Notation walk_all := (walk_all price).
 Notation recounted := (recounted classes price).
+Notation two_shares := (two_shares classes price).
 Notation check_two := (check_two classes price).
+Notation named_shares := (named_shares price).
 Notation check_named := (check_named price).
 Notation check := (check classes price).
 Variable ords : list ordering.
@@ -48,18 +50,18 @@ Proof. apply (faithful_filter (fun x => f x <? t)). Qed.
 Lemma faithful_high f t p : faithful p -> faithful (high_side f t p).
 Proof. apply (faithful_filter (fun x => negb (f x <? t))). Qed.
 
-Lemma leaves_bound p c : faithful p -> total (counts classes (base p)) - most (counts classes (base p)) <? c = false ->
+Lemma leaves_bound p c : faithful p -> all_reach (base p) - most (counts classes (base p)) <? c = false ->
   forall k, c <= sum (err k) (base p).
 Proof.
   intros (G & _) L k. apply Z.ltb_ge in L. rewrite counts_eq in L by exact G. pose proof (leaf_bound classes k (base p) G). lia.
 Qed.
 
 (* A leaf on each side of a cut. *)
-Lemma leaf_at_least d xs : d = O -> good xs -> at_least d xs (weight xs - most (counted classes xs)).
+Lemma leaf_at_least d n xs : d = O \/ n = 0 -> good xs -> at_least (Limits d n) xs (all_reach xs - most (counted classes xs)).
 Proof.
-  intros -> G t _ D. destruct t; simpl in D; [|lia]. unfold cost, errors. simpl splits.
+  intros Z G t _ (D & N). simpl in D, N. pose proof (depth_splits t). destruct t; simpl in D, N, H; [|exfalso; lia]. unfold cost, errors. simpl splits.
   change (fun x => err (predict (Leaf label) x) x) with (err label).
-  pose proof (leaf_bound classes label xs G). rewrite total_counted in H by exact G. lia.
+  pose proof (leaf_bound classes label xs G) as B. lia.
 Qed.
 
 Lemma scan_more f all ys : forall previous cs r, r <= scan f all ys previous cs r.
@@ -84,8 +86,7 @@ Lemma scan_sound f all t ys : forall pre previous r,
 Proof.
   induction ys as [|y ys IH]; intros pre previous r G S P (z & I & Z); [destruct I|].
   inversion S as [|? ? S' F]; subst. simpl scan.
-  assert (K : 0 <= cls y) by (apply G; simpl; auto).
-  rewrite add_counted by exact K.
+  rewrite plus_counted by (apply G; simpl; auto).
   destruct (Z.ltb_spec (f y) t) as [L|L].
   - assert (E : counted classes (low f t (y :: ys) ++ pre) = counted classes (low f t ys ++ y :: pre)).
     { unfold low. simpl. destruct (Z.ltb_spec (f y) t); [|lia]. apply counted_perm. simpl. apply Permutation_middle. }
@@ -128,16 +129,17 @@ Proof. intros I. apply filter_In in I. rewrite negb_true_iff, Z.ltb_ge in I. exa
 Lemma counted_split f t xs k : count k xs = count k (low f t xs) + count k (high f t xs).
 Proof. apply (sum_split _ (fun x => f x <? t)). Qed.
 
-Theorem stump_sound p : faithful p -> at_least 1 (base p) (stump classes price p).
+Theorem stump_sound p : faithful p -> at_least (Limits 1 1) (base p) (stump classes price p).
 Proof.
   intros W. pose proof W as (G & M & L). apply (at_least_step classes); auto.
-  - intros k. pose proof (leaf_bound classes k (base p) G). unfold stump. rewrite counts_eq by exact G. lia.
-  - intros f t I Lo Hi. destruct (list_of p f W I) as (ys & J). destruct (L _ _ J) as (P & S).
+  - intros k. pose proof (leaf_bound classes k (base p) G). unfold stump, side_bound. cbv zeta. rewrite counts_eq by exact G.
+    unfold one_side. simpl. lia.
+  - intros f t I Lo Hi a b _ _ _ _ _. destruct (list_of p f W I) as (ys & J). destruct (L _ _ J) as (P & S).
     pose proof (good_perm _ _ _ P G) as Gy.
-    exists (weight (low f t (base p)) - most (counted classes (low f t (base p)))),
-           (weight (high f t (base p)) - most (counted classes (high f t (base p)))).
+    exists (all_reach (low f t (base p)) - most (counted classes (low f t (base p)))),
+           (all_reach (high f t (base p)) - most (counted classes (high f t (base p)))).
     split; [apply leaf_at_least; auto; apply good_filter, G|]. split; [apply leaf_at_least; auto; apply good_filter, G|].
-    unfold stump. rewrite counts_eq by exact G.
+    unfold stump, side_bound. cbv zeta. rewrite counts_eq by exact G. unfold one_side. simpl.
     destruct (scan_all_sound (zeros classes) (counted classes (base p)) (lists p) 0 f ys J) as (r & Sc).
     apply nonempty_in in Lo. destruct Lo as (x & Lo). apply low_lt in Lo.
     apply nonempty_in in Hi. destruct Hi as (y & Hi). apply high_ge in Hi.
@@ -154,7 +156,33 @@ Proof.
     rewrite E in B. rewrite most_rest_eq in B by exact (fun _ => true).
     assert (R : map (fun k => count k (base p) - count k (low f t (base p))) (from 0 classes) = counted classes (high f t (base p))).
     { apply map_ext. intros k. rewrite (counted_split f t (base p) k). lia. }
-    rewrite R in B. rewrite total_counted by exact G. pose proof (weight_high f t (base p)). lia.
+    rewrite R in B. pose proof (weight_high f t (base p)). lia.
+Qed.
+
+Lemma side_bound_sound d n p : faithful p -> at_least (Limits d n) (base p) (side_bound classes price n p).
+Proof.
+  intros W. pose proof W as (G & _). destruct (Z.eqb_spec n 0) as [->|N0]; [|destruct (Z.eqb_spec n 1) as [->|N1]].
+  - unfold side_bound, one_side. simpl. rewrite counts_eq by exact G. apply leaf_at_least; auto.
+  - eapply at_least_within; [|apply stump_sound, W]. intros t (_ & N). simpl in N. pose proof (depth_splits t). split; simpl; lia.
+  - unfold side_bound, one_side. cbv zeta. destruct (Z.eqb_spec n 0); [lia|]. destruct (Z.eqb_spec n 1); [lia|].
+    apply (at_least_zero classes); auto.
+Qed.
+
+(* The splits of every tree are below some share. *)
+Lemma shares_cover d n a b : 0 <= a -> 0 <= b -> a + b < n -> a < power_of_two d -> b < power_of_two d ->
+  exists x y, In (x, y) (shares d n) /\ a <= x /\ b <= y.
+Proof.
+  intros A B N P Q. unfold shares. cbv zeta. destruct (Z.leb_spec (2 * (power_of_two d - 1)) (n - 1)) as [F|F].
+  - exists (power_of_two d - 1), (power_of_two d - 1). simpl. split; [auto|lia].
+  - set (full := power_of_two d - 1) in *. exists (Z.max a (n - 1 - full)), (n - 1 - Z.max a (n - 1 - full)).
+    split; [|lia]. apply in_map_iff. exists (Z.max a (n - 1 - full)). split; [reflexivity|]. apply in_from. lia.
+Qed.
+
+Lemma shares_below d n x y : In (x, y) (shares d n) -> x <= n - 1 /\ y <= n - 1.
+Proof.
+  unfold shares. cbv zeta. pose proof (power_of_two_pos d). destruct (Z.leb_spec (2 * (power_of_two d - 1)) (n - 1)) as [F|F]; intros I.
+  - destruct I as [E|[]]. inversion E; subst. lia.
+  - apply in_map_iff in I. destruct I as (k & E & I). inversion E; subst. apply in_from in I. lia.
 Qed.
 
 (* The cuts of an ordering. *)
@@ -164,22 +192,22 @@ Proof.
   induction ys as [|y ys IH]; intros previous w S P; simpl; [split; [constructor|tauto]|].
   inversion S as [|? ? S' F]; subst. rewrite Forall_forall in F.
   pose proof (P y (or_introl eq_refl)) as Py.
-  destruct (IH (f y) (w + wt y) S' F) as (A & B).
+  destruct (IH (f y) (w + reach y) S' F) as (A & B).
   destruct (Z.eqb_spec (f y) previous) as [E|E]; simpl.
   - split; [exact A|]. intros t I. apply B in I. lia.
   - split; [constructor; [exact A|apply Forall_forall; exact B]|]. intros t [<-|I]; [lia|]. apply B in I. lia.
 Qed.
 
-Lemma profile_weight f ys : forall previous w t v, sorted_by f ys -> In (t, v) (profile f ys previous w) -> v = w + weight (low f t ys).
+Lemma profile_weight f ys : forall previous w t v, sorted_by f ys -> In (t, v) (profile f ys previous w) -> v = w + all_reach (low f t ys).
 Proof.
   induction ys as [|y ys IH]; intros previous w t v S I; simpl in I; [destruct I|].
   inversion S as [|? ? S' F]; subst. rewrite Forall_forall in F.
-  assert (rest : In (t, v) (profile f ys (f y) (w + wt y)) -> v = w + weight (low f t (y :: ys))).
+  assert (rest : In (t, v) (profile f ys (f y) (w + reach y)) -> v = w + all_reach (low f t (y :: ys))).
   { intros J. assert (f y < t).
-    { apply (profile_sorted f ys (f y) (w + wt y) S' F). apply in_map_iff. exists (t, v). auto. }
-    apply IH in J; [|exact S']. unfold low, weight in *. simpl. destruct (Z.ltb_spec (f y) t); [|lia]. rewrite sum_cons. lia. }
+    { apply (profile_sorted f ys (f y) (w + reach y) S' F). apply in_map_iff. exists (t, v). auto. }
+    apply IH in J; [|exact S']. unfold low, all_reach in *. simpl. destruct (Z.ltb_spec (f y) t); [|lia]. rewrite sum_cons. lia. }
   destruct (f y =? previous); [apply rest, I|]. destruct I as [E|I]; [|apply rest, I].
-  inversion E; subst. unfold low. rewrite filter_none; [unfold weight; rewrite sum_nil; lia|].
+  inversion E; subst. unfold low. rewrite filter_none; [unfold all_reach; rewrite sum_nil; lia|].
   intros x [<-|J]; apply Z.ltb_ge; [lia|]. apply F, J.
 Qed.
 
@@ -189,7 +217,7 @@ Proof.
   induction ys as [|y ys IH]; intros previous w t S P (z & I & Z); [destruct I|].
   inversion S as [|? ? S' F]; subst. rewrite Forall_forall in F. simpl.
   destruct (Z.ltb_spec (f y) t) as [L|L].
-  - destruct (IH (f y) (w + wt y) t S' L) as (t' & v & J & T & Q).
+  - destruct (IH (f y) (w + reach y) t S' L) as (t' & v & J & T & Q).
     + exists z. destruct I as [->|I]; [lia|]. auto.
     + exists t', v. split; [destruct (f y =? previous); simpl; auto|]. split; [exact T|].
       intros x [<-|X]; [|apply Q, X]. destruct (Z.ltb_spec (f y) t), (Z.ltb_spec (f y) t'); lia.
@@ -198,15 +226,15 @@ Proof.
     destruct (Z.ltb_spec (f x) t), (Z.ltb_spec (f x) (f y)); lia.
 Qed.
 
-(* What bounds at a cut mean. *)
-Definition valid (d : nat) (f : ordering) (ys : list item) (t : Z) (b : named) : Prop :=
-  at_least d (low f t ys) (left b) /\ at_least d (high f t ys) (right b) /\ before b = weight (low f t ys).
+(* What bounds at a cut mean, for limits on the trees on both sides. *)
+Definition valid (x y : limits) (f : ordering) (ys : list item) (t : Z) (b : named) : Prop :=
+  at_least x (low f t ys) (left b) /\ at_least y (high f t ys) (right b) /\ before b = all_reach (low f t ys).
 
-Definition bounded (d : nat) (c : Z) (f : ordering) (ys : list item) (t : Z) : Prop :=
-  exists l r, at_least d (low f t ys) l /\ at_least d (high f t ys) r /\ c <= price + l + r.
+Definition bounded (x y : limits) (c : Z) (f : ordering) (ys : list item) (t : Z) : Prop :=
+  exists l r, at_least x (low f t ys) l /\ at_least y (high f t ys) r /\ c <= price + l + r.
 
-Lemma between_sound d c f ys a b ta tb t : good ys -> valid d f ys ta a -> valid d f ys tb b -> ta <= t <= tb ->
-  between c a b (weight (low f t ys)) = true -> bounded d c f ys t.
+Lemma between_sound x y c f ys a b ta tb t : good ys -> valid x y f ys ta a -> valid x y f ys tb b -> ta <= t <= tb ->
+  between c a b (all_reach (low f t ys)) = true -> bounded x y c f ys t.
 Proof.
   intros G (La & Ra & Wa) (Lb & Rb & Wb) T B. unfold Checker.between in B. apply Z.leb_le in B. rewrite Wa, Wb in B.
   eexists. eexists. split; [|split; [|exact B]].
@@ -214,26 +242,26 @@ Proof.
   - apply (interval_right classes) with (a := ta) (b := tb); auto.
 Qed.
 
-Lemma walk_sound d c f ys last tl : good ys -> valid d f ys tl last -> forall ts a ta ns,
-  valid d f ys ta a -> (forall b, In b ns -> valid d f ys (rank b) b) ->
+Lemma walk_sound x y c f ys last tl : good ys -> valid x y f ys tl last -> forall ts a ta ns,
+  valid x y f ys ta a -> (forall b, In b ns -> valid x y f ys (rank b) b) ->
   StronglySorted Z.lt (map fst ts) -> (forall t, In t (map fst ts) -> ta <= t <= tl) ->
-  (forall t w, In (t, w) ts -> w = weight (low f t ys)) ->
-  walk c last ts a ns = true -> forall t, In t (map fst ts) -> bounded d c f ys t.
+  (forall t w, In (t, w) ts -> w = all_reach (low f t ys)) ->
+  walk c last ts a ns = true -> forall t, In t (map fst ts) -> bounded x y c f ys t.
 Proof.
   intros G Vl. induction ts as [|(t, w) ts IH]; intros a ta ns Va Vn S T W K u U; simpl in U; [destruct U|].
   simpl in K. simpl map in S. inversion S as [|? ? S' F]; subst. rewrite Forall_forall in F.
-  assert (Ew : w = weight (low f t ys)) by (apply W; simpl; auto).
+  assert (Ew : w = all_reach (low f t ys)) by (apply W; simpl; auto).
   assert (Tt : ta <= t <= tl) by (apply T; simpl; auto).
   assert (T' : forall v, In v (map fst ts) -> ta <= v <= tl) by (intros; apply T; simpl; auto).
-  assert (W' : forall v x, In (v, x) ts -> x = weight (low f v ys)) by (intros; apply W; simpl; auto).
+  assert (W' : forall v x, In (v, x) ts -> x = all_reach (low f v ys)) by (intros; apply W; simpl; auto).
   destruct ns as [|b ns].
   - apply andb_true_iff in K. destruct K as (B & K). destruct U as [<-|U].
-    + subst w. apply (between_sound d c f ys a last ta tl); auto.
+    + subst w. apply (between_sound x y c f ys a last ta tl); auto.
     + eapply (IH a ta []); eauto.
-  - assert (Vb : valid d f ys (rank b) b) by (apply Vn; simpl; auto).
+  - assert (Vb : valid x y f ys (rank b) b) by (apply Vn; simpl; auto).
     destruct (Z.ltb_spec t (rank b)) as [L|L].
     + apply andb_true_iff in K. destruct K as (B & K). destruct U as [<-|U].
-      * subst w. apply (between_sound d c f ys a b ta (rank b)); auto. lia.
+      * subst w. apply (between_sound x y c f ys a b ta (rank b)); auto. lia.
       * eapply (IH a ta (b :: ns)); eauto.
     + destruct (Z.eqb_spec t (rank b)) as [E|E]; [|discriminate]. apply andb_true_iff in K. destruct K as (B & K).
       destruct U as [<-|U].
@@ -248,28 +276,28 @@ Proof.
   induction ys as [|y ys (t & T)]; [exists 0; intros ? []|]. exists (Z.max t (f y + 1)). intros z [<-|I]; [lia|]. apply T in I. lia.
 Qed.
 
-Lemma walk_all_sound d c shallow f ys ns : good ys -> sorted_by f ys -> at_least d ys shallow ->
-  (forall b, In b ns -> valid d f ys (rank b) b) -> walk_all c shallow f ys (cuts f ys) ns = true ->
-  forall t, low f t ys <> [] -> high f t ys <> [] -> bounded d c f ys t.
+Lemma walk_all_sound x y c shallow f ys ns : good ys -> sorted_by f ys -> at_least x ys shallow -> at_least y ys shallow ->
+  (forall b, In b ns -> valid x y f ys (rank b) b) -> walk_all c shallow f ys (cuts f ys) ns = true ->
+  forall t, low f t ys <> [] -> high f t ys <> [] -> bounded x y c f ys t.
 Proof.
-  intros G S A V K t Lo Hi. unfold Checker.walk_all in K.
-  apply nonempty_in in Lo. destruct Lo as (x & Lo). apply low_lt in Lo. destruct Lo as (Ix & Lx).
-  apply nonempty_in in Hi. destruct Hi as (y & Hi). apply high_ge in Hi. destruct Hi as (Iy & Ly).
+  intros G S Ax Ay V K t Lo Hi. unfold Checker.walk_all in K.
+  apply nonempty_in in Lo. destruct Lo as (lo & Lo). apply low_lt in Lo. destruct Lo as (Iu & Lu).
+  apply nonempty_in in Hi. destruct Hi as (hi & Hi). apply high_ge in Hi. destruct Hi as (Iv & Lv).
   destruct (above_all f ys) as (top & Top).
   pose proof (fun z => lowest_le f ys z S) as Low.
   destruct (profile_sorted f ys (lowest f ys) 0 S Low) as (Sp & Ap).
-  destruct (profile_complete f ys (lowest f ys) 0 t S) as (t' & v & J & T & Q); [specialize (Low x Ix); lia|eauto|].
-  assert (B : bounded d c f ys t').
-  { eapply (walk_sound d c f ys _ top G) with (ta := lowest f ys); [| | | | | |exact K|].
+  destruct (profile_complete f ys (lowest f ys) 0 t S) as (t' & v & J & T & Q); [specialize (Low lo Iu); lia|eauto|].
+  assert (B : bounded x y c f ys t').
+  { eapply (walk_sound x y c f ys _ top G) with (ta := lowest f ys); [| | | | | |exact K|].
     - split; [|split]; simpl.
-      + unfold low. rewrite filter_every; [exact A|]. intros z I. apply Z.ltb_lt, Top, I.
+      + unfold low. rewrite filter_every; [exact Ax|]. intros z I. apply Z.ltb_lt, Top, I.
       + unfold high. rewrite filter_none; [|intros z I; apply negb_false_iff, Z.ltb_lt, Top, I].
         apply (at_least_zero classes); auto. intros ? [].
       + unfold low. rewrite filter_every; [reflexivity|]. intros z I. apply Z.ltb_lt, Top, I.
     - split; [|split]; simpl.
       + unfold low. rewrite filter_none; [|intros z I; apply Z.ltb_ge, Low, I].
         apply (at_least_zero classes); auto. intros ? [].
-      + unfold high. rewrite filter_every; [exact A|]. intros z I. apply negb_true_iff, Z.ltb_ge, Low, I.
+      + unfold high. rewrite filter_every; [exact Ay|]. intros z I. apply negb_true_iff, Z.ltb_ge, Low, I.
       + unfold low. rewrite filter_none; [reflexivity|]. intros z I. apply Z.ltb_ge, Low, I.
     - exact V.
     - exact Sp.
@@ -285,17 +313,23 @@ Proof.
   rewrite E1, E2. auto.
 Qed.
 
-(* All orderings together. *)
-Lemma orderings_bounded d p c : faithful p -> (forall k, c <= sum (err k) (base p)) ->
-  (forall f ys, In (f, ys) (lists p) -> forall t, low f t ys <> [] -> high f t ys <> [] -> bounded d c f ys t) ->
-  at_least (S d) (base p) c.
+(* All orderings and shares together. *)
+Lemma orderings_bounded d n p c : faithful p -> (forall k, c <= sum (err k) (base p)) ->
+  (forall f ys, In (f, ys) (lists p) -> forall t, low f t ys <> [] -> high f t ys <> [] ->
+     forall a b, In (a, b) (shares d n) -> bounded (Limits d a) (Limits d b) c f ys t) ->
+  at_least (Limits (S d) n) (base p) c.
 Proof.
   intros W Lf B. pose proof W as (G & M & L). apply (at_least_step classes); auto.
-  intros f t I Lo Hi. destruct (list_of p f W I) as (ys & J). destruct (L _ _ J) as (P & S).
-  destruct (B f ys J t) as (l & r & B1 & B2 & B3).
+  intros f t I Lo Hi a b A0 B0 N Pa Pb. destruct (list_of p f W I) as (ys & J). destruct (L _ _ J) as (P & S).
+  destruct (shares_cover d n a b A0 B0 N Pa Pb) as (x & y & In_ & Ax & By).
+  destruct (B f ys J t) with (a := x) (b := y) as (l & r & B1 & B2 & B3); [| |exact In_|].
   - intros E. apply Lo, Permutation_nil. rewrite <- E. apply filter_perm, Permutation_sym, P.
   - intros E. apply Hi, Permutation_nil. rewrite <- E. apply filter_perm, Permutation_sym, P.
-  - exists l, r. split; [|split; [|exact B3]]; eapply at_least_perm; try eassumption; apply filter_perm, Permutation_sym, P.
+  - exists l, r. split; [|split; [|exact B3]].
+    + eapply at_least_within; [|eapply at_least_perm; [|exact B1]; apply filter_perm, Permutation_sym, P].
+      intros u (U & V). split; simpl in *; lia.
+    + eapply at_least_within; [|eapply at_least_perm; [|exact B2]; apply filter_perm, Permutation_sym, P].
+      intros u (U & V). split; simpl in *; lia.
 Qed.
 
 Lemma no_cuts f ys t : sorted_by f ys -> cuts f ys = [] -> low f t ys <> [] -> high f t ys <> [] -> False.
@@ -308,34 +342,49 @@ Proof.
   - unfold cuts in E. rewrite E in J. destruct J.
 Qed.
 
-Lemma recounted_valid p f ys t : faithful p -> In (f, ys) (lists p) -> valid 1 f ys t (recounted p f ys t).
+Lemma recounted_valid d p f ys a b t : faithful p -> In (f, ys) (lists p) ->
+  valid (Limits d a) (Limits d b) f ys t (recounted p f ys (a, b) t).
 Proof.
   intros W I. pose proof W as (G & M & L). destruct (L _ _ I) as (P & S). split; [|split]; simpl; [| |reflexivity].
-  - eapply at_least_perm; [|apply stump_sound, faithful_low, W]. apply filter_perm, P.
-  - eapply at_least_perm; [|apply stump_sound, faithful_high, W]. apply filter_perm, P.
+  - eapply at_least_perm; [|apply side_bound_sound, faithful_low, W]. apply filter_perm, P.
+  - eapply at_least_perm; [|apply side_bound_sound, faithful_high, W]. apply filter_perm, P.
 Qed.
 
-Lemma check_two_sound p c shallow : faithful p -> at_least 1 (base p) shallow ->
-  forall ls s s', incl ls (lists p) -> check_two p c shallow ls s = Some s' ->
-  forall f ys, In (f, ys) ls -> forall t, low f t ys <> [] -> high f t ys <> [] -> bounded 1 c f ys t.
+Lemma two_shares_sound d p c shallow f ys : faithful p -> In (f, ys) (lists p) -> forall shs,
+  (forall a b, In (a, b) shs -> at_least (Limits d a) (base p) shallow /\ at_least (Limits d b) (base p) shallow) ->
+  forall s s', two_shares p c shallow f ys (cuts f ys) shs s = Some s' ->
+  forall t, low f t ys <> [] -> high f t ys <> [] -> forall a b, In (a, b) shs -> bounded (Limits d a) (Limits d b) c f ys t.
 Proof.
-  intros W A. pose proof W as (G & M & L). induction ls as [|(g, zs) ls IH]; intros s s' In_ C f ys I t Lo Hi; [destruct I|].
+  intros W J. pose proof W as (G & M & L). destruct (L _ _ J) as (P & S).
+  induction shs as [|(x, y) shs IH]; intros A s s' C t Lo Hi a b I; [destruct I|].
+  simpl in C. destruct s as [|n s]; [discriminate|].
+  destruct (if n =? 0 then _ else _) as [(rs, s2)|]; [|discriminate].
+  destruct (walk_all c shallow f ys (cuts f ys) (map (recounted p f ys (x, y)) rs)) eqn:K; [|discriminate].
+  destruct I as [Q|I]; [|eapply IH; eauto; intros; apply A; simpl; auto]. inversion Q; subst.
+  destruct (A a b (or_introl eq_refl)) as (Aa & Ab). eapply walk_all_sound; eauto.
+  - eapply good_perm; eauto.
+  - eapply at_least_perm; eauto.
+  - eapply at_least_perm; eauto.
+  - intros e B. apply in_map_iff in B. destruct B as (r & <- & _). apply recounted_valid; auto.
+Qed.
+
+Lemma check_two_sound d p c shallow shs : faithful p ->
+  (forall a b, In (a, b) shs -> at_least (Limits d a) (base p) shallow /\ at_least (Limits d b) (base p) shallow) ->
+  forall ls s s', incl ls (lists p) -> check_two p c shallow shs ls s = Some s' ->
+  forall f ys, In (f, ys) ls -> forall t, low f t ys <> [] -> high f t ys <> [] ->
+  forall a b, In (a, b) shs -> bounded (Limits d a) (Limits d b) c f ys t.
+Proof.
+  intros W A. pose proof W as (G & M & L). induction ls as [|(g, zs) ls IH]; intros s s' In_ C f ys I t Lo Hi a b Sh; [destruct I|].
   assert (J : In (g, zs) (lists p)) by (apply In_; simpl; auto). destruct (L _ _ J) as (P & S).
   assert (In' : incl ls (lists p)) by (intros z Z; apply In_; simpl; auto).
   simpl in C. destruct (cuts g zs) as [|tw ts] eqn:E.
   - destruct I as [Q|I]; [inversion Q; subst; exfalso; eapply no_cuts; eauto|]. eapply IH; eauto.
-  - destruct s as [|n s]; [discriminate|].
-    destruct (if n =? 0 then _ else _) as [(rs, s2)|]; [|discriminate].
-    destruct (walk_all c shallow g zs (tw :: ts) (map (recounted p g zs) rs)) eqn:K; [|discriminate].
-    destruct I as [Q|I]; [|eapply IH; eauto]. inversion Q; subst. rewrite <- E in K.
-    eapply walk_all_sound; eauto.
-    + eapply good_perm; eauto.
-    + eapply at_least_perm; eauto.
-    + intros b B. apply in_map_iff in B. destruct B as (r & <- & _). apply recounted_valid; auto.
+  - destruct (two_shares p c shallow g zs (tw :: ts) shs s) as [s2|] eqn:T; [|discriminate].
+    destruct I as [Q|I]; [|eapply IH; eauto]. inversion Q; subst. rewrite <- E in T. eapply two_shares_sound; eauto.
 Qed.
 
 Lemma read_named_before f ys s : forall n previous ns s', read_named f ys s n previous = Some (ns, s') ->
-  forall b, In b ns -> before b = weight (low f (rank b) ys).
+  forall b, In b ns -> before b = all_reach (low f (rank b) ys).
 Proof.
   revert s. fix IH 1. intros [|step [|l [|r s]]] n previous ns s' E b I; simpl in E;
     try (destruct (n =? 0); inversion E; subst; destruct I; fail).
@@ -344,61 +393,105 @@ Proof.
   inversion E; subst. destruct I as [<-|I]; [reflexivity|]. eapply IH; eauto.
 Qed.
 
-Lemma check_named_sound d p c shallow : faithful p -> at_least d (base p) shallow ->
-  forall ls s ns s', incl ls (lists p) -> check_named c shallow ls s = Some (ns, s') ->
-  (forall f b, In (f, b) ns -> at_least d (low f (rank b) (base p)) (left b) /\ at_least d (high f (rank b) (base p)) (right b)) ->
-  forall f ys, In (f, ys) ls -> forall t, low f t ys <> [] -> high f t ys <> [] -> bounded d c f ys t.
+(* What the proofs of named cuts show. *)
+Definition sides_hold (d : nat) (p : part) (f : ordering) (n : Z * Z * named) : Prop :=
+  at_least (Limits d (fst (fst n))) (low f (rank (snd n)) (base p)) (left (snd n)) /\
+  at_least (Limits d (snd (fst n))) (high f (rank (snd n)) (base p)) (right (snd n)).
+
+Lemma named_shares_sound d p c shallow f ys : faithful p -> In (f, ys) (lists p) -> forall shs,
+  (forall a b, In (a, b) shs -> at_least (Limits d a) (base p) shallow /\ at_least (Limits d b) (base p) shallow) ->
+  forall s ns s', named_shares c shallow f ys (cuts f ys) shs s = Some (ns, s') -> (forall n, In n ns -> sides_hold d p f n) ->
+  forall t, low f t ys <> [] -> high f t ys <> [] -> forall a b, In (a, b) shs -> bounded (Limits d a) (Limits d b) c f ys t.
 Proof.
-  intros W A. pose proof W as (G & M & L). induction ls as [|(g, zs) ls IH]; intros s ns s' In_ C V f ys I t Lo Hi; [destruct I|].
+  intros W J. pose proof W as (G & M & L). destruct (L _ _ J) as (P & S).
+  induction shs as [|(x, y) shs IH]; intros A s ns s' C V t Lo Hi a b I; [destruct I|].
+  simpl in C. destruct s as [|n s]; [discriminate|]. destruct (n =? 0); [discriminate|].
+  destruct (read_named f ys s (n - 1) (lowest f ys)) as [(mine, s2)|] eqn:R; [|discriminate].
+  destruct (walk_all c shallow f ys (cuts f ys) mine) eqn:K; [|discriminate].
+  destruct (named_shares c shallow f ys (cuts f ys) shs s2) as [(others, s3)|] eqn:O; [|discriminate].
+  inversion C; subst. destruct I as [Q|I].
+  - inversion Q; subst. destruct (A a b (or_introl eq_refl)) as (Aa & Ab). eapply walk_all_sound; eauto.
+    + eapply good_perm; eauto.
+    + eapply at_least_perm; eauto.
+    + eapply at_least_perm; eauto.
+    + intros e B. destruct (V (a, b, e)) as (V1 & V2); [apply in_or_app; left; apply in_map, B|]. simpl in V1, V2. split; [|split].
+      * eapply at_least_perm; [|exact V1]. apply filter_perm, P.
+      * eapply at_least_perm; [|exact V2]. apply filter_perm, P.
+      * eapply read_named_before; eauto.
+  - eapply IH; eauto; [intros; apply A; simpl; auto|]. intros m In_. apply V. apply in_or_app. auto.
+Qed.
+
+Lemma check_named_sound d p c shallow shs : faithful p ->
+  (forall a b, In (a, b) shs -> at_least (Limits d a) (base p) shallow /\ at_least (Limits d b) (base p) shallow) ->
+  forall ls s ns s', incl ls (lists p) -> check_named c shallow shs ls s = Some (ns, s') ->
+  (forall f n, In (f, n) ns -> sides_hold d p f n) ->
+  forall f ys, In (f, ys) ls -> forall t, low f t ys <> [] -> high f t ys <> [] ->
+  forall a b, In (a, b) shs -> bounded (Limits d a) (Limits d b) c f ys t.
+Proof.
+  intros W A. pose proof W as (G & M & L). induction ls as [|(g, zs) ls IH]; intros s ns s' In_ C V f ys I t Lo Hi a b Sh; [destruct I|].
   assert (J : In (g, zs) (lists p)) by (apply In_; simpl; auto). destruct (L _ _ J) as (P & S).
   assert (In' : incl ls (lists p)) by (intros z Z; apply In_; simpl; auto).
   simpl in C. destruct (cuts g zs) as [|tw ts] eqn:E.
   - destruct I as [Q|I]; [inversion Q; subst; exfalso; eapply no_cuts; eauto|]. eapply IH; eauto.
-  - destruct s as [|n s]; [discriminate|]. destruct (n =? 0); [discriminate|].
-    destruct (read_named g zs s (n - 1) (lowest g zs)) as [(mine, s2)|] eqn:R; [|discriminate].
-    destruct (walk_all c shallow g zs (tw :: ts) mine) eqn:K; [|discriminate].
-    destruct (check_named c shallow ls s2) as [(others, s3)|] eqn:O; [|discriminate].
+  - destruct (named_shares c shallow g zs (tw :: ts) shs s) as [(mine, s2)|] eqn:N; [|discriminate].
+    destruct (check_named c shallow shs ls s2) as [(others, s3)|] eqn:O; [|discriminate].
     inversion C; subst. destruct I as [Q|I].
-    + inversion Q; subst. rewrite <- E in K. eapply walk_all_sound; eauto.
-      * eapply good_perm; eauto.
-      * eapply at_least_perm; eauto.
-      * intros b B. destruct (V f b) as (V1 & V2); [apply in_or_app; left; apply in_map, B|].
-        split; [|split].
-        -- eapply at_least_perm; [|exact V1]. apply filter_perm, P.
-        -- eapply at_least_perm; [|exact V2]. apply filter_perm, P.
-        -- eapply read_named_before; eauto.
-    + eapply IH; eauto. intros h b B. apply V. apply in_or_app. auto.
+    + inversion Q; subst. rewrite <- E in N. eapply named_shares_sound; eauto.
+      intros m B. apply V, in_or_app. left. apply in_map, B.
+    + eapply IH; eauto. intros h m B. apply V. apply in_or_app. auto.
 Qed.
 
-Lemma check_sides_sound d (chk : part -> Z -> stream -> option stream) p :
-  (forall q c s s', faithful q -> chk q c s = Some s' -> at_least d (base q) c) -> faithful p ->
-  forall ns s s', check_sides chk p ns s = Some s' ->
-  forall f b, In (f, b) ns -> at_least d (low f (rank b) (base p)) (left b) /\ at_least d (high f (rank b) (base p)) (right b).
+Lemma check_sides_sound d (chk : Z -> part -> Z -> stream -> option stream) p :
+  (forall n q c s s', faithful q -> chk n q c s = Some s' -> at_least (Limits d n) (base q) c) -> faithful p ->
+  forall ns s s', check_sides chk p ns s = Some s' -> forall f n, In (f, n) ns -> sides_hold d p f n.
 Proof.
-  intros H W. induction ns as [|(g, a) ns IH]; intros s s' C f b I; [destruct I|]. simpl in C.
-  destruct (chk (low_side g (rank a) p) (left a) s) as [s1|] eqn:C1; [|discriminate].
-  destruct (chk (high_side g (rank a) p) (right a) s1) as [s2|] eqn:C2; [|discriminate].
-  destruct I as [Q|I]; [|eapply IH; eauto]. inversion Q; subst. split.
-  - apply (H _ _ _ _ (faithful_low f (rank b) p W) C1).
-  - apply (H _ _ _ _ (faithful_high f (rank b) p W) C2).
+  intros H W. induction ns as [|(g, (share, a)) ns IH]; intros s s' C f n I; [destruct I|]. simpl in C.
+  destruct (chk (fst share) (low_side g (rank a) p) (left a) s) as [s1|] eqn:C1; [|discriminate].
+  destruct (chk (snd share) (high_side g (rank a) p) (right a) s1) as [s2|] eqn:C2; [|discriminate].
+  destruct I as [Q|I]; [|eapply IH; eauto]. inversion Q; subst. split; simpl.
+  - apply (H _ _ _ _ _ (faithful_low f (rank a) p W) C1).
+  - apply (H _ _ _ _ _ (faithful_high f (rank a) p W) C2).
 Qed.
 
-Theorem check_sound : forall d p c s s', faithful p -> check d p c s = Some s' -> at_least d (base p) c.
+(* No more splits than the depth allows. *)
+Lemma at_least_full d n xs c : at_least (Limits d (Z.min n (power_of_two d - 1))) xs c -> at_least (Limits d n) xs c.
 Proof.
-  induction d as [|d IH]; intros p c s s' W C; pose proof W as (G & _ & _); cbn [check] in C.
-  - destruct (Z.leb_spec c (trivial_bound price 0 (counts classes (base p)))) as [T|T]; [|destruct (_ <? c); discriminate].
+  apply at_least_within. intros t (D & N). simpl in *. pose proof (splits_depth t). pose proof (power_of_two_le _ _ D). split; simpl; lia.
+Qed.
+
+Theorem check_sound : forall d n p c s s', faithful p -> check d n p c s = Some s' -> at_least (Limits d n) (base p) c.
+Proof.
+  induction d as [|d IH]; intros n p c s s' W C; pose proof W as (G & _ & _); apply at_least_full; cbn [check] in C;
+    (set (k := Z.min n _) in *); cbv zeta in C.
+  - destruct (Z.leb_spec c (trivial_bound price (k + 1) (all_reach (base p)) (counts classes (base p)))) as [T|T];
+      [|destruct (_ <? c); discriminate].
     rewrite counts_eq in T by exact G. eapply at_least_le; [exact T|]. apply trivial_bound_sound; auto.
-  - destruct (Z.leb_spec c (trivial_bound price (S d) (counts classes (base p)))) as [T|T].
+  - destruct (Z.leb_spec c (trivial_bound price (k + 1) (all_reach (base p)) (counts classes (base p)))) as [T|T].
     { rewrite counts_eq in T by exact G. eapply at_least_le; [exact T|]. apply trivial_bound_sound; auto. }
-    clear T. destruct (total (counts classes (base p)) - most (counts classes (base p)) <? c) eqn:L; [discriminate|].
-    pose proof (leaves_bound p c W L) as Lf. destruct d as [|[|d]].
-    + destruct (Z.leb_spec c (stump classes price p)) as [T|T]; [|discriminate].
-      eapply at_least_le; [exact T|]. apply stump_sound, W.
-    + apply orderings_bounded; auto. eapply check_two_sound; eauto using stump_sound. intros z Z; exact Z.
+    clear T. destruct (all_reach (base p) - most (counts classes (base p)) <? c) eqn:L; [discriminate|].
+    pose proof (leaves_bound p c W L) as Lf.
+    destruct (Z.leb_spec k 0) as [K0|K0]; [discriminate|].
+    destruct (Z.eqb_spec k 1) as [K1|K1].
+    { destruct (Z.leb_spec c (stump classes price p)) as [T|T]; [|discriminate].
+      eapply at_least_le; [exact T|]. eapply at_least_within; [|apply stump_sound, W]. intros t (_ & N). simpl in N.
+      pose proof (depth_splits t). split; simpl; lia. }
+    destruct ((k =? 2) || Nat.eqb d 1) eqn:Two.
+    + apply orderings_bounded; auto. eapply check_two_sound; eauto; [|intros z Z; exact Z].
+      assert (Few : forall a b, In (a, b) (shares d k) -> a <= 1 /\ b <= 1).
+      { intros a b I. apply orb_true_iff in Two. destruct Two as [E|E].
+        - apply Z.eqb_eq in E. pose proof (shares_below d k a b I). lia.
+        - apply Nat.eqb_eq in E. subst d. unfold shares in I. cbv zeta in I. cbn [power_of_two] in I.
+          destruct (Z.leb_spec (2 * (2 * 1 - 1)) (k - 1)) as [F|F].
+          + destruct I as [E|[]]. inversion E; subst. lia.
+          + apply in_map_iff in I. destruct I as (j & E & I). inversion E; subst. apply in_from in I. lia. }
+      intros a b I. apply Few in I.
+      split; (eapply at_least_within; [|apply stump_sound, W]; intros t (_ & N); simpl in N; pose proof (depth_splits t); split; simpl; lia).
     + destruct s as [|shallow s]; [discriminate|].
-      destruct (check (S (S d)) p shallow s) as [s1|] eqn:C1; [|discriminate].
-      destruct (check_named c shallow (lists p) s1) as [(ns, s2)|] eqn:C2; [|discriminate].
+      destruct (check d (k - 1) p shallow s) as [s1|] eqn:C1; [|discriminate].
+      destruct (check_named c shallow (shares d k) (lists p) s1) as [(ns, s2)|] eqn:C2; [|discriminate].
       apply orderings_bounded; auto. eapply check_named_sound; eauto.
+      * intros a b I. pose proof (shares_below d k a b I). pose proof (IH _ _ _ _ _ W C1) as A.
+        split; (eapply at_least_within; [|exact A]; intros t (D & N); split; simpl in *; lia).
       * intros z Z; exact Z.
       * eapply check_sides_sound; eauto.
 Qed.

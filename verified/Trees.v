@@ -1,10 +1,11 @@
 (* Items, trees whose splits are cuts of orderings, their cost, and bounds on it.
 
-   An item is a class, a weight and its ranks. An ordering is a function from items to ranks. A split sends the items of a rank below its cut
-   left. The lemmas here are the rules that proofs are made of: how a bound carries over to more or fewer items (the interval rule), and how a
+   An item has a reach, which is the most that it may cost, what each label gains of that, and its ranks. An ordering is a function from items to
+   ranks. A split sends the items of a rank below its cut left. The lemmas here are the rules that proofs are made of: how a bound carries over to more or fewer items (the interval rule), and how a
    bound of one level more follows from bounds on both sides of every cut. *)
 
 From Coq Require Import ZArith List Bool Lia Permutation.
+From Treewright Require Export Labels.
 Import ListNotations.
 Open Scope Z_scope.
 #[global] Arguments Z.add : simpl never.
@@ -26,7 +27,7 @@ Fixpoint look (path : list bool) (p : places) : Z :=
       end
   end.
 
-Record item := Item { cls : Z; wt : Z; ranks : places }.
+Record item := Item { reach : Z; gains : list Z; ranks : places }.
 
 Definition ordering := item -> Z.
 
@@ -52,6 +53,16 @@ Fixpoint splits (t : tree) : Z :=
   | Node _ _ l r => 1 + splits l + splits r
   end.
 
+Fixpoint power_of_two (d : nat) : Z :=
+  match d with
+  | O => 1
+  | S d => 2 * power_of_two d
+  end.
+
+(* Limits on a tree. *)
+Record limits := Limits { most_depth : nat; most_splits : Z }.
+Definition within (z : limits) (t : tree) : Prop := (depth t <= most_depth z)%nat /\ splits t <= most_splits z.
+
 (* The tail-recursive sum is the one that is run. *)
 Fixpoint sum_onto (g : item -> Z) (xs : list item) (a : Z) : Z :=
   match xs with
@@ -60,12 +71,13 @@ Fixpoint sum_onto (g : item -> Z) (xs : list item) (a : Z) : Z :=
   end.
 Definition sum (g : item -> Z) (xs : list item) : Z := sum_onto g xs 0.
 
-Definition err (label : Z) (x : item) : Z := if label =? cls x then 0 else wt x.
+(* What an item costs under a label. *)
+Definition err (label : Z) (x : item) : Z := reach x - at_label label (gains x).
 Definition errors (t : tree) (xs : list item) : Z := sum (fun x => err (predict t x) x) xs.
 
-Definition weight : list item -> Z := sum wt.
-(* The weight of a class. *)
-Definition count (k : Z) (xs : list item) : Z := sum (fun x => if k =? cls x then wt x else 0) xs.
+Definition all_reach : list item -> Z := sum reach.
+(* What a label gains. *)
+Definition count (k : Z) (xs : list item) : Z := sum (fun x => at_label k (gains x)) xs.
 
 (* The items on the two sides of a cut. *)
 Definition low (f : ordering) (t : Z) (xs : list item) : list item := filter (fun x => f x <? t) xs.
@@ -150,8 +162,9 @@ Variable price : Z.
 Variable ords : list ordering.
 Hypothesis price_nonneg : 0 <= price.
 
-(* No weight is negative, and classes are 0, 1, ... *)
-Definition good (xs : list item) : Prop := forall x, In x xs -> 0 <= wt x /\ 0 <= cls x < Z.of_nat classes.
+(* No label gains more than the reach, or less than nothing. `classes`: how many labels there are. *)
+Definition good_item (x : item) : Prop := 0 <= reach x /\ length (gains x) = classes /\ forall g, In g (gains x) -> 0 <= g <= reach x.
+Definition good (xs : list item) : Prop := forall x, In x xs -> good_item x.
 
 Fixpoint in_orderings (t : tree) : Prop :=
   match t with
@@ -161,15 +174,37 @@ Fixpoint in_orderings (t : tree) : Prop :=
 
 Definition cost (t : tree) (xs : list item) : Z := errors t xs + price * splits t.
 
-(* No tree of at most d levels of splits costs less than c. *)
-Definition at_least (d : nat) (xs : list item) (c : Z) : Prop :=
-  forall t, in_orderings t -> (depth t <= d)%nat -> c <= cost t xs.
+(* No tree within the limits costs less than c. *)
+Definition at_least (d : limits) (xs : list item) (c : Z) : Prop := forall t, in_orderings t -> within d t -> c <= cost t xs.
 
 Lemma splits_nonneg t : 0 <= splits t.
 Proof. induction t; simpl; lia. Qed.
 
-Lemma err_bounds k x : 0 <= wt x -> 0 <= err k x <= wt x.
-Proof. unfold err. destruct (k =? cls x); lia. Qed.
+Lemma depth_splits t : Z.of_nat (depth t) <= splits t.
+Proof. induction t; simpl; [lia|]. pose proof (splits_nonneg t1). pose proof (splits_nonneg t2). lia. Qed.
+
+Lemma power_of_two_pos d : 1 <= power_of_two d.
+Proof. induction d; simpl; lia. Qed.
+
+Lemma power_of_two_le d d' : (d <= d')%nat -> power_of_two d <= power_of_two d'.
+Proof. induction 1; simpl; [lia|]. pose proof (power_of_two_pos m). lia. Qed.
+
+Lemma splits_depth t : splits t + 1 <= power_of_two (depth t).
+Proof.
+  induction t; simpl; [lia|].
+  pose proof (power_of_two_le (depth t1) (Nat.max (depth t1) (depth t2))).
+  pose proof (power_of_two_le (depth t2) (Nat.max (depth t1) (depth t2))). lia.
+Qed.
+
+Lemma gain_bounds k x : good_item x -> 0 <= at_label k (gains x) <= reach x.
+Proof.
+  intros (R & _ & G). destruct (Z.lt_ge_cases k 0) as [L|L]; [rewrite at_label_out by lia; lia|].
+  destruct (Z.lt_ge_cases k (Z.of_nat (length (gains x)))) as [M|M]; [|rewrite at_label_out by lia; lia].
+  apply G, at_label_in. lia.
+Qed.
+
+Lemma err_bounds k x : good_item x -> 0 <= err k x <= reach x.
+Proof. intros G. unfold err. pose proof (gain_bounds k x G). lia. Qed.
 
 Lemma good_filter p xs : good xs -> good (filter p xs).
 Proof. intros G x I. apply filter_In in I. apply G, I. Qed.
@@ -177,10 +212,10 @@ Proof. intros G x I. apply filter_In in I. apply G, I. Qed.
 Lemma good_perm xs ys : Permutation xs ys -> good xs -> good ys.
 Proof. intros P G x I. apply G. eapply Permutation_in; [apply Permutation_sym|]; eauto. Qed.
 
-Lemma weight_nonneg xs : good xs -> 0 <= weight xs.
-Proof. intros G. rewrite <- (sum_zero xs). apply sum_le. intros x I. apply G in I. lia. Qed.
+Lemma weight_nonneg xs : good xs -> 0 <= all_reach xs.
+Proof. intros G. rewrite <- (sum_zero xs). apply sum_le. intros x I. destruct (G x I) as (R & _). exact R. Qed.
 
-Lemma errors_bounds t xs : good xs -> 0 <= errors t xs <= weight xs.
+Lemma errors_bounds t xs : good xs -> 0 <= errors t xs <= all_reach xs.
 Proof.
   intros G. split.
   - rewrite <- (sum_zero xs). apply sum_le. intros x I. apply err_bounds, G, I.
@@ -196,8 +231,8 @@ Proof. intros G t _ _. apply cost_nonneg, G. Qed.
 Lemma at_least_le d xs c c' : c' <= c -> at_least d xs c -> at_least d xs c'.
 Proof. intros L A t F D. specialize (A t F D). lia. Qed.
 
-Lemma at_least_shallower d d' xs c : (d' <= d)%nat -> at_least d xs c -> at_least d' xs c.
-Proof. intros L A t F D. apply A; auto. lia. Qed.
+Lemma at_least_within d d' xs c : (forall t, within d' t -> within d t) -> at_least d xs c -> at_least d' xs c.
+Proof. intros L A t F D. apply A; auto. Qed.
 
 Lemma at_least_perm d xs ys c : Permutation xs ys -> at_least d xs c -> at_least d ys c.
 Proof. intros P A t F D. specialize (A t F D). unfold cost, errors in *. rewrite <- (sum_perm _ _ _ P). exact A. Qed.
@@ -209,24 +244,25 @@ Proof.
   pose proof (errors_bounds t (filter (fun x => negb (p x)) xs) (good_filter _ _ G)). unfold errors in H. lia.
 Qed.
 
-(* Items that are left out save at most their weight. *)
-Lemma at_least_fewer d p xs c : good xs -> at_least d xs c -> at_least d (filter p xs) (c - (weight xs - weight (filter p xs))).
+(* Items that are left out save at most their reach. *)
+Lemma at_least_fewer d p xs c : good xs -> at_least d xs c -> at_least d (filter p xs) (c - (all_reach xs - all_reach (filter p xs))).
 Proof.
-  intros G A t F D. specialize (A t F D). unfold cost, errors, weight in *. rewrite (sum_split _ p xs) in A. rewrite (sum_split wt p xs).
-  pose proof (errors_bounds t (filter (fun x => negb (p x)) xs) (good_filter _ _ G)). unfold errors, weight in H. lia.
+  intros G A t F D. specialize (A t F D). unfold cost, errors, all_reach in *. rewrite (sum_split _ p xs) in A. rewrite (sum_split reach p xs).
+  pose proof (errors_bounds t (filter (fun x => negb (p x)) xs) (good_filter _ _ G)). unfold errors, all_reach in H. lia.
 Qed.
 
-(* A tree is a leaf, or its first split that parts the items is a cut of some ordering. *)
-Lemma at_least_step d xs c :
+(* A tree is a leaf, or its first split that parts the items is a cut of some ordering. `a` and `b`: how many splits are on either side. *)
+Lemma at_least_step d n xs c :
   good xs ->
   (forall k, c <= sum (err k) xs) ->
-  (forall f t, In f ords -> low f t xs <> [] -> high f t xs <> [] ->
-     exists l r, at_least d (low f t xs) l /\ at_least d (high f t xs) r /\ c <= price + l + r) ->
-  at_least (S d) xs c.
+  (forall f t, In f ords -> low f t xs <> [] -> high f t xs <> [] -> forall a b, 0 <= a -> 0 <= b -> a + b < n ->
+     a < power_of_two d -> b < power_of_two d ->
+     exists l r, at_least (Limits d a) (low f t xs) l /\ at_least (Limits d b) (high f t xs) r /\ c <= price + l + r) ->
+  at_least (Limits (S d) n) xs c.
 Proof.
-  intros G L S t. induction t as [k|f cut l IHl r IHr]; intros F D.
+  intros G L S t. induction t as [k|f cut l IHl r IHr]; intros F (D & N); simpl in D, N.
   - unfold cost, errors. change (fun x => err (predict (Leaf k) x) x) with (err k). simpl. specialize (L k). lia.
-  - simpl in F, D. destruct F as (I & Fl & Fr).
+  - simpl in F. destruct F as (I & Fl & Fr). pose proof (splits_nonneg l) as Nl. pose proof (splits_nonneg r) as Nr.
     assert (E : cost (Node f cut l r) xs = price + cost l (low f cut xs) + cost r (high f cut xs)).
     { unfold cost, errors, low, high. rewrite (sum_split _ (fun x => f x <? cut) xs). simpl splits.
       rewrite (sum_ext (fun x => err (predict (Node f cut l r) x) x) (fun x => err (predict l x) x)).
@@ -238,16 +274,18 @@ Proof.
     destruct (low f cut xs) as [|x lo] eqn:El; [|destruct (high f cut xs) as [|y hi] eqn:Eh].
     + assert (H : high f cut xs = xs).
       { apply filter_every. intros x J. unfold low in El. rewrite (filter_nil_every _ _ El x J). reflexivity. }
-      rewrite H. assert (c <= cost r xs) by (apply IHr; auto; lia).
+      rewrite H. assert (c <= cost r xs) by (apply IHr; [exact Fr|split; simpl; lia]).
       assert (0 <= cost l []) by (apply cost_nonneg; intros ? []). lia.
     + assert (H : low f cut xs = xs).
       { apply filter_every. intros z J. unfold high in Eh. pose proof (filter_nil_every _ _ Eh z J) as B. simpl in B.
         destruct (f z <? cut); [reflexivity|discriminate]. }
-      rewrite <- El, H. assert (c <= cost l xs) by (apply IHl; auto; lia).
+      rewrite <- El, H. assert (c <= cost l xs) by (apply IHl; [exact Fl|split; simpl; lia]).
       assert (0 <= cost r []) by (apply cost_nonneg; intros ? []). lia.
-    + rewrite <- El, <- Eh. destruct (S f cut I) as (a & b & A & B & C); [congruence|congruence|].
-      assert (a <= cost l (low f cut xs)) by (apply A; auto; lia).
-      assert (b <= cost r (high f cut xs)) by (apply B; auto; lia). lia.
+    + rewrite <- El, <- Eh. pose proof (splits_depth l) as Pl. pose proof (splits_depth r) as Pr.
+      pose proof (power_of_two_le (depth l) d ltac:(lia)). pose proof (power_of_two_le (depth r) d ltac:(lia)).
+      destruct (S f cut I) with (a := splits l) (b := splits r) as (a & b & A & B & C); [congruence|congruence|lia|lia|lia|lia|lia|].
+      assert (a <= cost l (low f cut xs)) by (apply A; [exact Fl|split; simpl; lia]).
+      assert (b <= cost r (high f cut xs)) by (apply B; [exact Fr|split; simpl; lia]). lia.
 Qed.
 
 (* The interval rule, for a cut t between two others. *)
@@ -257,12 +295,12 @@ Proof. intros L. apply filter_filter. intros x. rewrite !Z.ltb_lt. lia. Qed.
 Lemma high_high f t b xs : t <= b -> filter (fun x => negb (f x <? b)) (high f t xs) = high f b xs.
 Proof. intros L. apply filter_filter. intros x. rewrite !negb_true_iff, !Z.ltb_ge. lia. Qed.
 
-Lemma weight_high f t xs : weight (high f t xs) = weight xs - weight (low f t xs).
-Proof. unfold weight, high, low. rewrite (sum_split wt (fun x => f x <? t) xs). lia. Qed.
+Lemma weight_high f t xs : all_reach (high f t xs) = all_reach xs - all_reach (low f t xs).
+Proof. unfold all_reach, high, low. rewrite (sum_split reach (fun x => f x <? t) xs). lia. Qed.
 
 Lemma interval_left d f a t b xs la lb :
   good xs -> a <= t <= b -> at_least d (low f a xs) la -> at_least d (low f b xs) lb ->
-  at_least d (low f t xs) (Z.max la (lb - (weight (low f b xs) - weight (low f t xs)))).
+  at_least d (low f t xs) (Z.max la (lb - (all_reach (low f b xs) - all_reach (low f t xs)))).
 Proof.
   intros G L A B. apply Z.max_case.
   - apply (at_least_more d (fun x => f x <? a)); [apply good_filter, G|]. rewrite low_low by lia. exact A.
@@ -271,7 +309,7 @@ Qed.
 
 Lemma interval_right d f a t b xs ra rb :
   good xs -> a <= t <= b -> at_least d (high f a xs) ra -> at_least d (high f b xs) rb ->
-  at_least d (high f t xs) (Z.max rb (ra - (weight (low f t xs) - weight (low f a xs)))).
+  at_least d (high f t xs) (Z.max rb (ra - (all_reach (low f t xs) - all_reach (low f a xs)))).
 Proof.
   intros G L A B. apply Z.max_case.
   - apply (at_least_more d (fun x => negb (f x <? b))); [apply good_filter, G|]. rewrite high_high by lia. exact B.

@@ -16,16 +16,17 @@ type claim = {
   unit : Q.t;
   grid : int;
   depth : int;
+  max_splits : int option;
   price : int;
   bound : int;
   orderings : Json.t list;
   body : int list;
 }
 
-(* [a, e] stands for a * 2^e. *)
-let dyadic name = function
+(* [a, e] stands for a * 2^e, a from `least`. *)
+let dyadic ?(least = 0) name = function
   | Json.List [a; e] ->
-    let a = Json.whole name 0 most a and e = Json.whole name (-1074) 1023 e in
+    let a = Json.whole name least most a and e = Json.whole name (-1074) 1023 e in
     if a = 0 && e = 0 then Q.zero
     else if a land 1 = 0 then refuse "'%s' has an even first number" name
     else
@@ -43,19 +44,33 @@ let ascending name compare_ xs =
 
 let texts name v = List.map (Json.text name) (Json.list name v)
 
+let optional read v = if v = Json.Null then None else Some (read v)
+
+let matrix v =
+  let line l = Array.of_list (List.map (fun c -> Q.to_float (dyadic ~least:(-most) "cost_matrix" c)) (Json.list "cost_matrix" l)) in
+  let lines = Array.of_list (List.map line (Json.list "cost_matrix" v)) in
+  if lines = [||] || Array.exists (fun l -> Array.length l <> Array.length lines) lines then refuse "'cost_matrix' is not square";
+  lines
+
 let options_of v =
-  match Json.fields ["target"; "weights"; "class_weights"; "missing"; "categories"; "written"; "left_out"] v with
-  | [target; weights; class_weights; missing; categories; written; left_out] ->
+  match Json.fields ["target"; "against_rest"; "cost_matrix"; "cost_columns"; "weights"; "class_weights"; "missing"; "categories"; "written"; "left_out"] v with
+  | [target; against_rest; cost_matrix; cost_columns; weights; class_weights; missing; categories; written; left_out] ->
+    let target = optional (Json.text "target") target and against_rest = optional (Json.text "against_rest") against_rest in
+    let cost_matrix = optional matrix cost_matrix and cost_columns = optional (texts "cost_columns") cost_columns in
+    if (target = None) <> (cost_columns <> None) then refuse "there must be a target or columns of costs, and not both";
+    if target = None && (against_rest <> None || cost_matrix <> None || class_weights <> Json.Null) then
+      refuse "there is no target, and something is said of its classes";
+    Option.iter (fun names -> if List.length names < 2 then refuse "'cost_columns' has less than two labels") cost_columns;
     let factor = function
       | Json.List [k; w] -> (Json.text "class_weights" k, dyadic "class_weights" w)
       | _ -> refuse "'class_weights' has no pair" in
     let missing = texts "missing" missing in
     ascending "missing" compare missing;
     if List.mem "" missing then refuse "'missing' lists the empty text";
-    let class_weights = if class_weights = Json.Null then None else Some (List.map factor (Json.list "class_weights" class_weights)) in
+    let class_weights = optional (fun v -> List.map factor (Json.list "class_weights" v)) class_weights in
     ascending "class_weights" compare (List.map fst (Option.value class_weights ~default:[]));
-    { target = Json.text "target" target;
-      weights = (if weights = Json.Null then None else Some (Json.text "weights" weights));
+    { target; against_rest; cost_matrix; cost_columns = Option.value cost_columns ~default:[];
+      weights = optional (Json.text "weights") weights;
       class_weights; missing;
       categories = texts "categories" categories;
       written = List.map (function Json.List [name; _] -> Json.text "written" name | _ -> refuse "'written' has no pair") (Json.list "written" written);
@@ -85,8 +100,8 @@ let read_claim path =
   let line from = match String.index_from_opt content from '\n' with Some i -> i | None -> refuse "this is no proof file" in
   let first = line 0 in
   (match String.sub content 0 first with
-   | "treewright proof 2" -> ()
-   | "treewright proof 1" -> refuse "a proof of format 1; write it anew with fit --proof"
+   | "treewright proof 3" -> ()
+   | ("treewright proof 1" | "treewright proof 2") as old -> refuse "%s is an old format; write it anew with fit --proof" old
    | _ -> refuse "this is no proof file");
   let second = line (first + 1) in
   let size = String.length content in
@@ -94,16 +109,17 @@ let read_claim path =
   if fnv1a (String.sub content 0 (size - 16)) <> String.sub content (size - 16) 16 then refuse "the file is damaged";
   let body = String.sub content (second + 1) (size - 16 - second - 1) in
   match
-    Json.fields ["made_by"; "reader"; "rows"; "table"; "unit"; "grid"; "depth"; "price"; "bound"; "orderings"; "bytes"]
+    Json.fields ["made_by"; "reader"; "rows"; "table"; "unit"; "grid"; "depth"; "max_splits"; "price"; "bound"; "orderings"; "bytes"]
       (Json.parse (String.sub content (first + 1) (second - first - 1)))
   with
-  | [made_by; reader; rows; table; unit; grid; depth; price; bound; orderings; bytes] ->
+  | [made_by; reader; rows; table; unit; grid; depth; max_splits; price; bound; orderings; bytes] ->
     ignore (Json.text "made_by" made_by);
     if Json.whole "bytes" 0 most bytes <> String.length body then refuse "the body is not as long as 'bytes' says";
     let unit = dyadic "unit" unit in
     if Q.sign unit <= 0 then refuse "'unit' is 0";
     { options = options_of reader; rows = Json.whole "rows" 0 most rows; table = Json.text "table" table; unit;
-      grid = Json.whole "grid" 0 52 grid; depth = Json.whole "depth" 0 60 depth; price = Json.whole "price" 0 most price;
+      grid = Json.whole "grid" 0 52 grid; depth = Json.whole "depth" 0 60 depth;
+      max_splits = optional (Json.whole "max_splits" 0 1023) max_splits; price = Json.whole "price" 0 most price;
       bound = Json.whole "bound" 0 most bound; orderings = Json.list "orderings" orderings; body = numbers body }
   | _ -> assert false
 
@@ -167,23 +183,33 @@ let check_column table column mine =
 let decimal q =
   let scale = Z.pow (Z.of_int 10) 12 in
   let scaled = Z.fdiv (Z.mul (Q.num q) scale) (Q.den q) in
-  let whole = Z.fdiv scaled scale and rest = Z.sub scaled (Z.mul (Z.fdiv scaled scale) scale) in
-  if rest = Z.zero then Z.to_string whole
+  let whole, rest = Z.div_rem (Z.abs scaled) scale in
+  let sign = if Z.sign scaled < 0 then "-" else "" in
+  if rest = Z.zero then sign ^ Z.to_string whole
   else
     let digits = Printf.sprintf "%012d" (Z.to_int rest) in
     let last = ref 11 in
     while digits.[!last] = '0' do decr last done;
-    Z.to_string whole ^ "." ^ String.sub digits 0 (!last + 1)
+    sign ^ Z.to_string whole ^ "." ^ String.sub digits 0 (!last + 1)
 
 let quoted names = String.concat ", " (List.map (fun s -> "'" ^ s ^ "'") names)
 
 let verdict (c : claim) table proof =
   let in_units steps = Q.mul c.unit (Q.div (Q.of_int steps) (Q.of_bigint (Z.shift_left Z.one c.grid))) in
-  (* No tree costs less than nothing. *)
-  let bound = Q.max Q.zero (Q.sub (in_units (Checker.proved_bound table.checked proof)) table.unit_loss) in
+  (* No row costs less than its cheapest label. *)
+  let bound = Q.add table.least (Q.max Q.zero (Q.sub (in_units (Checker.proved_bound table.checked proof)) table.unit_loss)) in
+  let loss = if c.options.cost_matrix = None && c.options.cost_columns = [] then "errors" else "costs" in
   let price = if c.price = 0 then "" else " + " ^ decimal (in_units c.price) ^ " * splits" in
-  Printf.printf "verified: no tree of at most %d levels of splits has errors%s below %s (target '%s')\n" c.depth price (decimal bound) c.options.target;
+  Printf.printf "verified: no tree of at most %d levels of splits%s has %s%s below %s%s\n" c.depth
+    (match c.max_splits with Some n -> Printf.sprintf " and at most %d splits" n | None -> "") loss price (decimal bound)
+    (match c.options.target with Some name -> " (target '" ^ name ^ "')" | None -> "");
   let note name = function [] -> () | xs -> Printf.printf "%s: %s\n" name (quoted xs) in
+  note "class against the rest" (Option.to_list c.options.against_rest);
+  let line y costs = "'" ^ table.labels.(y) ^ "' " ^ String.concat " " (Array.to_list (Array.map (Printf.sprintf "%.12g") costs)) in
+  Option.iter (fun m ->
+      Printf.printf "costs of the labels %s by class: %s\n" (quoted (Array.to_list table.labels)) (String.concat ", " (Array.to_list (Array.mapi line m))))
+    c.options.cost_matrix;
+  note "columns of the costs of labels" c.options.cost_columns;
   note "weights" (Option.to_list c.options.weights);
   Option.iter (fun ws -> note "class weights" (List.map (fun (k, w) -> k ^ " = " ^ decimal w) ws)) c.options.class_weights;
   note "read as categories" c.options.categories;
@@ -196,7 +222,7 @@ let verdict (c : claim) table proof =
 
 let run data path target =
   let c = read_claim path in
-  Option.iter (fun t -> if t <> c.options.target then refuse "the proof speaks of the target '%s'" c.options.target) target;
+  Option.iter (fun t -> if Some t <> c.options.target then refuse "the proof speaks of the target '%s'" (Option.value c.options.target ~default:"")) target;
   let table = read data c.options c.unit in
   if List.length table.checked.rows <> c.rows then refuse "the proof speaks of %d rows; the table has %d" c.rows (List.length table.checked.rows);
   if table.fingerprint <> c.table then refuse "the proof speaks of another table (fingerprint)";
@@ -205,7 +231,7 @@ let run data path target =
   if not (ascends orderings) then refuse "the orderings do not ascend by column";
   List.iteri (fun j _ -> check_column table j (List.filter (fun (column, _, _) -> column = j) orderings)) table.features;
   let proof =
-    { Checker.levels = nat c.depth; grid = nat c.grid; price = c.price; bound = c.bound; body = c.body;
+    { Checker.levels = nat c.depth; few = c.max_splits; grid = nat c.grid; price = c.price; bound = c.bound; body = c.body;
       orderings = List.map (fun (column, _, ranked) -> { Checker.of_column = nat column; ranked }) orderings } in
   if not (Checker.fast_verify table.checked proof) then refuse "the proof does not hold";
   verdict c table proof

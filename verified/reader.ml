@@ -7,7 +7,10 @@ let refuse form = Printf.ksprintf (fun s -> raise (Refused s)) form
 
 (* How the table is read; from the header. *)
 type options = {
-  target : string;
+  target : string option;  (* none: the labels are columns of costs *)
+  against_rest : string option;
+  cost_matrix : float array array option;  (* by class and label *)
+  cost_columns : string list;
   weights : string option;
   class_weights : (string * Q.t) list option;
   missing : string list;
@@ -20,7 +23,9 @@ type table = {
   features : string list;
   checked : Checker.table;  (* the verified checker's *)
   levels : string array array;  (* of each category, by code *)
-  unit_loss : Q.t;  (* by rounding weights to whole numbers *)
+  labels : string array;
+  least : Q.t;  (* what the rows cost if each had its cheapest label *)
+  unit_loss : Q.t;  (* by rounding costs to whole numbers *)
   rows_left_out : int;
   fingerprint : string;
 }
@@ -111,14 +116,26 @@ let codes_of cells =
   let place = place_in values in
   (Array.map (function Some v -> place v | None -> -1) cells, values)
 
-(* The whole weight of a row, and what rounding loses. *)
-let whole_weight unit w =
-  let ratio = Q.div w unit in
+(* The whole number nearest to a number >= 0 in units. *)
+let in_units unit x =
+  let ratio = Q.div (Q.of_float x) unit in
   let m = Q.of_bigint (Z.fdiv (Z.add (Z.mul (Z.of_int 2) (Q.num ratio)) (Q.den ratio)) (Z.mul (Z.of_int 2) (Q.den ratio))) in
-  let loss = Q.abs (Q.sub w (Q.mul m unit)) in
-  let loss = if Q.leq (Q.mul (Q.of_bigint (Z.shift_left Z.one 50)) loss) w then Q.zero else loss in
-  if Z.numbits (Q.num m) > 53 then refuse "a row weighs more than 2^53 units";
-  (Z.to_int (Q.num m), loss)
+  if Z.numbits (Q.num m) > 53 then refuse "a row costs more than 2^53 units";
+  Z.to_int (Q.num m)
+
+(* The whole costs of a row of weight w that looks at a line of costs; what the row costs at least, and what rounding loses. *)
+let whole_costs unit w line =
+  let dearest = Array.fold_left Float.max neg_infinity line and cheapest = Array.fold_left Float.min infinity line in
+  let last_digits = Float.ldexp (Float.max (Float.abs cheapest) (Float.abs dearest)) (-50) in
+  let gains = Array.map (fun c -> if dearest -. c > last_digits then in_units unit (w *. (dearest -. c)) else 0) line in
+  let reach = Array.fold_left max 0 gains in
+  let costs = Array.map (fun m -> reach - m) gains in
+  let q = Q.of_float in
+  let above c = Q.mul (q w) (Q.sub (q c) (q cheapest)) in
+  let off = ref Q.zero in
+  Array.iteri (fun a c -> off := Q.max !off (Q.abs (Q.sub (above c) (Q.mul (Q.of_int costs.(a)) unit)))) line;
+  let off = if Q.leq (Q.mul (Q.of_bigint (Z.shift_left Z.one 50)) !off) (above dearest) then Q.zero else !off in
+  (costs, reach, Q.mul (q w) (q cheapest), off)
 
 let is_missing o (text, quoted) = text = "" || ((not quoted) && List.mem text o.missing)
 
@@ -133,17 +150,34 @@ let read path (o : options) unit =
     let rec find i = if i = Array.length names then refuse "the table has no column '%s'" name else if names.(i) = name then i else find (i + 1) in
     find 0
   in
-  let special = o.target :: Option.to_list o.weights @ o.left_out in
+  let special = Option.to_list o.target @ o.cost_columns @ Option.to_list o.weights @ o.left_out in
   if List.length (List.sort_uniq compare special) <> List.length special then refuse "a column has two roles";
-  let target = column o.target in
-  let kept = List.filter (fun r -> not (is_missing o r.(target))) rows in
+  let kept = match o.target with
+    | None -> rows
+    | Some name -> let target = column name in List.filter (fun r -> not (is_missing o r.(target))) rows in
   let table = Array.of_list kept in
   let features = List.filter (fun name -> not (List.mem name special)) all in
   List.iter (fun name -> ignore (column name)) special;
   List.iter (fun name -> if not (List.mem name features) then refuse "'%s' is no feature" name) (o.categories @ o.written);
   if o.written <> [] then
     refuse "column '%s' is no plain number; this checker does not read such columns, convert it first" (List.hd o.written);
-  let labels, classes = codes_of (Array.map (fun r -> Some (fst r.(target))) table) in
+  (* The class of each row, and the labels; with columns of costs there are no classes. *)
+  let classes, labels = match o.target with
+    | None -> ([||], Array.of_list o.cost_columns)
+    | Some name ->
+      let target = column name in
+      let class_of r = match o.against_rest with Some one when fst r.(target) <> one -> "not " ^ one | _ -> fst r.(target) in
+      codes_of (Array.map (fun r -> Some (class_of r)) table) in
+  Option.iter (fun one -> if not (Array.mem one labels) then refuse "no row has the class '%s'" one) o.against_rest;
+  Option.iter (fun m -> if Array.length m <> Array.length labels then refuse "the costs are those of other classes") o.cost_matrix;
+  let cost row name =
+    let s = fst row.(column name) in
+    if is_missing o row.(column name) || not (plain_number s) then refuse "a cost in column '%s' is no number: '%s'" name s;
+    (match number name s with Some c -> c | None -> refuse "a cost in column '%s' is missing" name) in
+  let lines = match o.cost_matrix with
+    | Some m -> m
+    | None -> Array.init (Array.length labels) (fun y -> Array.init (Array.length labels) (fun a -> if a = y then 0.0 else 1.0)) in
+  let costs_of i row = if o.target = None then Array.of_list (List.map (cost row) o.cost_columns) else lines.(classes.(i)) in
   let read_feature name =
     let c = column name in
     let cells = Array.map (fun r -> r.(c)) table in
@@ -171,26 +205,30 @@ let read path (o : options) unit =
       match o.class_weights with
       | None -> 1.0
       | Some factors ->
-        (match List.assoc_opt classes.(labels.(i)) factors with Some f -> Q.to_float f | None -> refuse "a class has no weight")
+        (match List.assoc_opt labels.(classes.(i)) factors with Some f -> Q.to_float f | None -> refuse "a class has no weight")
     in
-    whole_weight unit (Q.of_float (w *. factor))
+    w *. factor
   in
-  let weights = Array.mapi weight table in
-  let sum = Array.fold_left (fun a (m, _) -> Exact.add a m) 0 weights in
-  if sum >= 1 lsl 53 then refuse "the rows weigh 2^53 units or more";
+  let whole = Array.mapi (fun i row -> whole_costs unit (weight i row) (costs_of i row)) table in
+  let sum = Array.fold_left (fun a (_, reach, _, _) -> Exact.add a reach) 0 whole in
+  if sum >= 1 lsl 53 then refuse "the rows cost 2^53 units or more";
   let print = Buffer.create (1 lsl 16) in
   let add n = Buffer.add_string print (if n < 0 then "-" else string_of_int n) in
   let row i _ =
     let values = List.map (fun (codes, _, _) -> codes.(i)) columns in
+    let costs, _, _, _ = whole.(i) in
     List.iter (fun v -> add v; Buffer.add_char print ' ') values;
-    add labels.(i); Buffer.add_char print ' '; add (fst weights.(i)); Buffer.add_char print '\n';
-    { Checker.values; label = labels.(i); row_weight = fst weights.(i) }
+    Array.iteri (fun a c -> if a > 0 then Buffer.add_char print ' '; Buffer.add_string print (string_of_int c)) costs;
+    Buffer.add_char print '\n';
+    { Checker.values; costs = Array.to_list costs }
   in
   let checked_rows = Array.to_list (Array.mapi row table) in
   let rec nat n = if n = 0 then Checker.O else Checker.S (nat (n - 1)) in
   { features;
-    checked = { Checker.kinds = List.map (fun (_, k, _) -> k) columns; rows = checked_rows; classes = nat (Array.length classes) };
+    checked = { Checker.kinds = List.map (fun (_, k, _) -> k) columns; rows = checked_rows; classes = nat (Array.length labels) };
     levels = Array.of_list (List.map (fun (_, _, l) -> l) columns);
-    unit_loss = Array.fold_left (fun a (_, loss) -> Q.add a loss) Q.zero weights;
+    labels;
+    least = Array.fold_left (fun a (_, _, least, _) -> Q.add a least) Q.zero whole;
+    unit_loss = Array.fold_left (fun a (_, _, _, off) -> Q.add a off) Q.zero whole;
     rows_left_out = List.length rows - List.length kept;
     fingerprint = fnv1a (Buffer.contents print) }

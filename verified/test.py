@@ -76,6 +76,12 @@ def random_table(rng: random.Random) -> str:
     return "\n".join(lines) + "\n"
 
 
+def random_costs(rng: random.Random, table: str) -> str:
+    classes = sorted({line.split(",")[-1] for line in table.splitlines()[1:]})
+    lines = [[y, *("0" if a == y else str(rng.randint(-2, 9) / 2) for a in classes)] for y in classes]
+    return "\n".join(",".join(line) for line in [["true", *classes], *lines]) + "\n"
+
+
 def forge(file: File, rng: random.Random) -> None:
     """One dishonest change."""
     body = bytearray(file.body)
@@ -131,7 +137,12 @@ def test_random(treewright: str, folder: Path) -> None:
         if ",w," in table.split("\n")[0] + ",":
             options += ["--weights", "w"]
         if rng.random() < 0.3:
+            options += ["--max-splits", rng.randrange(6)]
+        if rng.random() < 0.3:
             options += ["--alpha", rng.choice([0.01, 0.3, 1, 2.5])]
+        if rng.random() < 0.3:
+            (folder / "costs.csv").write_text(random_costs(rng, table))
+            options += ["--costs", folder / "costs.csv"]
         honest(treewright, data, proof, *options)
         for _ in range(FORGED):
             file = File(proof)
@@ -159,7 +170,8 @@ def test_named_faults(treewright: str, folder: Path) -> None:
     for key, value in [
         ("rows", 9), ("table", "0" * 16), ("unit", [2, 0]), ("unit", [0, 0]), ("unit", [1, 2000]), ("unit", [-1, 0]),
         ("grid", 53), ("grid", -1),
-        ("depth", 61), ("depth", 3.0), ("price", -1), ("price", 2**53), ("bound", -1), ("orderings", []), ("more", 1),
+        ("depth", 61), ("depth", 3.0), ("max_splits", 1024), ("max_splits", -1),
+        ("price", -1), ("price", 2**53), ("bound", -1), ("orderings", []), ("more", 1),
     ]:  # fmt: skip
         change(key, value)
     file = File(proof)

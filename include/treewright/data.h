@@ -52,6 +52,8 @@ struct Reading {
   std::string weights;                ///< the column of the row weights; "" = none
   std::vector<double> class_weights;  ///< what apply_class_weights has multiplied the weights of each class by; empty = nothing
   std::vector<double> edges;          ///< the target's numbers were grouped into classes at these numbers; empty = they were not
+  std::vector<std::string> columns;   ///< all of the file, in order
+  std::string against_rest;           ///< the class that one_against_rest has kept; "" = it was not asked
   std::vector<std::string> costs;     ///< the columns of `row_costs`, in their order
   std::vector<std::string> remarks;   ///< what was done so that the text could be read, a sentence each
 };

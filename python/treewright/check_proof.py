@@ -24,13 +24,26 @@ from typing import Any
 
 import numpy as np
 
-FIRST_LINE, OLD_FIRST_LINE = b"treewright proof 2\n", b"treewright proof 1\n"
+FIRST_LINE = b"treewright proof 3\n"
+OLD_FIRST_LINES = (b"treewright proof 1\n", b"treewright proof 2\n")
 MAX_SUBSET_LEVELS = 12  # categories of more levels are split one against the rest or by the share of a class
 MOST = 2**53 - 1
+MOST_SPLITS = 1023  # of a limit on splits
 USUAL_MISSING = ["?", "N/A", "N/a", "NA", "NULL", "NaN", "n/A", "n/a", "nan", "null"]
 NUMBER = re.compile(r"[+-]?((\d+\.?\d*|\.\d+)(e[+-]?\d+)?|inf|infinity|nan)", re.ASCII | re.IGNORECASE)
-HEADER = ["made_by", "reader", "rows", "table", "unit", "grid", "depth", "price", "bound", "orderings", "bytes"]
-READER = ["target", "weights", "class_weights", "missing", "categories", "written", "left_out"]
+HEADER = ["made_by", "reader", "rows", "table", "unit", "grid", "depth", "max_splits", "price", "bound", "orderings", "bytes"]
+READER = [
+    "target",
+    "against_rest",
+    "cost_matrix",
+    "cost_columns",
+    "weights",
+    "class_weights",
+    "missing",
+    "categories",
+    "written",
+    "left_out",
+]
 
 
 class Refused(Exception):
@@ -44,14 +57,15 @@ def demand(holds: bool, problem: str) -> None:
 
 @dataclass
 class Items:
-    """Rows of equal values and class are one item; what every tree must lose among rows of equal values is taken off.
+    """Rows of equal values are one item; what every tree must lose among them is taken off.
 
-    rank: shape (orderings, items); label, weight (in steps of the grid): shape (items).
+    rank: shape (orderings, items); gain (of each label over the dearest one, in steps of the grid): shape (items, labels);
+    reach (the largest gain of an item): shape (items). A leaf costs an item its reach less the gain of the leaf's label.
     """
 
     rank: np.ndarray
-    label: np.ndarray
-    weight: np.ndarray
+    gain: np.ndarray
+    reach: np.ndarray
     lost: int
 
 
@@ -62,7 +76,7 @@ class Cut:
     rank: int
     left: int = 0
     right: int = 0
-    weight: int = 0  # left of the cut
+    reach: int = 0  # left of the cut
 
 
 @dataclass
@@ -76,6 +90,7 @@ class Proof:
     unit: list[int]
     grid: int
     depth: int
+    max_splits: int | None
     price: int
     bound: int
     orderings: list[dict]
@@ -109,12 +124,12 @@ def whole(value: Any, least: int, most: int, what: str) -> int:
     return value
 
 
-def binary(pair: Any, what: str) -> Fraction:
+def binary(pair: Any, what: str, least: int = 0) -> Fraction:
     """[a, e] as a * 2^e."""
     demand(isinstance(pair, list) and len(pair) == 2, f"{what} is no pair")
-    a, e = whole(pair[0], 0, MOST, what), whole(pair[1], -1074, 1023, what)
+    a, e = whole(pair[0], least, MOST, what), whole(pair[1], -1074, 1023, what)
     demand(a % 2 == 1 or (a, e) == (0, 0), f"{what} is not written with an odd number")
-    demand(Fraction(a) * Fraction(2) ** e <= Fraction(sys.float_info.max), f"{what} is infinite")
+    demand(abs(a) * Fraction(2) ** e <= Fraction(sys.float_info.max), f"{what} is infinite")
     return Fraction(a) * Fraction(2) ** e
 
 
@@ -132,6 +147,24 @@ def check_pairs(pairs: Any, ascending: bool, what: str) -> list[str]:
     return check_names([pair[0] for pair in pairs], ascending, what)
 
 
+def check_labels(reader: dict[str, Any]) -> list[str]:
+    """Labels are the classes of a target, or columns of costs. Returns the columns that are named."""
+    target, matrix, columns = reader["target"], reader["cost_matrix"], reader["cost_columns"]
+    for key in ("target", "against_rest", "weights"):
+        demand(reader[key] is None or isinstance(reader[key], str), f"'{key}' is no text")
+    demand((target is None) != (columns is None), "there must be a target or columns of costs, and not both")
+    if columns is not None:
+        demand(len(check_names(columns, False, "'cost_columns'")) >= 2, "'cost_columns' has less than two labels")
+        none = all(reader[key] is None for key in ("against_rest", "cost_matrix", "class_weights"))
+        demand(none, "there is no target, and something is said of its classes")
+    if matrix is not None:
+        square = isinstance(matrix, list) and matrix and all(isinstance(line, list) and len(line) == len(matrix) for line in matrix)
+        demand(bool(square), "'cost_matrix' has not a line and a column for each class")
+        for pair in itertools.chain(*matrix):
+            binary(pair, "a cost", -MOST)
+    return [*([] if target is None else [target]), *(columns or []), *([] if reader["weights"] is None else [reader["weights"]])]
+
+
 def check_header(header: Any) -> None:
     demand(isinstance(header, dict) and list(header) == HEADER, f"the header's keys are not {', '.join(HEADER)}")
     for key, least, most in [
@@ -143,13 +176,14 @@ def check_header(header: Any) -> None:
         ("bytes", 0, MOST),
     ]:
         whole(header[key], least, most, f"'{key}'")
+    if header["max_splits"] is not None:
+        whole(header["max_splits"], 0, MOST_SPLITS, "'max_splits'")
     for key in ("made_by", "table"):
         demand(isinstance(header[key], str), f"'{key}' is no text")
     demand(binary(header["unit"], "'unit'") > 0, "'unit' is 0")
     reader = header["reader"]
     demand(isinstance(reader, dict) and list(reader) == READER, f"the reader's keys are not {', '.join(READER)}")
-    demand(isinstance(reader["target"], str), "'target' is no text")
-    demand(reader["weights"] is None or isinstance(reader["weights"], str), "'weights' is no text")
+    named = check_labels(reader)
     if reader["class_weights"] is not None:
         check_pairs(reader["class_weights"], True, "'class_weights'")
         for _, pair in reader["class_weights"]:
@@ -162,7 +196,6 @@ def check_header(header: Any) -> None:
         else False,
         "'written' is no list of pairs of texts",
     )
-    named = [reader["target"], *([] if reader["weights"] is None else [reader["weights"]])]
     named += check_names(reader["categories"], False, "'categories'") + check_pairs(reader["written"], False, "'written'")
     named += check_names(reader["left_out"], False, "'left_out'")
     demand(len(set(named)) == len(named), "a column has two places among the reader's options")
@@ -175,7 +208,7 @@ def check_header(header: Any) -> None:
 
 def read_proof(path: Path) -> Proof:
     content = path.read_bytes()
-    demand(not content.startswith(OLD_FIRST_LINE), "this is a proof of format 1, which could be forged: write it anew")
+    demand(not content.startswith(OLD_FIRST_LINES), "this is a proof of an old format: write it anew")
     demand(content.startswith(FIRST_LINE), "this is no proof")
     start = content.find(b"\n", len(FIRST_LINE)) + 1
     demand(start > 0 and len(content) >= start + 16, "the file was cut off")
@@ -208,18 +241,20 @@ class Column:
 
 @dataclass
 class Table:
+    """``costs``: the whole costs of each label, by row; ``least``: what the rows cost if each had its cheapest label."""
+
     columns: list[Column]
-    classes: list[str]
-    label: np.ndarray
-    weight: list[int]
+    labels: list[str]
+    costs: list[list[int]]
+    least: Fraction
     rounding: Fraction
     left_out_rows: int
 
     def fingerprint(self) -> str:
         lines = []
-        for row, (label, weight) in enumerate(zip(self.label, self.weight)):
+        for row, costs in enumerate(self.costs):
             codes = [str(column.codes[row]) if column.codes[row] >= 0 else "-" for column in self.columns]
-            lines.append(" ".join([*codes, str(label), str(weight)]) + "\n")
+            lines.append(" ".join([*codes, *map(str, costs)]) + "\n")
         return fnv1a("".join(lines).encode())
 
 
@@ -276,42 +311,80 @@ def make_column(name: str, cells: list[str | None], reader: dict[str, Any]) -> C
     return Column(name, codes, list(range(len(distinct))), False)
 
 
-def row_weights(cells: list[str] | None, labels: list[str], reader: dict[str, Any]) -> list[float]:
-    weights = [1.0] * len(labels)
+def row_weights(cells: list[str] | None, classes: list[str], rows: int, reader: dict[str, Any]) -> list[float]:
+    weights = [1.0] * rows
     if cells is not None:
         demand(all(NUMBER.fullmatch(cell) and 0 <= float(cell) < math.inf for cell in cells), "a row has no weight")
         weights = [float(cell) for cell in cells]
     if reader["class_weights"] is None:
         return weights
     factors = {name: float(binary(pair, "a class weight")) for name, pair in reader["class_weights"]}
-    demand(set(factors) == set(labels), "the class weights are those of other classes")
-    return [weight * factors[label] for weight, label in zip(weights, labels)]
+    demand(set(factors) == set(classes), "the class weights are those of other classes")
+    return [weight * factors[name] for weight, name in zip(weights, classes)]
+
+
+def whole_costs(line: list[float], weight: float, unit: Fraction) -> tuple[list[int], Fraction, Fraction]:
+    """What each label costs a row above the cheapest one, in units; what the row costs at least; and what was rounded.
+
+    This is the only place that knows what is counted: ``line`` is 1 for each wrong label where that is errors.
+    """
+    dearest, cheapest = max(line), min(line)
+    last_digits = math.ldexp(max(abs(dearest), abs(cheapest)), -50)
+    gains = [weight * (dearest - cost) if dearest - cost > last_digits else 0.0 for cost in line]
+    whole = [math.floor(Fraction(gain) / unit + Fraction(1, 2)) for gain in gains]
+    costs = [max(whole) - gain for gain in whole]
+    above = [Fraction(weight) * (Fraction(cost) - Fraction(cheapest)) for cost in line]
+    off = max(abs(true - cost * unit) for true, cost in zip(above, costs))
+    return costs, Fraction(weight) * Fraction(cheapest), off if off > max(above) / 2**50 else Fraction(0)
+
+
+def cost_lines(
+    cells: dict[str, list[str | None]], kept: list[int], reader: dict[str, Any]
+) -> tuple[list[str], list[str], list[list[float]]]:
+    """The labels, the class of each row (nothing where labels are columns), and the line of costs that each row looks at."""
+    if reader["cost_columns"] is not None:
+        names = reader["cost_columns"]
+        for name in names:
+            demand(all(cell is not None and NUMBER.fullmatch(cell) for cell in cells[name]), f"a cost in column '{name}' is no number")
+        lines = [[plain_number(cells[name][row] or "") for name in names] for row in kept]
+        demand(not any(math.isnan(cost) for line in lines for cost in line), "a cost is missing")
+        return names, [], lines
+    classes, one = [cells[reader["target"]][row] or "" for row in kept], reader["against_rest"]
+    if one is not None:
+        demand(one in classes, f"no row has the class '{one}'")
+        classes = [name if name == one else f"not {one}" for name in classes]
+    labels = sorted(set(classes), key=str.encode)
+    matrix = reader["cost_matrix"]
+    demand(matrix is None or len(matrix) == len(labels), "the costs are those of other classes")
+    if matrix is None:
+        costs = [[float(a != y) for a in range(len(labels))] for y in range(len(labels))]
+    else:
+        costs = [[float(binary(pair, "a cost", -MOST)) for pair in line] for line in matrix]
+    place = {name: i for i, name in enumerate(labels)}
+    return labels, classes, [costs[place[name]] for name in classes]
 
 
 def make_table(cells: dict[str, list[str]], reader: dict[str, Any], unit: Fraction) -> Table:
-    target, weights, missing = reader["target"], reader["weights"], {"", *reader["missing"]}
-    for name in [target, *([weights] if weights else []), *reader["left_out"], *reader["categories"], *dict(reader["written"])]:
+    weights, missing = reader["weights"], {"", *reader["missing"]}
+    chosen = [name for name in (reader["target"], weights) if name is not None] + (reader["cost_columns"] or [])
+    for name in [*chosen, *reader["left_out"], *reader["categories"], *dict(reader["written"])]:
         demand(name in cells, f"the data have no column '{name}'")
-    features = [name for name in cells if name not in {target, weights, *reader["left_out"]}]
+    features = [name for name in cells if name not in {*chosen, *reader["left_out"]}]
     for key, names in [("left_out", list(cells)), ("categories", features), ("written", features)]:
         named = list(dict(reader[key])) if key == "written" else reader[key]
         demand(named == [name for name in names if name in set(named)], f"'{key}' is not in the order of the columns")
-    kept = [row for row, cell in enumerate(cells[target]) if cell not in missing]
-    labels = [cells[target][row] for row in kept]
-    classes = sorted(set(labels), key=str.encode)
-    columns = [make_column(name, [None if cells[name][row] in missing else cells[name][row] for row in kept], reader) for name in features]
-    real = row_weights([cells[weights][row] for row in kept] if weights else None, labels, reader)
-    demand(unit == 1 or any(weight != 1 for weight in real), "the unit of weight is not 1, and every row weighs 1")
-    whole_weight = {weight: math.floor(Fraction(weight) / unit + Fraction(1, 2)) for weight in set(real)}
-    off = {weight: abs(Fraction(weight) - whole_weight[weight] * unit) for weight in whole_weight}
-    rounding = sum((off[weight] for weight in real if off[weight] > Fraction(weight) / 2**50), Fraction(0))
-    place = {name: i for i, name in enumerate(classes)}
-    table = Table(
-        columns, classes, np.array([place[label] for label in labels], dtype=int), [whole_weight[weight] for weight in real], rounding, 0
-    )
-    table.left_out_rows = len(cells[target]) - len(kept)
-    demand(sum(table.weight) <= MOST, "the unit of weight makes sums inexact")
-    return table
+    marked: dict[str, list[str | None]] = {name: [None if cell in missing else cell for cell in column] for name, column in cells.items()}
+    rows = range(len(next(iter(cells.values()))))
+    kept = [row for row in rows if reader["target"] is None or marked[reader["target"]][row] is not None]
+    labels, classes, lines = cost_lines(marked, kept, reader)
+    columns = [make_column(name, [marked[name][row] for row in kept], reader) for name in features]
+    real = row_weights([cells[weights][row] for row in kept] if weights else None, classes, len(kept), reader)
+    known = {key: whole_costs(list(key[0]), key[1], unit) for key in {(tuple(line), weight) for line, weight in zip(lines, real)}}
+    counted = [known[tuple(line), weight] for line, weight in zip(lines, real)]
+    costs = [costs for costs, _, _ in counted]
+    demand(sum(map(max, costs)) <= MOST, "the unit makes sums inexact")
+    least, rounding = (sum((of_row[i] for of_row in counted), Fraction(0)) for i in (1, 2))
+    return Table(columns, labels, costs, least, rounding, len(rows) - len(kept))
 
 
 def ranks_of(ordering: dict, column: Column) -> np.ndarray:
@@ -350,7 +423,7 @@ def ranks_of(ordering: dict, column: Column) -> np.ndarray:
 
 
 def family_sets(present: list, shares: list[dict]) -> Iterator[frozenset]:
-    """The sets of levels that split a category. ``shares``: of each class in each level."""
+    """The sets of levels that split a category. ``shares``: of each label in each level."""
     if len(present) <= MAX_SUBSET_LEVELS:
         for size in range(1, len(present)):
             yield from (frozenset(subset) for subset in itertools.combinations(present, size))
@@ -359,13 +432,14 @@ def family_sets(present: list, shares: list[dict]) -> Iterator[frozenset]:
 
 
 def shares_of(levels: list, table: Table) -> list[dict]:
-    """The exact share of each class in the whole weight of each level; 0 in a level without weight."""
+    """The exact share of each label in what all labels gain in each level over the dearest one of each row; 0 in a level without gains."""
     total: dict = defaultdict(int)
-    of_class: dict = defaultdict(int)
-    for level, label, weight in zip(levels, table.label, table.weight):
-        total[level] += weight
-        of_class[level, label] += weight
-    return [{level: Fraction(of_class[level, k], max(total[level], 1)) for level in total} for k in range(len(table.classes))]
+    of_label: dict = defaultdict(int)
+    for level, costs in zip(levels, table.costs):
+        for label, cost in enumerate(costs):
+            total[level] += max(costs) - cost
+            of_label[level, label] += max(costs) - cost
+    return [{level: Fraction(of_label[level, k], max(total[level], 1)) for level in total} for k in range(len(table.labels))]
 
 
 def is_by_share(share: dict, rank: dict) -> bool:
@@ -388,7 +462,7 @@ def check_family(column: Column, ranks: list[np.ndarray], table: Table) -> None:
         return
     narrow = len(present) <= MAX_SUBSET_LEVELS
     demand(
-        len(ranks) <= (462 if narrow else len(present) + len(table.classes)), f"column '{column.name}' has more orderings than splits need"
+        len(ranks) <= (462 if narrow else len(present) + len(table.labels)), f"column '{column.name}' has more orderings than splits need"
     )
     by_level = [dict(zip([*column.distinct, None], rank)) for rank in ranks]
     prefixes = set()
@@ -420,69 +494,69 @@ def all_ranks(proof: Proof, table: Table) -> list[np.ndarray]:
 
 def make_items(proof: Proof, table: Table) -> Items:
     groups: dict = defaultdict(list)
-    for row in range(len(table.label)):
+    for row in range(len(table.costs)):
         groups[tuple(column.codes[row] for column in table.columns)].append(row)
-    items, lost, classes = [], 0, len(table.classes)
+    first, gains, lost, step = [], [], 0, 2**proof.grid
     for rows in groups.values():
-        of_class = [0] * classes
-        for row in rows:
-            of_class[table.label[row]] += table.weight[row]
-        lightest = min(of_class)
-        lost += lightest * (classes - 1)
-        items += [(rows[0], k, weight - lightest) for k, weight in enumerate(of_class) if weight > lightest]
-    total = sum(weight for _, _, weight in items)
-    demand(2 * total * 2**proof.grid + proof.price <= MOST, "the sums would not be exact on this grid")
+        costs = [sum(of_label) for of_label in zip(*(table.costs[row] for row in rows))]
+        lost += min(costs)
+        if max(costs) > min(costs):
+            first.append(rows[0])
+            gains.append([(max(costs) - cost) * step for cost in costs])
+    demand(2 * sum(map(max, gains)) + proof.price <= MOST, "the sums would not be exact on this grid")
     ranks: list[np.ndarray] = []
     known: set[bytes] = set()
-    first = [row for row, _, _ in items]
     for rank in all_ranks(proof, table):
         distinct, dense = np.unique(rank[first], return_inverse=True)
         # Orderings that sort the items as an earlier one, or in reverse, are left out.
         if len(distinct) > 1 and dense.tobytes() not in known:
             known |= {dense.tobytes(), (len(distinct) - 1 - dense).tobytes()}
             ranks.append(rank[first])
-    weight = np.array([w * 2**proof.grid for _, _, w in items], dtype=np.int64)
-    return Items(np.array(ranks).reshape(len(ranks), len(items)), np.array([k for _, k, _ in items], dtype=int), weight, lost)
+    gain = np.array(gains, dtype=np.int64).reshape(len(first), len(table.labels))
+    return Items(np.array(ranks).reshape(len(ranks), len(first)), gain, gain.max(axis=1, initial=0), lost)
+
+
+def shares(depth: int, splits: int) -> list[tuple[int, int]]:
+    """Limits on the splits of both sides of a cut. Each tree of ``depth`` levels with ``splits`` splits keeps to one of them."""
+    most, below = 2 ** (depth - 1) - 1, splits - 1
+    if below >= 2 * most:
+        return [(most, most)]
+    return [(left, below - left) for left in range(max(0, below - most), min(most, below) + 1)]
 
 
 class Checker:
-    def __init__(self, proof: Proof, items: Items, classes: int) -> None:
-        self.proof, self.items, self.classes = proof, items, classes
+    def __init__(self, proof: Proof, items: Items) -> None:
+        self.proof, self.items = proof, items
 
-    def class_weights(self, part: np.ndarray) -> np.ndarray:
-        weights = np.zeros(self.classes, dtype=np.int64)
-        np.add.at(weights, self.items.label[part], self.items.weight[part])
-        return weights
+    def trivial_bound(self, part: np.ndarray, leaves: int) -> int:
+        """A tree with j leaves pays for j - 1 splits and has at most j labels."""
+        gains = np.sort(self.items.gain[part].sum(axis=0))[::-1]
+        rest = np.maximum(self.items.reach[part].sum() - np.cumsum(gains), 0)
+        leaves = min(leaves, len(rest))
+        return min(int(cost) + self.proof.price * j for j, cost in enumerate(rest[:leaves]))
 
-    def trivial_bound(self, weights: np.ndarray, depth: int) -> int:
-        """A tree with j leaves pays for j - 1 splits and errs on all classes but j."""
-        rest = weights.sum() - np.cumsum(np.sort(weights)[::-1])
-        leaves = min(2**depth, len(rest))
-        return min(int(errors) + self.proof.price * j for j, errors in enumerate(rest[:leaves]))
+    def leaf(self, part: np.ndarray) -> int:
+        return int(self.items.reach[part].sum() - self.items.gain[part].sum(axis=0).max())
 
     def best_stump(self, part: np.ndarray) -> int:
         """The least cost of a tree with at most one split: every split of every ordering is counted."""
-        weights = self.class_weights(part)
-        least = int(weights.sum() - weights.max())
+        least, reach, gains = self.leaf(part), int(self.items.reach[part].sum()), self.items.gain[part].sum(axis=0)
         for ordering in self.items.rank:
             distinct, rank = np.unique(ordering[part], return_inverse=True)
-            before = np.zeros((len(distinct), self.classes), dtype=np.int64)
-            np.add.at(before, (rank, self.items.label[part]), self.items.weight[part])
+            before = np.zeros((len(distinct), len(gains)), dtype=np.int64)
+            np.add.at(before, rank, self.items.gain[part])
             before = np.cumsum(before, axis=0)[:-1]
             if len(before) > 0:
-                right = before.max(axis=1) + (weights - before).max(axis=1)
-                least = min(least, self.proof.price + int(weights.sum() - right.max()))
+                gained = before.max(axis=1) + (gains - before).max(axis=1)
+                least = min(least, self.proof.price + reach - int(gained.max()))
         self.proof.counts["stumps"] += 1
         return least
 
-    def named_cuts(self, part: np.ndarray, ordering: np.ndarray, depth: int) -> list[Cut]:
+    def named_cuts(self, part: np.ndarray, ordering: np.ndarray, recounted: bool) -> list[Cut]:
         distinct = np.unique(ordering[part])
-        if len(distinct) == 1:
-            return []
         count = self.proof.number()
         if count == 0:
-            if depth > 2:
-                raise Refused("cuts without bounds")
+            demand(recounted, "cuts without bounds")
             return [Cut(int(rank)) for rank in distinct[1:]]
         cuts, rank = [], int(distinct[0])
         for _ in range(count - 1):
@@ -491,63 +565,70 @@ class Checker:
             demand(step > 0, "a cut is named twice, or leaves no item on its left side")
             demand(rank <= distinct[-1], "a cut leaves no item on its right side")
             demand(rank in distinct, "a cut is named at a rank that no item of its part has")
-            bounds = [self.proof.number() for _ in range(2)] if depth > 2 else [0, 0]
+            bounds = [0, 0] if recounted else [self.proof.number() for _ in range(2)]
             cuts.append(Cut(rank, *bounds))
         return cuts
 
     def check_ordering(self, part: np.ndarray, ordering: np.ndarray, cuts: list[Cut], shallow: int, claim: int) -> None:
         """Every cut, named or between two named ones, must cost at least the claim."""
-        rank, weight = ordering[part], self.items.weight[part]
+        rank, reach = ordering[part], self.items.reach[part]
         for cut in cuts:
-            cut.weight = int(weight[rank < cut.rank].sum())
-        ends = [Cut(-1, 0, shallow, 0), *cuts, Cut(sys.maxsize, shallow, 0, int(weight.sum()))]
+            cut.reach = int(reach[rank < cut.rank].sum())
+        ends = [Cut(-1, 0, shallow, 0), *cuts, Cut(sys.maxsize, shallow, 0, int(reach.sum()))]
         distinct, inverse = np.unique(rank, return_inverse=True)
         of_rank = np.zeros(len(distinct), dtype=np.int64)
-        np.add.at(of_rank, inverse, weight)
+        np.add.at(of_rank, inverse, reach)
         before = np.cumsum(of_rank)  # of the cut at the next distinct rank
         for a, b in zip(ends, ends[1:]):
             between = before[:-1][(distinct[1:] > a.rank) & (distinct[1:] < b.rank)]
-            left = np.maximum(a.left, b.left - (b.weight - between))
-            right = np.maximum(b.right, a.right - (between - a.weight))
+            left = np.maximum(a.left, b.left - (b.reach - between))
+            right = np.maximum(b.right, a.right - (between - a.reach))
             if (self.proof.price + left + right < claim).any():
                 raise Refused(f"a cut between two named ones may cost less than {claim}")
         if any(self.proof.price + cut.left + cut.right < claim for cut in cuts):
             raise Refused(f"a named cut costs less than {claim}")
 
-    def part(self, part: np.ndarray, depth: int, claim: int) -> None:
-        """No tree of ``depth`` levels on the items ``part`` costs less than ``claim``."""
-        weights = self.class_weights(part)
-        if self.trivial_bound(weights, depth) >= claim:
+    def part(self, part: np.ndarray, depth: int, splits: int, claim: int) -> None:
+        """No tree of ``depth`` levels and ``splits`` splits on the items ``part`` costs less than ``claim``."""
+        splits = min(splits, 2**depth - 1)
+        if self.trivial_bound(part, splits + 1) >= claim:
             return
         self.proof.counts["claims"] += 1
-        if weights.sum() - weights.max() < claim:
-            raise Refused(f"a leaf costs less than {claim}")
-        if depth <= 2:
+        demand(self.leaf(part) >= claim and splits > 0, f"a leaf costs less than {claim}")
+        # No side of a cut has two levels and two splits: their least costs are recounted.
+        recounted = depth <= 2 or splits <= 2
+        if recounted:
             shallow = self.best_stump(part)
-            if depth == 1 and shallow < claim:
-                raise Refused(f"a single split costs less than {claim}")
         else:
             shallow = self.proof.number()
-            self.part(part, depth - 1, shallow)
-        if depth == 1:
+            self.part(part, depth - 1, splits - 1, shallow)
+        if splits == 1:
+            demand(shallow >= claim, f"a single split costs less than {claim}")
             return
-        named = [self.named_cuts(part, ordering, depth) for ordering in self.items.rank]
-        for ordering, cuts in zip(self.items.rank, named):
-            if len(np.unique(ordering[part])) == 1:
-                continue
-            for cut in cuts if depth == 2 else []:
-                cut.left = self.best_stump(part[ordering[part] < cut.rank])
-                cut.right = self.best_stump(part[ordering[part] >= cut.rank])
+        orderings = [ordering for ordering in self.items.rank if len(np.unique(ordering[part])) > 1]
+        named = [(ordering, share, self.named_cuts(part, ordering, recounted)) for ordering in orderings for share in shares(depth, splits)]
+        for ordering, share, cuts in named:
+            for cut in cuts if recounted else []:
+                left, right = part[ordering[part] < cut.rank], part[ordering[part] >= cut.rank]
+                cut.left, cut.right = (self.best_stump(side) if most > 0 else self.leaf(side) for side, most in zip((left, right), share))
             self.check_ordering(part, ordering, cuts, shallow, claim)
-        for ordering, cuts in zip(self.items.rank, named):
-            for cut in cuts if depth > 2 else []:
-                self.part(part[ordering[part] < cut.rank], depth - 1, cut.left)
-                self.part(part[ordering[part] >= cut.rank], depth - 1, cut.right)
+        for ordering, share, cuts in named:
+            for cut in [] if recounted else cuts:
+                self.part(part[ordering[part] < cut.rank], depth - 1, share[0], cut.left)
+                self.part(part[ordering[part] >= cut.rank], depth - 1, share[1], cut.right)
 
 
 def describe(proof: Proof, table: Table) -> str:
     """What the reader's options demand."""
     reader, said = proof.reader, ""
+    if reader["against_rest"] is not None:
+        said += f"; class '{reader['against_rest']}' against the rest"
+    labels = ", ".join(f"'{name}'" for name in table.labels)
+    if reader["cost_matrix"] is not None:
+        lines = (" ".join(f"{float(binary(pair, '', -MOST)):.12g}" for pair in line) for line in reader["cost_matrix"])
+        said += f"; costs of the labels {labels} by class: " + ", ".join(f"'{name}' {line}" for name, line in zip(table.labels, lines))
+    if reader["cost_columns"] is not None:
+        said += f"; costs of the labels in the columns {labels}"
     if reader["weights"] is not None:
         said += f"; rows weighed by column '{reader['weights']}'"
     if reader["class_weights"] is not None:
@@ -578,22 +659,25 @@ def verify(data: Path, path: Path, weights: str | None = None, missing: set[str]
         proof.reader["left_out"] = [name for name in cells if name in set(left_out)]
     unit = binary(proof.unit, "'unit'")
     table = make_table(cells, proof.reader, unit)
-    demand(len(table.label) == proof.rows, f"the proof speaks of {proof.rows} rows, and the data have {len(table.label)}")
+    demand(len(table.costs) == proof.rows, f"the proof speaks of {proof.rows} rows, and the data have {len(table.costs)}")
     demand(
         table.fingerprint() == proof.table,
         "the proof speaks of another table, or of one that was read otherwise (--weights, --missing, --drop)",
     )
     items = make_items(proof, table)
-    checker = Checker(proof, items, len(table.classes))
-    checker.part(np.arange(len(items.label)), proof.depth, proof.bound)
+    checker = Checker(proof, items)
+    full = 2**proof.depth - 1
+    checker.part(np.arange(len(items.reach)), proof.depth, full if proof.max_splits is None else proof.max_splits, proof.bound)
     demand(proof.at == len(proof.body), "something follows the end of the body")
     step = Fraction(1, 2**proof.grid)
     price = f" + {float(proof.price * step * unit):.12g} * splits" if proof.price > 0 else ""
     counts = "{claims} claims, {stumps} best splits recounted".format(**proof.counts)
-    bound = max(0.0, float((proof.bound * step + items.lost) * unit - table.rounding))  # no tree costs less than nothing
-    said = (
-        f"verified: no tree of depth at most {proof.depth} for '{proof.reader['target']}' has errors{price} below {bound:.12g} ({counts})"
-    )
+    # No row costs less than its cheapest label.
+    bound = float(table.least + max(Fraction(0), (proof.bound * step + items.lost) * unit - table.rounding))
+    target = "" if proof.reader["target"] is None else f" for '{proof.reader['target']}'"
+    loss = "errors" if proof.reader["cost_matrix"] is None and proof.reader["cost_columns"] is None else "costs"
+    few = "" if proof.max_splits is None else f" and at most {proof.max_splits} splits"
+    said = f"verified: no tree of depth at most {proof.depth}{few}{target} has {loss}{price} below {bound:.12g} ({counts})"
     return said + describe(proof, table)
 
 

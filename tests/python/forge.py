@@ -14,9 +14,12 @@ from functools import cache
 
 from treewright import check_proof as plain
 
+COST_COLUMNS = ["c0", "c1", "c2"]
+COSTS = ["0", "0", "1", "1", "2", "0.5", "-1", "-0.3", "7", "1.1"]
+
 
 def draw_rows(draw):
-    """Names and rows: numbers, categories (few levels or many), missing values, weights; two or three classes."""
+    """Names and rows: numbers, categories (few levels or many), missing values, costs of three labels, weights; two or three classes."""
     n, classes = draw.randrange(4, 15), draw.choice([2, 2, 3])
     kinds = [draw.choice(["number", "number", "category", "copy"]) for _ in range(draw.randrange(1, 4))]
     if draw.random() < 0.1:
@@ -30,9 +33,30 @@ def draw_rows(draw):
             if kind == "copy":
                 value = str(i % 3)
             cells.append("" if draw.random() < holes else value)
-        rows.append([*cells, draw.choice(["1", "2", "0.5", "1.3"]), "abc"[draw.randrange(classes)]])
+        costs = [draw.choice(COSTS) for _ in range(3)]
+        rows.append([*cells, *costs, draw.choice(["1", "2", "0.5", "1.3"]), "abc"[draw.randrange(classes)]])
     rows[0][-1], rows[1][-1] = "a", "b"
-    return [*(f"x{i}" for i in range(len(kinds))), "w", "y"], rows
+    return [*(f"x{i}" for i in range(len(kinds))), *COST_COLUMNS, "w", "y"], rows
+
+
+def draw_reader(draw):
+    """How the rows are read: what labels cost, and whether rows have weights."""
+    kind = draw.choice(["errors", "errors", "errors", "one class", "matrix", "matrix", "columns", "columns"])
+    labels = COST_COLUMNS[: draw.choice([2, 3, 3])] if kind == "columns" else None
+    weighted = draw.random() < 0.5
+    apart = [name for name in COST_COLUMNS if name not in (labels or [])] + ([] if weighted else ["w"]) + (["y"] if labels else [])
+    reader = {"target": None if labels else "y", "against_rest": "a" if kind == "one class" else None, "cost_matrix": None}
+    reader |= {"cost_columns": labels, "weights": "w" if weighted else None, "class_weights": None, "missing": plain.USUAL_MISSING}
+    return reader | {"categories": [], "written": [], "left_out": apart}, kind
+
+
+def binary(text):
+    """The double nearest to a number, as a header writes it."""
+    a, b = float(text).as_integer_ratio()
+    e = 1 - b.bit_length()
+    while a and a % 2 == 0:
+        a, e = a // 2, e + 1
+    return [a, e if a else 0]
 
 
 def orderings_of(column, place, table):
@@ -65,36 +89,40 @@ class Forger:
         names, rows = draw_rows(draw)
         with self.data.open("w", newline="") as file:
             csv.writer(file).writerows([names, *rows])
-        weighted = draw.random() < 0.5
-        self.reader = {"target": "y", "weights": "w" if weighted else None, "class_weights": None, "missing": plain.USUAL_MISSING}
-        self.reader |= {"categories": [], "written": [], "left_out": [] if weighted else ["w"]}
-        self.unit = draw.choice([[1, -1], [1, -6], [1, -30]]) if weighted else [1, 0]
+        self.reader, kind = draw_reader(draw)
+        if kind == "matrix":
+            classes = len({row[-1] for row in rows})
+            self.reader["cost_matrix"] = [[binary(draw.choice(COSTS)) for _ in range(classes)] for _ in range(classes)]
+        whole = kind in ("errors", "one class") and self.reader["weights"] is None
+        self.unit = [1, 0] if whole else draw.choice([[1, -1], [1, -6], [1, -30]])
         table = self.table = plain.make_table(plain.read_cells(self.data), self.reader, plain.binary(self.unit, ""))
         self.depth, self.grid = draw.randrange(5), draw.choice([0, 0, 2])
+        self.max_splits = draw.choice([None, None, draw.randrange(9)])
         self.price = draw.choice([0, 0, 1, 3])
         self.orderings = [o for i, column in enumerate(table.columns) for o in orderings_of(column, i, table)]
         header = self.header(0)
         proof = plain.Proof(**{key: header[key] for key in plain.HEADER[:-1]}, body=b"")
         self.items = plain.make_items(proof, table)
         self.ranks = [[int(rank) for rank in ranks] for ranks in self.items.rank]
-        self.weight, self.label = [int(w) for w in self.items.weight], [int(k) for k in self.items.label]
-        self.optimum = self.best(frozenset(range(len(self.label))), self.depth)
-        step = plain.binary(self.unit, "") / 2**self.grid
-        # In weight of rows, as the rows count errors.
-        self.true_optimum = float((self.optimum + self.items.lost * 2**self.grid) * step + table.rounding)
+        self.gain, self.reach = self.items.gain.tolist(), self.items.reach.tolist()
+        self.everything = frozenset(range(len(self.reach)))
+        self.splits = 2**self.depth - 1 if self.max_splits is None else self.max_splits
+        self.optimum = self.best(self.everything, self.depth, self.splits)
 
     def header(self, bound):
         return {
-            "made_by": "forger", "reader": copy.deepcopy(self.reader), "rows": len(self.table.label), "table": self.table.fingerprint(),
-            "unit": list(self.unit), "grid": self.grid, "depth": self.depth, "price": self.price, "bound": bound,
+            "made_by": "forger", "reader": copy.deepcopy(self.reader), "rows": len(self.table.costs), "table": self.table.fingerprint(),
+            "unit": list(self.unit), "grid": self.grid, "depth": self.depth, "max_splits": self.max_splits,
+            "price": self.price, "bound": bound,
             "orderings": copy.deepcopy(self.orderings), "bytes": 0,
         }  # fmt: skip
 
+    def gains(self, part):
+        """Of each label, the largest first."""
+        return sorted((sum(self.gain[i][k] for i in part) for k in range(len(self.table.labels))), reverse=True)
+
     def leaf(self, part):
-        by_class = {}
-        for i in part:
-            by_class[self.label[i]] = by_class.get(self.label[i], 0) + self.weight[i]
-        return sum(by_class.values()) - max(by_class.values(), default=0)
+        return sum(self.reach[i] for i in part) - self.gains(part)[0]
 
     def cuts(self, part, f):
         return sorted({self.ranks[f][i] for i in part})[1:]
@@ -104,36 +132,38 @@ class Forger:
         return left, part - left
 
     @cache  # noqa: B019
-    def best(self, part, depth):
+    def best(self, part, depth, splits):
         """The optimum by brute force, in steps."""
         least = self.leaf(part)
-        if depth == 0 or least == 0:
+        if depth == 0 or splits <= 0 or least == 0:
             return least
+        most = 2 ** (depth - 1) - 1
+        few = min(splits - 1, 2 * most)
         for f in range(len(self.ranks)):
             for rank in self.cuts(part, f):
                 left, right = self.side(part, f, rank)
-                least = min(least, self.price + self.best(left, depth - 1) + self.best(right, depth - 1))
+                for n in range(max(0, few - most), min(few, most) + 1):
+                    least = min(least, self.price + self.best(left, depth - 1, n) + self.best(right, depth - 1, few - n))
         return least
 
-    def trivial(self, part, depth):
-        by_class = [sum(self.weight[i] for i in part if self.label[i] == k) for k in range(len(self.table.classes))]
-        by_class.sort(reverse=True)
-        return min(sum(by_class[j:]) + (j - 1) * self.price for j in range(1, min(2**depth, len(by_class)) + 1))
+    def trivial(self, part, leaves):
+        gains, reach = self.gains(part), sum(self.reach[i] for i in part)
+        return min(max(0, reach - sum(gains[:j])) + (j - 1) * self.price for j in range(1, min(leaves, len(gains)) + 1))
 
-    def body(self, part, depth, claim, lie=0.0):
+    def body(self, part, depth, splits, claim, lie=0.0):
         """The numbers that show the claim, if it holds: each cut is named. With `lie`, some are left out, moved or exaggerated."""
-        draw = self.draw
-        if self.trivial(part, depth) >= claim or depth <= 1:
+        draw, splits = self.draw, min(splits, 2**depth - 1)
+        if self.trivial(part, splits + 1) >= claim or splits <= 1:
             return []
-        numbers, sides = [], []
-        if depth > 2:
-            shallow = self.best(part, depth - 1) + (draw.random() < lie)
-            numbers += [shallow, *self.body(part, depth - 1, shallow, lie)]
-        for f in range(len(self.ranks)):
+        numbers, sides, recounted = [], [], depth == 2 or splits == 2
+        if not recounted:
+            shallow = self.best(part, depth - 1, splits - 1) + (draw.random() < lie)
+            numbers += [shallow, *self.body(part, depth - 1, splits - 1, shallow, lie)]
+        for f, share in itertools.product(range(len(self.ranks)), plain.shares(depth, splits)):
             cuts, low = self.cuts(part, f), min(self.ranks[f][i] for i in part)
             if not cuts:
                 continue
-            if depth == 2 and draw.random() < 0.5:
+            if recounted and draw.random() < 0.5:
                 numbers.append(0)
                 continue
             named = [rank for rank in cuts if draw.random() >= lie]
@@ -143,16 +173,19 @@ class Forger:
             for rank in named:
                 numbers.append(rank - low)
                 low = rank
-                if depth == 2:
+                if recounted:
                     continue
-                for half in self.side(part, f, rank):
-                    of_half = self.best(half, depth - 1) + (draw.random() < lie)
-                    numbers.append(of_half)
-                    sides += self.body(half, depth - 1, of_half, lie) if half else []
+                for half, of_half in zip(self.side(part, f, rank), share):
+                    bound = self.best(half, depth - 1, of_half) + (draw.random() < lie)
+                    numbers.append(bound)
+                    sides += self.body(half, depth - 1, of_half, bound, lie) if half else []
         return numbers + sides
 
+    def proved(self, claim, lie=0.0):
+        return self.body(self.everything, self.depth, self.splits, claim, lie)
+
     def honest(self):
-        return self.file(self.header(self.optimum), self.body(frozenset(range(len(self.label))), self.depth, self.optimum))
+        return self.file(self.header(self.optimum), self.proved(self.optimum))
 
     @staticmethod
     def encoded(numbers):
@@ -175,11 +208,11 @@ class Forger:
 
     def false_claims(self, count):
         """Files that claim more than the optimum, or that claim it for other reasons than those that hold."""
-        draw, everything = self.draw, frozenset(range(len(self.label)))
+        draw = self.draw
         for _ in range(count):
             claim = self.optimum + draw.choice([1, 1, 1, 2, 5, 1 << self.grid, 2**40, plain.MOST])
             header = self.header(claim)
-            numbers = self.body(everything, self.depth, claim, draw.choice([0, 0.1, 0.3, 0.6]))
+            numbers = self.proved(claim, draw.choice([0, 0.1, 0.3, 0.6]))
             for _ in range(draw.randrange(3)):
                 self.change_numbers(numbers)
             unchanged = copy.deepcopy(header)
@@ -189,11 +222,11 @@ class Forger:
             if draw.random() < 0.1 and body:
                 body = draw.choice([body[:-1], body + b"\0", body + body, body[:1] + b"\x80\0" + body[1:], b"\xff" * 9 + body])
             # Another table, price or depth may make the claim true.
-            same = all(header[key] == unchanged[key] for key in ("reader", "unit", "grid", "depth", "price"))
+            same = all(header[key] == unchanged[key] for key in ("reader", "unit", "grid", "depth", "max_splits", "price"))
             yield self.file(header, body), same
 
     def change_numbers(self, numbers):
-        draw, at = self.draw, self.draw.randrange(len(self.label) + 2)
+        draw = self.draw
         at = draw.randrange(len(numbers)) if numbers else 0
         what = draw.randrange(5)
         if what == 0 or not numbers:
@@ -213,10 +246,9 @@ class Forger:
         orderings = header["orderings"]
         what = draw.randrange(9)
         if what == 0:
-            key = draw.choice(["rows", "grid", "depth", "price"])
-            header[key] = draw.choice(
-                [0, 1, header[key] + 1, header[key] - 1, 52, 53, 60, 61, plain.MOST, 2**53, 2**64, 1e999, 0.5, True, None, "1"]
-            )
+            key = draw.choice(["rows", "grid", "depth", "price", "max_splits"])
+            here = header[key] or 0
+            header[key] = draw.choice([0, 1, here + 1, here - 1, 52, 53, 60, 61, plain.MOST, 2**53, 2**64, 1e999, 0.5, True, None, "1"])
         elif what == 1:
             header["unit"] = draw.choice([[1, 0], [1, 1], [1, 900], [1, -60], [0, 0], [2, 0], [-1, 0], [3, 1023], [1, -1074], 1, [1]])
         elif what == 2 and orderings:
@@ -246,7 +278,9 @@ class Forger:
             reader = header["reader"]
             key = draw.choice(list(reader))
             lists = {"missing": [["0"], ["r"], ["", "?"], ["b", "a"]], "left_out": [["x0"], ["w", "w"], ["none"], []]}
-            lists |= {"written": [[["x0", "point"]], [["x0", "date"]]], "categories": [["x0"], ["y"]], "target": ["x0", "w", "none"]}
+            lists |= {"written": [[["x0", "point"]], [["x0", "date"]]], "categories": [["x0"], ["y"]], "target": ["x0", "y", "none", None]}
+            lists |= {"against_rest": [None, "a", "b", "zz"], "cost_columns": [None, ["c0", "c1"], ["c1", "c0", "c2"], ["x0", "w"], []]}
+            lists |= {"cost_matrix": [None, [[binary(draw.choice(COSTS)) for _ in "ab"] for _ in "ab"], [[[1, 0]]], [], [[[2, 0]] * 2] * 2]}
             lists |= {"weights": [None, "x0", "w", "y"], "class_weights": [[["a", [1, 0]], ["b", [1, 0]]], [["a", [0, 0]]], []]}
             reader[key] = draw.choice(lists[key])
         else:
@@ -255,7 +289,7 @@ class Forger:
 
 def broken_rules(forger):
     """For each rule that a file can break alone, its name and such a file. The proof holds without it."""
-    body = forger.body(frozenset(range(len(forger.label))), forger.depth, forger.optimum)
+    body = forger.proved(forger.optimum)
     header, reader = forger.header(forger.optimum), forger.reader
     encoded = forger.encoded(body)
     text = json.dumps({**header, "bytes": len(encoded)}, separators=(",", ":"))
@@ -266,7 +300,7 @@ def broken_rules(forger):
     def read_as(**changes):
         return with_(reader={**reader, **changes})
 
-    yield "version", forger.signed(text, encoded, plain.OLD_FIRST_LINE)
+    yield "version", forger.signed(text, encoded, plain.OLD_FIRST_LINES[1])
     yield "checksum", forger.signed(text, encoded)[:-1] + b"x"
     yield "something behind", forger.signed(text, encoded) + b"\n"
     yield "two files", forger.honest() * 2
@@ -289,13 +323,32 @@ def broken_rules(forger):
         yield f"no {key}", with_(reader={k: v for k, v in reader.items() if k != key})
     for key, values in {
         "rows": [-1, 2**53, 1.5, True, None, header["rows"] + 1], "grid": [-1, 53, True, math.nan], "depth": [-1, 61, False, math.inf],
-        "price": [-1, 2**53, 2**64, True, 1e999], "bound": [-1, 2**53, math.nan, "0"], "made_by": [1, None], "orderings": [None, {}, 1],
+        "price": [-1, 2**53, 2**64, True, 1e999], "bound": [-1, 2**53, math.nan, "0"], "made_by": [1, None],
+        "max_splits": [-1, 1024, True, 0.5], "orderings": [None, {}, 1],
         "unit": [[0, 0], [2, 0], [-1, 0], [1, 1024], [1, -1075], [2**53 + 1, 0], [2**53 - 1, 1023], [1, 0, 0], 1.0, [True, 0]],
         "table": ["0" * 16, None], "reader": [None, []],
     }.items():  # fmt: skip
         for value in values:
             yield f"{key} is {value}", with_(**{key: value})
     yield "target", read_as(target="x0")
+    yield "neither a target nor costs", read_as(target=None, cost_columns=None, against_rest=None, cost_matrix=None)
+    yield "a target and columns of costs", read_as(target="y", cost_columns=["c0", "c1"], left_out=["c2"])
+    yield "one column of costs", read_as(target=None, cost_columns=["c0"])
+    yield "a column of costs twice", read_as(target=None, cost_columns=["c0", "c0"])
+    yield "columns of costs that are texts", read_as(target=None, cost_columns=["y", "c0"], left_out=["c1", "c2", "w"])
+    yield "a class that is none", read_as(against_rest="zz")
+    if forger.reader["target"] is not None and forger.reader["cost_matrix"] is None:
+        rows = zip(*(column.codes for column in forger.table.columns))
+        text = "".join(" ".join(["-" if code < 0 else str(code) for code in row] + ["0"]) + "\n" for row in rows)
+        claim = {**header, "reader": {**reader, "against_rest": "zz"}, "table": plain.fnv1a(text.encode()), "bound": 0}
+        yield "a class that is none, and its table", forger.file(claim, [])
+    matrix = [[[0, 0], [7, 0]], [[1, 0], [0, 0]]]
+    yield "other costs", read_as(cost_matrix=matrix)
+    yield "costs of four classes", read_as(cost_matrix=[line * 2 for line in matrix] * 2)
+    yield "costs that are not square", read_as(cost_matrix=[*matrix, matrix[0]])
+    yield "an even cost", read_as(cost_matrix=[[[0, 0], [14, -1]], matrix[1]])
+    yield "an infinite cost", read_as(cost_matrix=[[[0, 0], [-(2**53 - 1), 1023]], matrix[1]])
+    yield "no costs", read_as(cost_matrix=[])
     yield "no such target", read_as(target="none")
     yield "weights", read_as(weights="x0")
     yield "left out", read_as(left_out=["w", "x0"])
@@ -338,4 +391,5 @@ def broken_rules(forger):
 def true_bound(forger):
     """No proof may show more than this (in weight of rows)."""
     unit = plain.binary(forger.unit, "") / Fraction(2) ** forger.grid
-    return max(0.0, float((forger.optimum + forger.items.lost * 2**forger.grid) * unit - forger.table.rounding))
+    steps = forger.optimum + forger.items.lost * 2**forger.grid
+    return float(forger.table.least + max(Fraction(0), steps * unit - forger.table.rounding))

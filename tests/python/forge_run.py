@@ -31,6 +31,7 @@ from judges import judged, plainly, written
 
 COMMAND = ROOT / "build/release/treewright"
 VERIFY = ROOT / "verified/build/treewright-verify"
+ACTIONS = ["act0", "act1", "act2"]
 FILES = 300  # forged for each table, besides those that break one rule each
 PRICES = ["0", "0", "0", "0.01", "0.3", "1", "2.5", "0.001"]
 CLASS_WEIGHTS = ["--class-weight", "balanced", "c0=2,c1=0.7"]
@@ -68,6 +69,11 @@ def forged_for(seed, verify):
         is_false = [True] * len(rules) + [wrong for _, wrong in claims]
         pairs = written(adversary, [*rules.values(), *(content for content, _ in claims)], Path(folder), "forged")
         seen = 0
+        (own,) = written(adversary, [adversary.honest()], Path(folder), "own")
+        said = [*judged([own]), plainly(*own), verified(*own)]
+        truth = forge.true_bound(adversary)
+        if any(bound is None or abs(bound - truth) > 1e-9 * max(1, abs(truth)) for bound, _ in said):
+            keep(f"the true proof of table {seed}, {truth}: {' | '.join(words for _, words in said)}", own)
         for i, ((data, proof), fast) in enumerate(zip(pairs, judged(pairs))):
             said = [fast, plainly(data, proof)]
             if i % verify == 0:
@@ -85,6 +91,8 @@ def honest_table(draw):
     kinds = [draw.choice(["number", "number", "real", "category", "code"]) for _ in range(draw.randrange(1, 6))]
     if draw.random() < 0.15:
         kinds = ["wide", *kinds[:1]]
+    if draw.random() < 0.1:
+        kinds.append("name")  # the command leaves it out by itself
     holes, weigh = draw.choice([0, 0, 0.15]), draw.choice([None, None, "few digits", "real", "zeros"])
     values, bias = draw.randrange(2, 9), draw.choice([0, 0, 0.6])
     table = []
@@ -92,21 +100,44 @@ def honest_table(draw):
         cells = []
         for kind in kinds:
             value = draw.randrange(values)
-            text = {"number": str(value), "real": f"{draw.gauss(0, 3):.{value}f}", "category": "abcdefghi"[value], "code": str(value * 7)}
+            text = {
+                "name": f"n{i:02}",
+                "number": str(value),
+                "real": f"{draw.gauss(0, 3):.{value}f}",
+                "category": "abcdefghi"[value],
+                "code": str(value * 7),
+            }
             cells.append("" if draw.random() < holes else text.get(kind, f"level {draw.randrange(14):02}"))
         weight = {"few digits": draw.choice(["1", "2", "0.5", "1.3"]), "real": repr(draw.uniform(0, 3)), "zeros": draw.choice("0012")}
         of_first = sum(map(ord, cells[0])) % classes
         label = i if i < 2 else of_first if draw.random() < bias else draw.randrange(classes)
-        table.append([*cells, weight.get(weigh, "1"), f"c{label}"])
+        costs = [f"{draw.gauss(0, 2):.{draw.choice([0, 1, 1, 2])}f}" for _ in ACTIONS]
+        table.append([*cells, *costs, weight.get(weigh, "1"), f"c{label}"])
     if weigh == "zeros":
         table[0][-2] = table[1][-2] = "3"
     options = ["--weights", "w"] if weigh else ["--drop", "w"]
+    policy = draw.random() < 0.2
+    apart = ["y"] if policy else ACTIONS
+    options += ["--cost-columns", ",".join(ACTIONS)] if policy else []
+    options += ["--drop", ",".join(apart)]
+    if not policy and draw.random() < 0.15:
+        options += ["--against-rest", draw.choice(["c0", "c1"])]
     codes = [f"x{i}" for i, kind in enumerate(kinds) if kind == "code"]
     if codes and draw.random() < 0.5 and any(row[int(codes[0][1:])] for row in table):
         options += ["--categorical", codes[0]]
-    if draw.random() < 0.15:
+    if not policy and "--against-rest" not in options and draw.random() < 0.15:
         options += [CLASS_WEIGHTS[0], draw.choice(CLASS_WEIGHTS[1:])]
-    return [*(f"{'wide' if kind == 'wide' else 'x'}{i}" for i, kind in enumerate(kinds)), "w", "y"], table, options
+    return [*(f"{'wide' if kind == 'wide' else 'x'}{i}" for i, kind in enumerate(kinds)), *ACTIONS, "w", "y"], table, options
+
+
+def cost_matrix(draw, rows):
+    """A file of costs for the classes that occur."""
+    classes = sorted({row[-1] for row in rows})
+    lines = [
+        [y, *("0" if a == y and draw.random() < 0.8 else draw.choice(["1", "1", "2.5", "-1", "0.1", "10"]) for a in classes)]
+        for y in classes
+    ]
+    return [["true", *classes], *lines]
 
 
 def honest(round_):
@@ -118,16 +149,22 @@ def honest(round_):
         with data.open("w", newline="") as file:
             csv.writer(file).writerows([names, *rows])
         # The plain checker is slow.
+        kept = list(options)
+        if not {"--cost-columns", "--against-rest"} & set(options) and draw.random() < 0.25:
+            with (Path(folder) / "costs.csv").open("w", newline="") as file:
+                csv.writer(file).writerows(cost_matrix(draw, rows))
+            options += ["--costs", Path(folder) / "costs.csv"]
         deepest = 2 if len(rows) > 20 or names[0].startswith("wide") else 3 if len(rows) > 10 else 4
         fit = ["--max-depth", str(min(deepest, draw.choice([0, 1, 2, 2, 3, 3, 4]))), "--alpha", draw.choice(PRICES)]
+        fit += ["--max-splits", str(draw.randrange(9))] if draw.random() < 0.25 else []
         made = run(COMMAND, "fit", data, *options, *fit, "--quiet", "--out", tree, "--proof", proof)
         if made.returncode != 0 or not proof.exists():
             keep(f"honest table {round_} {options + fit}: {made.stdout}{made.stderr}", [data])
-        reading = [word for word in options if word not in CLASS_WEIGHTS]
+        reading = [word for word in kept if word not in CLASS_WEIGHTS]
         command = run(COMMAND, "check", tree, data, *reading, "--proof", proof)
         said = [*judged([(data, proof)]), plainly(data, proof), verified(data, proof)]
         bounds = [bound for bound, _ in said]
-        near = None not in bounds and max(bounds) - min(bounds) <= 1e-9 * max(1, max(bounds))
+        near = None not in bounds and max(bounds) - min(bounds) <= 1e-9 * max(1, *map(abs, bounds))
         if command.returncode != 0 or not near:
             words = " | ".join(words for _, words in said)
             keep(f"honest table {round_} {options + fit}: {command.stdout}{command.stderr} | {words}", [data, tree, proof])

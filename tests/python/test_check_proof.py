@@ -2,6 +2,7 @@
 
 import csv
 import json
+import math
 import random
 import subprocess
 import sys
@@ -129,3 +130,24 @@ def test_limits_on_leaves_have_no_proof(tmp_path):
     with pytest.raises(ValueError, match="proof"):
         tree.fit(np.arange(40.0).reshape(-1, 1), [0, 1] * 20)
     assert not (tmp_path / "proof").exists()
+
+
+def test_proofs_of_costs_are_verified(tmp_path):
+    pandas = pytest.importorskip("pandas")
+    rows = [row[:2] + row[4:5] for row in mixed_rows(4)]
+    draw = random.Random(1)
+    costs = [[draw.choice([-1, 0, 0.5, 2]) for _ in "ab"] for _ in rows]
+    write(tmp_path / "data.csv", ["x", "k", "class", "call", "wait"], [row + cost for row, cost in zip(rows, costs)])
+    X = pandas.DataFrame([[math.nan if row[0] == "" else row[0], row[1]] for row in rows], columns=["x", "k"])
+    y = [row[2] for row in rows]
+    matrix = {"c0": {"c1": 1}, "c1": {"c0": 7.5}}
+    tree = treewright.OptimalTreeClassifier(max_depth=2, cost_matrix=matrix, max_splits=2, proof=str(tmp_path / "matrix")).fit(X, y)
+    said = check_proof.verify(tmp_path / "data.csv", tmp_path / "matrix", left_out=["call", "wait"])
+    least = sum(0 if a == b else 1 if b == "c0" else 7.5 for a, b in zip(tree.predict(X), y))
+    assert f"at most 2 splits for 'class' has costs below {least:g} (" in said
+    assert "costs of the labels 'c0', 'c1' by class: 'c0' 0 1, 'c1' 7.5 0" in said
+    policy = treewright.OptimalTreeClassifier(max_depth=2, proof=str(tmp_path / "policy"))
+    policy.fit(X, costs=pandas.DataFrame(costs, columns=["call", "wait"]))
+    said = check_proof.verify(tmp_path / "data.csv", tmp_path / "policy", left_out=["class"])
+    least = sum(cost[label == "wait"] for cost, label in zip(costs, policy.predict(X)))
+    assert f"has costs below {least:g} (" in said

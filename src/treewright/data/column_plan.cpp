@@ -131,6 +131,7 @@ Reading reading_of(const std::vector<std::string>& names, const std::vector<Colu
     if (plans[i].role == ColumnRole::dropped) reading.left_out.push_back(names[i]);
     if (plans[i].role == ColumnRole::weight) reading.weights = names[i];
   }
+  reading.columns = names;
   reading.costs = cost_columns_of(names, options);
   return reading;
 }

@@ -11,8 +11,9 @@
 //     sum over a of g(a) - g(l) = w C(y, l) + (sum over a of g(a) - w max C(y, .)).
 //
 // The bracket depends on the data alone. Its sum over all rows is the shift: for every tree, errors on the table = cost on the data +
-// shift. So a tree of least errors has the least cost, and a bound on errors less the shift is one on costs. A search, a heuristic, a
-// proof and its checker serve costs without knowing of them. The majority label of a leaf by gains is its cheapest label.
+// shift. So a tree of least errors has the least cost, and a bound on errors less the shift is one on costs. A search, a heuristic
+// and the writer of a proof serve costs without knowing of them; its checker counts the costs by itself. The majority label of a leaf by
+// gains is its cheapest label.
 //
 // Tight bounds. Several rows in place of one would make bounds on errors loose, since all but one of them are lost in every tree. But they
 // have equal features, and the search takes from rows of equal features at once what they must lose (search/loss/costs.cpp).

@@ -88,6 +88,7 @@ void one_against_rest(Dataset& data, const std::string& positive) {
   for (std::int32_t& label : data.labels) label = label == one ? 1 : 0;
   data.class_names = {"not " + positive, positive};
   data.costs.clear();
+  data.reading.against_rest = positive;
 }
 
 void refuse_quantity(const Dataset& data, const std::string& origin, const ReadOptions& options) {

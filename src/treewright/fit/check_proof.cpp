@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "treewright/data/costs.h"
 #include "treewright/error.h"
 #include "treewright/proof/file.h"
 #include "treewright/search/items/split_family.h"
+#include "treewright/tree/cost_objective.h"
 #include "treewright/tree/objective.h"
 
 namespace treewright {
@@ -20,27 +22,35 @@ namespace {
 
 }  // namespace
 
-ProvedTree compare(const Result& result, const Dataset& data, int depth, const proof::Verified& verified, const std::string& origin) {
-  const auto* objective = dynamic_cast<const ErrorObjective*>(result.objective_function.get());
-  if (objective == nullptr || objective->column_prices().any())
-    refuse(origin, "speaks of errors and splits, and the tree has another objective");
+ProvedTree compare(const Result& result, const Dataset& data, const Trees& of, const proof::Verified& verified, const std::string& origin) {
+  const int depth = of.depth;
+  const Objective& objective = *result.objective_function;
+  const CostObjective* const of_costs = as_costs(objective);
+  const auto* const of_errors = dynamic_cast<const ErrorObjective*>(&objective);
+  if (of_costs == nullptr ? of_errors == nullptr || of_errors->column_prices().any() : of_costs->column_prices().any())
+    refuse(origin, "speaks of errors or costs and splits, and the tree has another objective");
   if (depth < result.max_depth)
     refuse(origin, fmt::format("speaks of trees of depth {}, and the tree's limit is {}", depth, result.max_depth));
+  if (of.max_splits && (result.max_splits < 0 || *of.max_splits < result.max_splits))
+    refuse(origin, fmt::format("speaks of trees with {} splits at most, and the tree may have more", *of.max_splits));
   // The proof has a rounded price. No tree has more splits than rows, or than its depth allows.
-  const double price = objective->split_price(), scale = objective->error_scale(), splits = static_cast<double>(result.tree.splits());
+  const double scale = objective.error_scale(), price = objective.price() * scale;
   const double most = std::min(static_cast<double>(data.rows()), std::ldexp(1.0, depth) - 1);
   const double lower = verified.bound - std::max(0.0, verified.price - price) * most;
-  // Whole weights may differ from the true ones by the rounding in the bound, and once more in the tree.
-  const double tolerance = kLastDigits * verified.bound + data.weight_tolerance() + 2 * verified.rounding;
+  // Whole costs may differ from the true ones by the rounding in the bound, and once more in the tree.
+  const double tolerance = kLastDigits * std::abs(verified.bound) + std::max(objective.rounding(data), 2 * verified.rounding);
   ProvedTree proved{lower / scale, false, verified.claims, verified.stumps, verified.notes};
-  const double errors = count_errors(result.tree, data), cost = errors + price * splits;
+  const double cost = objective.of(result.tree, data) * scale;
   // A tree that splits a category of many levels by other sets than the proof knows may be better than all that it speaks of.
-  const bool is_among_them = result.tree.depth() <= depth && search::SplitFamily(data).holds(result.tree, data);
+  const search::SplitFamily family(of_costs != nullptr ? gains_table(data).rows : data);
+  const auto splits = static_cast<std::int64_t>(result.tree.splits());
+  const bool is_among_them = result.tree.depth() <= depth && splits <= of.max_splits.value_or(splits) && family.holds(result.tree, data);
   if (is_among_them && cost < lower - tolerance) {
     refuse(origin, fmt::format("shows that no tree has an objective below {:.9g}, and this tree's is {:.9g}: one of the two is wrong",
                                proved.bound, cost / scale));
   }
-  proved.optimal = is_among_them && errors + std::max(price, verified.price) * splits <= lower + tolerance;
+  const double added = std::max(0.0, verified.price - price) * static_cast<double>(splits);
+  proved.optimal = is_among_them && cost + added <= lower + tolerance;
   if (proved.optimal) proved.bound = result.objective;
   if (result.bound > proved.bound + tolerance / scale) {
     refuse(origin,
@@ -51,7 +61,7 @@ ProvedTree compare(const Result& result, const Dataset& data, int depth, const p
 
 ProvedTree check_proof(const Result& result, const Dataset& data, std::string_view bytes, const std::string& origin) {
   const proof::Proof proof = proof::from_bytes(bytes, origin);
-  return compare(result, data, proof.depth, proof::verify(proof, data, origin), origin);
+  return compare(result, data, {proof.depth, proof.max_splits}, proof::verify(proof, data, origin), origin);
 }
 
 }  // namespace treewright

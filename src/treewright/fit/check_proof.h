@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -20,8 +22,14 @@ struct ProvedTree {
 /// Error if the proof does not hold, or does not show what the result claims.
 ProvedTree check_proof(const Result& result, const Dataset& data, std::string_view bytes, const std::string& origin);
 
-/// What a proof that holds for trees of at most `depth` says of a tree. Throws Error if the tree is one of them and costs less than its
+/// The trees that a proof speaks of.
+struct Trees {
+  int depth = 0;
+  std::optional<std::int64_t> max_splits;
+};
+
+/// What a proof that holds for these trees says of a tree. Throws Error if the tree is one of them and costs less than its
 /// bound, or if the result claims more.
-ProvedTree compare(const Result& result, const Dataset& data, int depth, const proof::Verified& verified, const std::string& origin);
+ProvedTree compare(const Result& result, const Dataset& data, const Trees& of, const proof::Verified& verified, const std::string& origin);
 
 }  // namespace treewright

@@ -85,7 +85,8 @@ Result fit_chosen(const Method& method, const Dataset& data, const Options& opti
 
 // By the method; where it was broken off at work that cannot be handed back half done, the best tree that it had reported, or a leaf.
 Result trained(const Method& method, const Task& task, const TrainingRows& training) {
-  if (training.is_constant()) {
+  // But for a proof, which the method writes.
+  if (training.is_constant() && task.options.proof.empty()) {
     Result leaf = single_leaf(task, "no tree costs less: the same label is the cheapest one for every row");
     if (!method.exact) leaf.status = Status::heuristic;
     leaf.verified = method.reads_option("verify") && task.options.verify != "no";  // the recount shows it: nothing was searched
@@ -232,7 +233,8 @@ Result fit_below(const Dataset& data, const Options& asked, const FitHooks& hook
                   hooks.elsewhere,
                   &incumbent,
                   columns,
-                  wider};
+                  wider,
+                  used};
   Result result = trained(method, task, training);
   announcer.reset();
   // A method that has chosen options has said what its objective became.

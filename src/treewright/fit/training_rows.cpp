@@ -27,7 +27,6 @@ void check_usable(const Dataset& data, const Options& options, const Method& met
   refuse("min_weight_fraction_leaf", options.min_weight_fraction_leaf > 0, "cannot be used with costs");
   refuse("min_samples_split", options.min_samples_split > 2, "cannot be used with costs");
   refuse("class_weight", !data.row_costs.empty() && !options.class_weight.empty(), "weighs classes, and these costs are by row");
-  refuse("proof", !options.proof.empty(), "a proof file speaks of errors, not of costs");
 }
 
 }  // namespace

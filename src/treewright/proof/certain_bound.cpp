@@ -58,7 +58,8 @@ double errors_of_equal_rows(const Dataset& data) {
 }  // namespace
 
 double certain_bound(const Dataset& data, int depth, double price) {
-  const double least = std::max(trivial_bound(data.class_totals(), depth, price), errors_of_equal_rows(data));
+  const std::int64_t leaves = full_splits(std::min(depth, 60)) + 1;
+  const double least = std::max(trivial_bound(data.total_weight(), data.class_totals(), leaves, price), errors_of_equal_rows(data));
   return std::max(0.0, least - data.weight_tolerance());
 }
 

@@ -1,20 +1,22 @@
 // Checks a proof that no tree of depth D costs less than b.
 //
 // It knows nothing of the search. It reads the raw rows and goes through the proof part by part. A part is a set of rows, reached from the
-// whole by cuts of the proof; its claim is a bound on all trees of its depth d on these rows. A claim follows
-//   - from the weights of the classes (`trivial_bound`), or
-//   - from cuts, since a tree with a split begins with a cut of some ordering, and one without errs as a leaf. For the cuts of one ordering
+// whole by cuts of the proof; its claim is a bound on all trees of its depth d and of so many splits on these rows. A claim follows
+//   - from what the labels gain (`trivial_bound`), or
+//   - from cuts, since a tree with a split begins with a cut of some ordering, and one without is a leaf. For the cuts of one ordering
 //     the proof names a few, s, with claims l(s), r(s) on the two sides for trees of depth d - 1. Let cut t lie between the named neighbors
-//     a and b, and w(x, y) be the weight between two cuts. The left side of t holds that of a, and that of b without w(t, b), and a tree
-//     loses no more than the weight of rows by leaving them out. So the two subtrees of t cost at least
+//     a and b, and w(x, y) be the reach between two cuts. The left side of t holds that of a, and that of b without w(t, b). Whatever the
+//     tree, a row costs it between 0 and the row's reach; so rows that are left out save no more. So the two subtrees of t cost at least
 //         max(l(a), l(b) - w(t, b)) + max(r(b), r(a) - w(a, t)),
 //     and with the price of a split that must reach the claim, at t and at each named cut. Left of the first cut all rows are on the right
 //     side, so "no cut" is a neighbor too: l = 0, and r the claim for all rows of the part at depth d - 1. The last cut has such a neighbor
 //     likewise.
-// At d = 2 the sides are stumps. Their claims are not written down: each is recounted by going through the rows in every ordering.
+//     A limit on splits is shared out between the two sides in every way that leaves none of them over, and all this holds for each share.
+// Where no side has two levels and two splits, the sides are stumps or leaves. Their claims are not written down: each is recounted by
+// going through the rows in every ordering.
 //
-// Rows with equal values reach the same leaf, whatever the tree. So of such rows the weight of the lightest class is lost for each class
-// but one, and what remains counts (docs/optimal.md). All sums are whole numbers of steps of the proof's grid.
+// What labels cost the rows: row_costs.cpp, and what of it is lost in every tree: items.h. Nothing else here knows whether errors are
+// counted or other costs. All sums are whole numbers of steps of the proof's grid.
 
 #include "treewright/proof/check.h"
 
@@ -43,7 +45,7 @@ class Checker {
 
   /// Throws Error unless the body proves the proof's bound for all items.
   void run() {
-    part(items_.all(), proof_.depth, proof_.bound);
+    part(items_.all(), proof_.depth, proof_.max_splits.value_or(full_splits(proof_.depth)), proof_.bound);
     if (at_ != proof_.body.size()) fail("something follows its end");
   }
 
@@ -53,7 +55,13 @@ class Checker {
   // A named cut of a part and the bounds on the trees on either side of it.
   struct Bounded {
     Cut cut;
-    std::int64_t weight_left = 0, left = 0, right = 0;
+    std::int64_t reach_left = 0, left = 0, right = 0;
+  };
+  // Those of one ordering for one share of the splits.
+  struct Named {
+    std::size_t ordering = 0;
+    Share splits;
+    std::vector<Bounded> cuts;
   };
 
   [[noreturn]] void fail(const std::string& problem) const {
@@ -74,15 +82,15 @@ class Checker {
     fail("a number is too large");
   }
 
-  std::int64_t weight(std::uint32_t item) const { return items_.weight(item) << proof_.grid; }
+  std::int64_t reach(std::uint32_t item) const { return items_.reach(item) << proof_.grid; }
   // A cost in steps, for people.
   double shown(std::int64_t steps) const { return std::ldexp(static_cast<double>(steps), -proof_.grid); }
 
-  void part(const Part& part, int depth, std::int64_t claim);
-  std::vector<Bounded> named_cuts(const Part& part, std::size_t f, int depth);
-  std::vector<Bounded> written_cuts(const Part& part, std::size_t f, std::int64_t count, int depth);
-  void recount(const Part& part, std::vector<std::vector<Bounded>>& cuts, std::int64_t& shallow);
-  void check_ordering(const Part& part, std::size_t f, const std::vector<Bounded>& named, std::int64_t shallow, std::int64_t claim) const;
+  void part(const Part& part, int depth, std::int64_t splits, std::int64_t claim);
+  std::vector<Bounded> named_cuts(const Part& part, std::size_t f, bool recounted);
+  std::vector<Bounded> written_cuts(const Part& part, std::size_t f, std::int64_t count, bool recounted);
+  void recount(const Part& part, std::vector<Named>& named, std::int64_t& shallow);
+  void check_ordering(const Part& part, const Named& named, std::int64_t shallow, std::int64_t claim) const;
 
   const Proof& proof_;
   const Items& items_;
@@ -93,49 +101,51 @@ class Checker {
   Stumps stumps_;
 };
 
-void Checker::part(const Part& part, int depth, std::int64_t claim) {
+void Checker::part(const Part& part, int depth, std::int64_t splits, std::int64_t claim) {
   stop_point();
-  std::vector<std::int64_t> weights = items_.class_weights(part);
-  for (std::int64_t& of_class : weights) of_class <<= proof_.grid;
-  if (trivial_bound(weights, depth, proof_.price) >= claim) return;
+  splits = std::min(splits, full_splits(depth));
+  const std::int64_t reach = items_.reach(part) << proof_.grid;
+  std::vector<std::int64_t> gains = items_.gains(part);
+  for (std::int64_t& of_label : gains) of_label <<= proof_.grid;
+  if (trivial_bound(reach, gains, splits + 1, proof_.price) >= claim) return;
   ++counts.claims;
-  const std::int64_t total = std::accumulate(weights.begin(), weights.end(), std::int64_t{0});
-  if (total - *std::max_element(weights.begin(), weights.end()) < claim || depth == 0)
+  if (reach - *std::max_element(gains.begin(), gains.end()) < claim || splits == 0)
     fail(fmt::format("a leaf costs less than {:.12g}", shown(claim)));
+  const bool recounted = depth <= 2 || splits <= 2;
   std::int64_t shallow = 0;
-  std::vector<std::vector<Bounded>> cuts(items_.orderings());
-  if (depth > 2) {
+  std::vector<Named> named;
+  if (!recounted) {
     shallow = number();
-    this->part(part, depth - 1, shallow);
+    this->part(part, depth - 1, splits - 1, shallow);
   }
-  if (depth > 1) {
-    for (std::size_t f = 0; f < cuts.size(); ++f) cuts[f] = named_cuts(part, f, depth);
+  for (std::size_t f = 0; splits > 1 && f < items_.orderings(); ++f) {
+    for (const Share& share : shares(depth, splits)) named.push_back({f, share, named_cuts(part, f, recounted)});
   }
-  if (depth <= 2) recount(part, cuts, shallow);
-  if (depth == 1) {
+  if (recounted) recount(part, named, shallow);
+  if (splits == 1) {
     if (shallow < claim) fail(fmt::format("a single split costs {:.12g}, less than {:.12g}", shown(shallow), shown(claim)));
     return;
   }
-  for (std::size_t f = 0; f < cuts.size(); ++f) check_ordering(part, f, cuts[f], shallow, claim);
-  if (depth == 2) return;
-  for (std::size_t f = 0; f < cuts.size(); ++f) {
-    for (const Bounded& named : cuts[f]) {
-      this->part(items_.side(part, named.cut, true), depth - 1, named.left);
-      this->part(items_.side(part, named.cut, false), depth - 1, named.right);
+  for (const Named& of : named) check_ordering(part, of, shallow, claim);
+  if (recounted) return;
+  for (const Named& of : named) {
+    for (const Bounded& bounded : of.cuts) {
+      this->part(items_.side(part, bounded.cut, true), depth - 1, of.splits.left, bounded.left);
+      this->part(items_.side(part, bounded.cut, false), depth - 1, of.splits.right, bounded.right);
     }
   }
 }
 
 // In order, each at the rank of an item of the part, with items on both sides.
-std::vector<Checker::Bounded> Checker::named_cuts(const Part& part, std::size_t f, int depth) {
+std::vector<Checker::Bounded> Checker::named_cuts(const Part& part, std::size_t f, bool recounted) {
   const std::span<const std::uint32_t> order = part.order(f);
   if (items_.rank(f, order.front()) == items_.rank(f, order.back())) return {};
   std::vector<Bounded> named;
   const std::int64_t count = number();
   if (count > 0) {
-    named = written_cuts(part, f, count - 1, depth);
+    named = written_cuts(part, f, count - 1, recounted);
   } else {  // all of them
-    if (depth > 2) fail("all cuts are named at once where their bounds must be written");
+    if (!recounted) fail("all cuts are named at once where their bounds must be written");
     for (std::size_t i = 1; i < part.size(); ++i) {
       if (items_.rank(f, order[i]) != items_.rank(f, order[i - 1])) named.push_back({{f, items_.rank(f, order[i])}});
     }
@@ -143,14 +153,14 @@ std::vector<Checker::Bounded> Checker::named_cuts(const Part& part, std::size_t 
   std::size_t at = 0;
   std::int64_t left = 0;
   for (Bounded& cut : named) {
-    for (; items_.rank(f, order[at]) < cut.cut.rank; ++at) left += weight(order[at]);
+    for (; items_.rank(f, order[at]) < cut.cut.rank; ++at) left += reach(order[at]);
     if (items_.rank(f, order[at]) != cut.cut.rank) fail("a cut is named at a rank that no item of its part has");
-    cut.weight_left = left;
+    cut.reach_left = left;
   }
   return named;
 }
 
-std::vector<Checker::Bounded> Checker::written_cuts(const Part& part, std::size_t f, std::int64_t count, int depth) {
+std::vector<Checker::Bounded> Checker::written_cuts(const Part& part, std::size_t f, std::int64_t count, bool recounted) {
   std::vector<Bounded> named;
   std::int64_t rank = items_.rank(f, part.order(f).front());
   const std::int64_t last = items_.rank(f, part.order(f).back());
@@ -160,7 +170,7 @@ std::vector<Checker::Bounded> Checker::written_cuts(const Part& part, std::size_
     if (step > last - rank) fail("a cut leaves no item on its right side");
     rank += step;
     Bounded& cut = named.emplace_back(Bounded{{f, static_cast<std::uint32_t>(rank)}});
-    if (depth > 2) {
+    if (!recounted) {
       cut.left = number();
       cut.right = number();
     }
@@ -168,42 +178,43 @@ std::vector<Checker::Bounded> Checker::written_cuts(const Part& part, std::size_
   return named;
 }
 
-// The best trees of one split on either side of each cut, and on the whole part.
-void Checker::recount(const Part& part, std::vector<std::vector<Bounded>>& cuts, std::int64_t& shallow) {
+// The best trees of one split, or leaves, on either side of each cut, and the best one of a split on the whole part.
+void Checker::recount(const Part& part, std::vector<Named>& named, std::int64_t& shallow) {
   std::vector<Cut> all{{0, Cut::kEverything}};
-  for (const std::vector<Bounded>& named : cuts) {
-    for (const Bounded& cut : named) all.push_back(cut.cut);
+  for (const Named& of : named) {
+    for (const Bounded& bounded : of.cuts) all.push_back(bounded.cut);
   }
   if (deadline_ != nullptr && deadline_->poll(stumps_.visits(part, all.size()))) throw Stopped{};
   const std::vector<Stumps::Sides> costs = stumps_.best(part, all);
   counts.stumps += static_cast<std::int64_t>(2 * all.size() - 1);
   shallow = costs[0].left;
-  std::size_t next = 1;
-  for (std::vector<Bounded>& named : cuts) {
-    for (Bounded& cut : named) {
-      cut.left = costs[next].left;
-      cut.right = costs[next++].right;
+  std::size_t next = 0;
+  for (Named& of : named) {
+    for (Bounded& bounded : of.cuts) {
+      const Stumps::Sides& sides = costs[++next];
+      bounded.left = of.splits.left == 0 ? sides.left_leaf : sides.left;
+      bounded.right = of.splits.right == 0 ? sides.right_leaf : sides.right;
     }
   }
 }
 
 // Each cut by its own rank: a named one by its bounds, any other by those of its neighbors.
-void Checker::check_ordering(const Part& part, std::size_t f, const std::vector<Bounded>& named, std::int64_t shallow,
-                             std::int64_t claim) const {
+void Checker::check_ordering(const Part& part, const Named& of, std::int64_t shallow, std::int64_t claim) const {
+  const std::size_t f = of.ordering;
+  const std::vector<Bounded>& named = of.cuts;
   const std::span<const std::uint32_t> order = part.order(f);
-  const std::int64_t total = std::accumulate(order.begin(), order.end(), std::int64_t{0},
-                                             [&](std::int64_t sum, std::uint32_t item) { return sum + weight(item); });
+  const std::int64_t total = items_.reach(part) << proof_.grid;
   const Bounded begin{{f, 0}, 0, 0, shallow}, end{{f, Cut::kEverything}, total, shallow, 0};
-  std::int64_t before = weight(order[0]);  // left of the cut before order[i]
-  std::size_t behind = 0;                  // the first named cut at or behind it
-  for (std::size_t i = 1; i < order.size(); before += weight(order[i++])) {
+  std::int64_t before = reach(order[0]);  // left of the cut before order[i]
+  std::size_t behind = 0;                 // the first named cut at or behind it
+  for (std::size_t i = 1; i < order.size(); before += reach(order[i++])) {
     const std::uint32_t rank = items_.rank(f, order[i]);
     if (rank == items_.rank(f, order[i - 1])) continue;
     while (behind < named.size() && named[behind].cut.rank < rank) ++behind;
     const Bounded &a = behind == 0 ? begin : named[behind - 1], &b = behind == named.size() ? end : named[behind];
     const bool is_named = b.cut.rank == rank;
-    const std::int64_t left = is_named ? b.left : std::max(a.left, b.left - (b.weight_left - before));
-    const std::int64_t right = is_named ? b.right : std::max(b.right, a.right - (before - a.weight_left));
+    const std::int64_t left = is_named ? b.left : std::max(a.left, b.left - (b.reach_left - before));
+    const std::int64_t right = is_named ? b.right : std::max(b.right, a.right - (before - a.reach_left));
     const std::int64_t cost = proof_.price + left + right;
     if (cost < claim) {
       fail(fmt::format("a {}cut of column '{}' is bounded by {:.12g}, less than {:.12g}", is_named ? "named " : "",
@@ -219,16 +230,17 @@ Verified verify(const Proof& proof, const Dataset& data, const std::string& orig
   check_reader(proof, data, table, origin);
   const Items items(table, ranks_of(proof, table, origin));
   const std::int64_t room = kNumbersEnd - 1 - proof.price;
-  if (items.total_weight() > (room >> proof.grid) / 2) refuse(origin, "has a grid on which its sums would not be exact");
+  if (items.total_reach() > (room >> proof.grid) / 2) refuse(origin, "has a grid on which its sums would not be exact");
   Checker checker(proof, items, table, origin, deadline);
   checker.run();
   Verified verified = checker.counts;
   const double unit = proof.unit.value();
   const auto in_units = [&](std::int64_t steps) { return std::ldexp(static_cast<double>(steps), -proof.grid); };
-  // No tree costs less than nothing.
-  verified.bound = std::max(0.0, (in_units(proof.bound) + static_cast<double>(items.lost())) * unit - table.rounding);
+  // No row costs less than its cheapest label.
+  verified.bound =
+      table.costs.least + std::max(0.0, (in_units(proof.bound) + static_cast<double>(items.lost())) * unit - table.costs.rounding);
   verified.price = in_units(proof.price) * unit;
-  verified.rounding = table.rounding;
+  verified.rounding = table.costs.rounding;
   verified.notes = notes(proof.reader, table);
   return verified;
 }

@@ -11,9 +11,9 @@ namespace treewright::proof {
 
 /// What a checked proof consists of.
 struct Verified {
-  double bound = 0;         ///< no tree of the proof's depth costs less, in weight of rows: errors + price * splits
-  double price = 0;         ///< of a split, in weight of rows
-  double rounding = 0;      ///< of the weights; the bound is lowered by it
+  double bound = 0;         ///< no tree of the proof's depth costs less, errors (or the cost of its labels) + price * splits
+  double price = 0;         ///< of a split
+  double rounding = 0;      ///< of the costs; the bound is lowered by it
   std::int64_t claims = 0;  ///< bounds on parts of the rows that were shown
   std::int64_t stumps = 0;  ///< sides of cuts whose best single split was recounted
   std::string notes;        ///< what the reader's options demand, as words that follow the claim

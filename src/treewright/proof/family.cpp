@@ -1,5 +1,5 @@
 // Whether the orderings of a proof are those of its columns, and hold every split of the family: thresholds, with missing values on either
-// side; sets of levels, or where there are many single ones, and for each class those of the larger shares.
+// side; sets of levels, or where there are many single ones, and for each label those of the larger shares.
 
 #include "treewright/proof/family.h"
 
@@ -56,9 +56,9 @@ class Family {
  private:
   [[noreturn]] void fail(const std::string& problem) const { refuse(origin_, fmt::format("column '{}' {}", column_.name, problem)); }
 
-  // One for each maximal chain of sets of 12 levels; beyond, one for each level and each class.
+  // One for each maximal chain of sets of 12 levels; beyond, one for each level and each label.
   std::size_t most_orderings() const {
-    return column_.values() <= kMaxSubsetLevels ? 462 : static_cast<std::size_t>(column_.values()) + table_.classes.size();
+    return column_.values() <= kMaxSubsetLevels ? 462 : static_cast<std::size_t>(column_.values()) + table_.labels.size();
   }
 
   std::vector<std::uint32_t> ranks_of_numbers(Form form) const {
@@ -142,44 +142,46 @@ class Family {
     return alone.size() == static_cast<std::size_t>(column_.values());
   }
 
-  // The weights of the classes in each level, missing first. Shape (levels + 1) (classes).
-  using Weights = std::vector<std::vector<std::uint64_t>>;
+  // What the labels gain in each level over the dearest one of each row, missing first. Shape (levels + 1) (labels).
+  using Gains = std::vector<std::vector<std::uint64_t>>;
 
   bool shares() const {
-    Weights weights(static_cast<std::size_t>(column_.distinct) + 1, std::vector<std::uint64_t>(table_.classes.size(), 0));
-    for (std::size_t row = 0; row < table_.rows(); ++row) {
-      weights[static_cast<std::size_t>(column_.codes[row] + 1)][static_cast<std::size_t>(table_.label[row])] +=
-          static_cast<std::uint64_t>(table_.weight[row]);
+    Gains gains(static_cast<std::size_t>(column_.distinct) + 1, std::vector<std::uint64_t>(table_.labels.size(), 0));
+    for (std::size_t row = 0; row < table_.rows; ++row) {
+      const std::span<const std::int64_t> costs = table_.costs_of(row);
+      const std::int64_t dearest = *std::max_element(costs.begin(), costs.end());
+      std::vector<std::uint64_t>& of_level = gains[static_cast<std::size_t>(column_.codes[row] + 1)];
+      for (std::size_t a = 0; a < costs.size(); ++a) of_level[a] += static_cast<std::uint64_t>(dearest - costs[a]);
     }
-    for (std::size_t k = 0; k < table_.classes.size(); ++k) {
+    for (std::size_t k = 0; k < table_.labels.size(); ++k) {
       stop_point();
       std::vector<std::size_t> levels = present();
-      std::sort(levels.begin(), levels.end(), [&](std::size_t a, std::size_t b) { return has_smaller_share(weights[a], weights[b], k); });
+      std::sort(levels.begin(), levels.end(), [&](std::size_t a, std::size_t b) { return has_smaller_share(gains[a], gains[b], k); });
       if (std::none_of(orderings_.begin(), orderings_.end(), [&](const Ranks& ordering) {
-            return is_by_share(levels, weights, k, ordering, true) || is_by_share(levels, weights, k, ordering, false);
+            return is_by_share(levels, gains, k, ordering, true) || is_by_share(levels, gains, k, ordering, false);
           }))
         return false;
     }
     return true;
   }
 
-  // Whether the class has a smaller share of the weight in level `a` than in level `b`. Without weight the share is 0.
-  static bool has_smaller_share(const std::vector<std::uint64_t>& a, const std::vector<std::uint64_t>& b, std::size_t of_class) {
+  // Whether the label has a smaller share of the gains in level `a` than in level `b`. Without gains the share is 0.
+  static bool has_smaller_share(const std::vector<std::uint64_t>& a, const std::vector<std::uint64_t>& b, std::size_t of_label) {
     __extension__ using Product = unsigned __int128;
     const auto total = [](const std::vector<std::uint64_t>& level) {
       return std::max<Product>(std::accumulate(level.begin(), level.end(), std::uint64_t{0}), 1);
     };
-    return a[of_class] * total(b) < b[of_class] * total(a);
+    return a[of_label] * total(b) < b[of_label] * total(a);
   }
 
-  // Whether an ordering has each level, in which the class has a smaller share than in another one, before it or each behind it. `levels`:
+  // Whether an ordering has each level, in which the label has a smaller share than in another one, before it or each behind it. `levels`:
   // by ascending share.
-  static bool is_by_share(const std::vector<std::size_t>& levels, const Weights& weights, std::size_t of_class, const Ranks& ordering,
+  static bool is_by_share(const std::vector<std::size_t>& levels, const Gains& gains, std::size_t of_label, const Ranks& ordering,
                           bool before) {
     constexpr std::int64_t kLowest = std::numeric_limits<std::int64_t>::min();
     std::int64_t smaller = kLowest, last = kLowest;  // the last ranks of levels of a smaller share, and of all so far
     for (std::size_t i = 0; i < levels.size(); ++i) {
-      if (i > 0 && has_smaller_share(weights[levels[i - 1]], weights[levels[i]], of_class)) smaller = last;
+      if (i > 0 && has_smaller_share(gains[levels[i - 1]], gains[levels[i]], of_label)) smaller = last;
       const auto rank = static_cast<std::int64_t>(ordering.of_code[levels[i]]) * (before ? 1 : -1);
       if (rank <= smaller) return false;
       last = std::max(last, rank);

@@ -21,7 +21,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::string_view kFirstLine = "treewright proof 2\n", kOldFirstLine = "treewright proof 1\n";
+constexpr std::string_view kFirstLine = "treewright proof 3\n";
 constexpr std::size_t kChecksumBytes = 16;
 constexpr int kDeepest = 60, kFinestGrid = 52;
 
@@ -43,7 +43,13 @@ Json to_json(const Binary& number) {
 }
 
 Json to_json(const Reader& reader) {
-  Json json = {{"target", reader.target}, {"weights", to_json(reader.weights)}, {"class_weights", nullptr}};
+  Json json = {{"target", to_json(reader.target)}, {"against_rest", to_json(reader.against_rest)}, {"cost_matrix", nullptr},
+               {"cost_columns", nullptr},          {"weights", to_json(reader.weights)},           {"class_weights", nullptr}};
+  for (const std::vector<Binary>& line : reader.cost_matrix) {
+    Json& costs = json["cost_matrix"].emplace_back(Json::array());
+    for (const Binary& cost : line) costs.push_back(to_json(cost));
+  }
+  if (!reader.cost_columns.empty()) json["cost_columns"] = reader.cost_columns;
   if (reader.class_weights) {
     Json& weights = json["class_weights"] = Json::array();
     for (const auto& [name, weight] : *reader.class_weights) weights.push_back(Json::array({name, to_json(weight)}));
@@ -121,11 +127,11 @@ const Json& pair(const Json& json, std::string_view what) {
   return json;
 }
 
-Binary binary(const Json& json, bool may_be_zero, std::string_view what) {
+// From the least mantissa that is allowed.
+Binary binary(const Json& json, std::int64_t least, std::string_view what) {
   const Json& parts = pair(json, what);
-  const Binary number{whole(parts[0], 0, kNumbersEnd - 1, what), static_cast<int>(whole(parts[1], -1074, 1023, what))};
-  const bool zero = number == Binary{0, 0};
-  if (zero ? !may_be_zero : number.mantissa % 2 == 0)
+  const Binary number{whole(parts[0], least, kNumbersEnd - 1, what), static_cast<int>(whole(parts[1], -1074, 1023, what))};
+  if (number != Binary{0, 0} && number.mantissa % 2 == 0)
     fault(fmt::format("{} is {}, which is not written as an odd number", what, json.dump()));
   if (!std::isfinite(number.value())) fault(fmt::format("{} is infinite", what));
   return number;
@@ -146,15 +152,49 @@ std::vector<std::string> names_of(const auto& pairs) {
   return names;
 }
 
+std::optional<std::string> text_or_null(const Json& json, std::string_view what) {
+  return json.is_null() ? std::optional<std::string>() : text(json, what);
+}
+
+std::vector<std::vector<Binary>> matrix_from(const Json& json) {
+  constexpr std::string_view kName = "'cost_matrix'";
+  std::vector<std::vector<Binary>> matrix;
+  if (json.is_null()) return matrix;
+  for (const Json& line : list(json, kName)) {
+    std::vector<Binary>& costs = matrix.emplace_back();
+    for (const Json& cost : list(line, kName)) costs.push_back(binary(cost, 1 - kNumbersEnd, kName));
+  }
+  const bool square = std::all_of(matrix.begin(), matrix.end(), [&](const auto& line) { return line.size() == matrix.size(); });
+  if (matrix.empty() || !square) fault("'cost_matrix' has not a line and a column for each class");
+  return matrix;
+}
+
+// Labels are classes of the target, or columns of costs.
+void read_labels(const Json& json, Reader& reader) {
+  reader.target = text_or_null(json["target"], "'target'");
+  reader.against_rest = text_or_null(json["against_rest"], "'against_rest'");
+  reader.cost_matrix = matrix_from(json["cost_matrix"]);
+  if (!json["cost_columns"].is_null()) {
+    reader.cost_columns = texts(json["cost_columns"], "'cost_columns'");
+    if (reader.cost_columns.size() < 2) fault("'cost_columns' has less than two labels");
+  }
+  if (reader.target.has_value() != reader.cost_columns.empty()) fault("there must be a target or columns of costs, and not both");
+  if (!reader.target && (reader.against_rest || !reader.cost_matrix.empty() || !json["class_weights"].is_null()))
+    fault("there is no target, and something is said of its classes");
+}
+
 Reader reader_from(const Json& json) {
-  expect_keys(json, {"target", "weights", "class_weights", "missing", "categories", "written", "left_out"}, "'reader'");
+  expect_keys(
+      json,
+      {"target", "against_rest", "cost_matrix", "cost_columns", "weights", "class_weights", "missing", "categories", "written", "left_out"},
+      "'reader'");
   Reader reader;
-  reader.target = text(json["target"], "'target'");
-  if (!json["weights"].is_null()) reader.weights = text(json["weights"], "'weights'");
+  read_labels(json, reader);
+  reader.weights = text_or_null(json["weights"], "'weights'");
   if (!json["class_weights"].is_null()) {
     auto& weights = reader.class_weights.emplace();
     for (const Json& entry : list(json["class_weights"], "'class_weights'")) {
-      weights.emplace_back(text(pair(entry, "'class_weights'")[0], "'class_weights'"), binary(entry[1], true, "'class_weights'"));
+      weights.emplace_back(text(pair(entry, "'class_weights'")[0], "'class_weights'"), binary(entry[1], 0, "'class_weights'"));
     }
     expect_distinct(names_of(weights), true, "'class_weights'");
   }
@@ -166,7 +206,8 @@ Reader reader_from(const Json& json) {
     reader.written.emplace_back(text(pair(entry, "'written'")[0], "'written'"), text(entry[1], "'written'"));
   reader.left_out = texts(json["left_out"], "'left_out'");
   // A column has one place among these.
-  std::vector<std::string> named{reader.target};
+  std::vector<std::string> named = reader.cost_columns;
+  if (reader.target) named.push_back(*reader.target);
   if (reader.weights) named.push_back(*reader.weights);
   for (const auto& names : {reader.categories, names_of(reader.written), reader.left_out})
     named.insert(named.end(), names.begin(), names.end());
@@ -224,15 +265,17 @@ Json parsed(std::string_view line) {
 
 Proof header_from(std::string_view line, std::size_t& body_bytes) {
   const Json json = parsed(line);
-  expect_keys(json, {"made_by", "reader", "rows", "table", "unit", "grid", "depth", "price", "bound", "orderings", "bytes"}, "the header");
+  expect_keys(json, {"made_by", "reader", "rows", "table", "unit", "grid", "depth", "max_splits", "price", "bound", "orderings", "bytes"},
+              "the header");
   text(json["made_by"], "'made_by'");
   Proof proof;
   proof.reader = reader_from(json["reader"]);
   proof.rows = whole(json["rows"], 0, kNumbersEnd - 1, "'rows'");
   proof.table = text(json["table"], "'table'");
-  proof.unit = binary(json["unit"], false, "'unit'");
+  proof.unit = binary(json["unit"], 1, "'unit'");
   proof.grid = static_cast<int>(whole(json["grid"], 0, kFinestGrid, "'grid'"));
   proof.depth = static_cast<std::int32_t>(whole(json["depth"], 0, kDeepest, "'depth'"));
+  if (!json["max_splits"].is_null()) proof.max_splits = whole(json["max_splits"], 0, kMostSplits, "'max_splits'");
   proof.price = whole(json["price"], 0, kNumbersEnd - 1, "'price'");
   proof.bound = whole(json["bound"], 0, kNumbersEnd - 1, "'bound'");
   for (const Json& ordering : list(json["orderings"], "'orderings'")) proof.orderings.push_back(ordering_from(ordering));
@@ -254,6 +297,7 @@ std::string to_bytes(const Proof& proof, std::string_view made_by) {
                  {"unit", to_json(proof.unit)},
                  {"grid", proof.grid},
                  {"depth", proof.depth},
+                 {"max_splits", proof.max_splits ? Json(*proof.max_splits) : Json()},
                  {"price", proof.price},
                  {"bound", proof.bound}};
   Json& orderings = header["orderings"] = Json::array();
@@ -264,9 +308,11 @@ std::string to_bytes(const Proof& proof, std::string_view made_by) {
 }
 
 Proof from_bytes(std::string_view bytes, const std::string& origin) {
-  if (bytes.starts_with(kOldFirstLine)) {
-    throw Error(origin, "is a proof of format 1, which could be forged, and this is a reader of format 2", "write it anew with fit --proof",
-                ErrorKind::file);
+  for (const std::string_view old : {"1", "2"}) {
+    if (bytes.starts_with(fmt::format("treewright proof {}\n", old))) {
+      throw Error(origin, fmt::format("is a proof of format {}, and this is a reader of format 3", old), "write it anew with fit --proof",
+                  ErrorKind::file);
+    }
   }
   const std::size_t header_end = bytes.find('\n', kFirstLine.size());
   if (!bytes.starts_with(kFirstLine)) refuse(origin, "is no proof");
@@ -282,7 +328,7 @@ Proof from_bytes(std::string_view bytes, const std::string& origin) {
     proof.body = body;
     return proof;
   } catch (const Fault& found) {
-    refuse(origin, fmt::format("is no proof of format 2: {}", found.problem));
+    refuse(origin, fmt::format("is no proof of format 3: {}", found.problem));
   }
 }
 

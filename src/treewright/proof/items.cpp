@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 #include <unordered_map>
+#include <utility>
 
 #include "treewright/base/hash.h"
 #include "treewright/base/stop_point.h"
@@ -13,7 +14,7 @@ namespace {
 
 // Rows with equal values are neighbors. Shape (rows).
 std::vector<std::uint32_t> sorted_rows(const Table& table) {
-  std::vector<std::uint32_t> rows(table.rows());
+  std::vector<std::uint32_t> rows(table.rows);
   std::iota(rows.begin(), rows.end(), 0u);
   std::sort(rows.begin(), rows.end(), [&](std::uint32_t a, std::uint32_t b) {
     for (const TableColumn& column : table.columns) {
@@ -41,7 +42,7 @@ std::vector<std::uint32_t> canonical_ranks(const std::vector<std::uint32_t>& ran
 
 }  // namespace
 
-Items::Items(const Table& table, const std::vector<Ranks>& orderings) : classes_(table.classes.size()) {
+Items::Items(const Table& table, const std::vector<Ranks>& orderings) : labels_(table.labels.size()) {
   const auto equal = [&](std::uint32_t a, std::uint32_t b) {
     return std::all_of(table.columns.begin(), table.columns.end(),
                        [&](const TableColumn& column) { return column.codes[a] == column.codes[b]; });
@@ -49,17 +50,22 @@ Items::Items(const Table& table, const std::vector<Ranks>& orderings) : classes_
   const std::vector<std::uint32_t> rows = sorted_rows(table);
   std::vector<std::uint32_t> row_of_item;
   for (std::size_t begin = 0, end = 0; begin < rows.size(); begin = end) {
-    std::vector<std::int64_t> of_class(classes_, 0);
-    for (; end < rows.size() && equal(rows[begin], rows[end]); ++end)
-      of_class[static_cast<std::size_t>(table.label[rows[end]])] += table.weight[rows[end]];
-    const std::int64_t lightest = *std::min_element(of_class.begin(), of_class.end());
-    lost_ += lightest * static_cast<std::int64_t>(classes_ - 1);
-    for (std::size_t k = 0; k < classes_; ++k) {
-      if (of_class[k] == lightest) continue;
+    std::vector<std::int64_t> cost(labels_, 0);
+    for (; end < rows.size() && equal(rows[begin], rows[end]); ++end) {
+      for (std::size_t a = 0; a < labels_; ++a) cost[a] += table.costs_of(rows[end])[a];
+    }
+    const auto [least, most] = std::minmax_element(cost.begin(), cost.end());
+    lost_ += *least;
+    std::int64_t reach = *most - *least;
+    total_reach_ += reach;
+    for (std::size_t a = 0; a < labels_; ++a) {
+      const std::int64_t gain = *most - cost[a];
+      if (gain == 0) continue;
       row_of_item.push_back(rows[begin]);
-      label_.push_back(static_cast<std::uint32_t>(k));
-      weight_.push_back(of_class[k] - lightest);
-      total_weight_ += weight_.back();
+      label_.push_back(static_cast<std::uint32_t>(a));
+      gain_.push_back(gain);
+      reach_.push_back(cost[a] == *least ? std::exchange(reach, 0) : 0);
+      total_gain_ += gain;
     }
   }
   add_orderings(table, orderings, row_of_item);
@@ -106,10 +112,16 @@ Part Items::side(const Part& part, const Cut& cut, bool left) const {
   return {size, std::move(order)};
 }
 
-std::vector<std::int64_t> Items::class_weights(const Part& part) const {
-  std::vector<std::int64_t> weights(classes_, 0);
-  for (const std::uint32_t item : part.items()) weights[label_[item]] += weight_[item];
-  return weights;
+std::int64_t Items::reach(const Part& part) const {
+  std::int64_t sum = 0;
+  for (const std::uint32_t item : part.items()) sum += reach_[item];
+  return sum;
+}
+
+std::vector<std::int64_t> Items::gains(const Part& part) const {
+  std::vector<std::int64_t> gains(labels_, 0);
+  for (const std::uint32_t item : part.items()) gains[label_[item]] += gain_[item];
+  return gains;
 }
 
 }  // namespace treewright::proof

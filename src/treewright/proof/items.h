@@ -34,37 +34,42 @@ class Part {
   std::vector<std::uint32_t> order_;
 };
 
-/// The rows of a table with the orderings of a proof. An item is what remains of the rows of one class with equal values, after the weight
-/// that every tree loses there was taken off. Orderings that sort the items as an earlier one, or in reverse, are left out.
+/// The rows of a table with the orderings of a proof. Rows of equal values are a group, whose costs are added up, and the least of them is
+/// lost in every tree. An item is what one label gains in a group over the dearest one; the first of the largest gain bears the group's
+/// reach, which is that gain, and the others have none. So items cost their reach less the gain of the leaf's label, and a side has all
+/// items of a group or none. Orderings that sort the items as an earlier one, or in reverse, are left out.
 class Items {
  public:
   Items(const Table& table, const std::vector<Ranks>& orderings);
 
   std::size_t orderings() const { return rank_.size(); }
   std::size_t column(std::size_t f) const { return column_[f]; }
-  std::size_t classes() const { return classes_; }
+  std::size_t labels() const { return labels_; }
   std::uint32_t rank(std::size_t f, std::uint32_t item) const { return rank_[f][item]; }
-  /// In whole units.
-  std::int64_t weight(std::uint32_t item) const { return weight_[item]; }
+  // In whole units.
+  std::int64_t gain(std::uint32_t item) const { return gain_[item]; }
+  std::int64_t reach(std::uint32_t item) const { return reach_[item]; }
   std::uint32_t label(std::uint32_t item) const { return label_[item]; }
-  std::int64_t total_weight() const { return total_weight_; }
-  /// The weight that every tree loses because rows of different classes have equal values.
+  std::int64_t total_gain() const { return total_gain_; }
+  std::int64_t total_reach() const { return total_reach_; }
+  /// What every tree loses because no label is the cheapest one of all rows of equal values.
   std::int64_t lost() const { return lost_; }
 
   Part all() const;
   Part side(const Part& part, const Cut& cut, bool left) const;
-  /// Shape (classes).
-  std::vector<std::int64_t> class_weights(const Part& part) const;
+  std::int64_t reach(const Part& part) const;
+  /// Shape (labels).
+  std::vector<std::int64_t> gains(const Part& part) const;
 
  private:
   void add_orderings(const Table& table, const std::vector<Ranks>& orderings, const std::vector<std::uint32_t>& row_of_item);
 
-  std::size_t classes_ = 0;
+  std::size_t labels_ = 0;
   std::vector<std::uint32_t> label_;              // Shape (items).
-  std::vector<std::int64_t> weight_;              // Shape (items).
+  std::vector<std::int64_t> gain_, reach_;        // Shape (items).
   std::vector<std::vector<std::uint32_t>> rank_;  // Shape (orderings) (items).
   std::vector<std::size_t> column_;               // Shape (orderings).
-  std::int64_t total_weight_ = 0, lost_ = 0;
+  std::int64_t total_gain_ = 0, total_reach_ = 0, lost_ = 0;
 };
 
 }  // namespace treewright::proof

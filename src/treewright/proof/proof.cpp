@@ -17,6 +17,15 @@ double Binary::value() const {
   return std::ldexp(static_cast<double>(mantissa), exponent);
 }
 
+std::vector<Share> shares(int depth, std::int64_t splits) {
+  const std::int64_t most = full_splits(depth - 1), below = splits - 1;
+  if (below >= 2 * most) return {{most, most}};
+  std::vector<Share> shares;
+  for (std::int64_t left = std::max<std::int64_t>(0, below - most); left <= std::min(most, below); ++left)
+    shares.push_back({left, below - left});
+  return shares;
+}
+
 void Writer::number(std::uint64_t value) {
   for (; value >= 128; value >>= 7) bytes_.push_back(static_cast<char>(value | 128));
   bytes_.push_back(static_cast<char>(value));

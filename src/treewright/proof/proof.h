@@ -13,12 +13,12 @@
 
 namespace treewright::proof {
 
-/// A double as the file writes it: mantissa * 2^exponent, the mantissa odd or 0.
+/// A double as the file writes it: mantissa * 2^exponent, the mantissa odd or 0, negative for a negative number.
 struct Binary {
   std::int64_t mantissa = 0;
   int exponent = 0;
 
-  /// Expects a finite number >= 0.
+  /// Expects a finite number.
   static Binary of(double value);
   double value() const;
   bool operator==(const Binary&) const = default;
@@ -29,7 +29,10 @@ using Level = std::optional<std::string>;
 
 /// How the table of a proof is read from a file, as far as its cells do not show it.
 struct Reader {
-  std::string target;
+  std::optional<std::string> target;             ///< nothing where the labels are columns of costs
+  std::optional<std::string> against_rest;       ///< the class that is held against all others as one
+  std::vector<std::vector<Binary>> cost_matrix;  ///< by true class and label; empty = 1 where the label is wrong, or `cost_columns`
+  std::vector<std::string> cost_columns;         ///< one of each label
   std::optional<std::string> weights;
   std::optional<std::vector<std::pair<std::string, Binary>>> class_weights;
   std::vector<std::string> missing, categories;
@@ -49,15 +52,30 @@ struct Ordering {
   bool operator==(const Ordering&) const = default;
 };
 
-/// A proof that no tree of some depth costs less than `bound`: docs/proof-format.md. A tree costs the weight of its errors, without those
-/// that every tree makes among rows of equal values, plus `price` for each split. Both are counted in steps of 2^-grid units of weight.
+/// Splits of a tree of that many levels, 60 at most, without another limit.
+constexpr std::int64_t full_splits(int depth) {
+  return (std::int64_t{1} << depth) - 1;
+}
+
+/// Limits on the splits of the two sides of a cut.
+struct Share {
+  std::int64_t left = 0, right = 0;
+};
+
+/// Shares for a node of that many levels and so many splits below and with it: below the cut of every such tree are no more splits than
+/// one of them allows on each side. Expects 1 <= splits <= full_splits(depth).
+std::vector<Share> shares(int depth, std::int64_t splits);
+
+/// A proof that no tree of some depth costs less than `bound`: docs/proof-format.md. A tree costs what its labels cost the rows, without
+/// what every tree loses among rows of equal values, plus `price` for each split. Both are counted in steps of 2^-grid units.
 struct Proof {
   Reader reader;
   std::int64_t rows = 0;
   std::string table;  ///< the fingerprint of the rows
-  Binary unit{1, 0};  ///< what a whole weight of 1 means
+  Binary unit{1, 0};  ///< what a whole cost of 1 means
   int grid = 0;       ///< a step is 2^-grid units
   std::int32_t depth = 0;
+  std::optional<std::int64_t> max_splits;  ///< of the trees, at most kMostSplits; nothing = as many as the depth allows
   std::int64_t price = 0, bound = 0;
   std::vector<Ordering> orderings;
   std::string body;  ///< the reasons, as Writer writes them
@@ -71,6 +89,8 @@ class DoesNotFollow : public Error {
 
 /// Whole numbers of a file are below this.
 inline constexpr std::int64_t kNumbersEnd = std::int64_t{1} << 53;
+/// A limit on splits is no higher.
+inline constexpr std::int64_t kMostSplits = 1023;
 
 /// Whole numbers in as few bytes as they need: seven bits in each, the lowest first, and the high bit set where more follow.
 class Writer {
@@ -86,19 +106,17 @@ class Writer {
 /// The least k >= 0 such that the price is a multiple of 2^-k.
 int grid_of(double price);
 
-/// No tree of that depth costs less, whatever its splits: one with j leaves pays for j - 1 splits and errs on all classes but j.
-/// `class_weights`: of the rows. Shape (classes).
+/// No tree of so many leaves costs less, whatever its splits: one with j leaves pays for j - 1 splits and has j labels at most, so that an
+/// item costs its reach less what these gain. `reach`: of all items; `gains`: of all items, shape (labels).
 template <class Number>
-Number trivial_bound(std::vector<Number> class_weights, int depth, Number price) {
-  std::sort(class_weights.begin(), class_weights.end(), std::greater<>());
-  Number rest{0}, paid{0};
-  for (const Number weight : class_weights) rest += weight;
-  Number least = rest;
-  // More leaves than classes cost more and save nothing.
-  for (std::size_t j = 0; j < class_weights.size() && (depth >= 32 || j < std::size_t{1} << depth); ++j) {
-    rest -= class_weights[j];
+Number trivial_bound(Number reach, std::vector<Number> gains, std::int64_t leaves, Number price) {
+  std::sort(gains.begin(), gains.end(), std::greater<>());
+  Number rest = reach, paid{0}, least = reach;
+  // More leaves than labels cost more and save nothing.
+  for (std::size_t j = 0; j < gains.size() && static_cast<std::int64_t>(j) < leaves; ++j) {
+    rest -= gains[j];
     if (j > 0) paid += price;
-    least = j == 0 ? rest : std::min(least, paid + rest);
+    least = std::min(least, paid + std::max(rest, Number{0}));
   }
   return least;
 }

@@ -7,21 +7,21 @@
 
 namespace treewright::proof {
 
-/// What trees cost, in steps of 2^-grid whole units of weight.
-struct Costs {
-  std::int64_t price = 0;  ///< of a split
+/// What splits cost, in steps of 2^-grid whole units.
+struct Price {
+  std::int64_t steps = 0;
   int grid = 0;
 };
 
-/// The best trees of at most one split on either side of cuts, by going through the items once for each ordering.
+/// The best trees of at most one split on either side of cuts, and leaves, by going through the items once for each ordering.
 class Stumps {
  public:
-  Stumps(const Items& items, const Costs& costs) : items_(items), costs_(costs) {}
+  Stumps(const Items& items, const Price& price) : items_(items), price_(price) {}
 
   struct Sides {
-    std::int64_t left = 0, right = 0;
+    std::int64_t left = 0, right = 0, left_leaf = 0, right_leaf = 0;
   };
-  /// How often `best` visits an item for so many cuts, once for each ordering and class but one.
+  /// How often `best` visits an item for so many cuts, once for each ordering and label but one.
   std::int64_t visits(const Part& part, std::size_t cuts) const;
   /// The costs for each cut of the part. Shape (cuts).
   std::vector<Sides> best(const Part& part, const std::vector<Cut>& cuts);
@@ -31,7 +31,7 @@ class Stumps {
   class Scan;
 
   const Items& items_;
-  const Costs costs_;
+  const Price price_;
   std::vector<std::uint32_t> place_;  // of an item in the part's first ordering; other items have none. Shape (items).
 };
 

@@ -1,4 +1,4 @@
-// The rows as a proof sees them, taken from the data alone: codes, labels, whole weights, and the kinds of the columns.
+// The rows as a proof sees them, taken from the data alone: codes, whole costs, and the kinds of the columns.
 
 #include "treewright/proof/table.h"
 
@@ -13,6 +13,7 @@
 
 #include "treewright/base/hash.h"
 #include "treewright/base/stop_point.h"
+#include "treewright/error.h"
 #include "treewright/proof/file.h"
 
 namespace treewright::proof {
@@ -74,21 +75,6 @@ TableColumn column_of(const Column& column) {
   return result;
 }
 
-// The quotient of a weight and the unit as a whole number, exactly; a half is rounded up. Too large ones are kNumbersEnd.
-std::int64_t whole_weight(double weight, const Binary& unit) {
-  if (weight == 0) return 0;
-  __extension__ using Wide = unsigned __int128;
-  int exponent = 0;
-  const auto mantissa = static_cast<std::uint64_t>(std::ldexp(std::frexp(weight, &exponent), 53));
-  const int shift = exponent - 53 - unit.exponent;
-  // The mantissa has 53 bits, the unit's at most as many. So beyond these shifts the quotient is too large, or below a half.
-  if (shift > 55) return kNumbersEnd;
-  if (shift < -55) return 0;
-  const Wide over = Wide{mantissa} << std::max(shift, 0), under = Wide(unit.mantissa) << std::max(-shift, 0);
-  const Wide whole = (2 * over + under) / (2 * under);
-  return static_cast<std::int64_t>(std::min<Wide>(whole, kNumbersEnd));
-}
-
 // The reading of a column of numbers that are not plain ones; "" of any other column.
 std::string reading_of(const Column& column) {
   if (column.kind == ColumnKind::categorical || !(column.written || column.date)) return "";
@@ -105,6 +91,24 @@ bool names_are(const std::vector<std::pair<std::string, Binary>>& weights, const
                     [](const auto& weight, const std::string& name) { return weight.first == name; });
 }
 
+// The classes of the data in the order of the labels.
+std::vector<std::size_t> classes_by_label(const Table& table) {
+  std::vector<std::size_t> classes(table.labels.size());
+  for (std::size_t k = 0; k < table.place.size(); ++k) {
+    if (table.place[k] >= 0) classes[static_cast<std::size_t>(table.place[k])] = k;
+  }
+  return classes;
+}
+
+std::string in_words(const std::vector<std::vector<Binary>>& matrix, const std::vector<std::string>& labels) {
+  std::string words;
+  for (std::size_t y = 0; y < matrix.size(); ++y) {
+    words += fmt::format("{} '{}'", y == 0 ? "" : ",", labels[y]);
+    for (const Binary& cost : matrix[y]) words += fmt::format(" {:.12g}", cost.value());
+  }
+  return words;
+}
+
 std::string quoted(const std::vector<std::string>& names) {
   return fmt::format("'{}'", fmt::join(names, "', '"));
 }
@@ -113,28 +117,32 @@ std::string quoted(const std::vector<std::string>& names) {
 
 Table make_table(const Dataset& data, const Binary& unit, const std::string& origin) {
   Table table;
+  table.rows = data.rows();
   for (const Column& column : data.columns) {
     stop_point();
     table.columns.push_back(column_of(column));
   }
-  table.classes = in_order(data.class_names, data.labels, table.label);
-  const double u = unit.value();
-  for (std::size_t row = 0; row < data.rows(); ++row) {
-    const double weight = data.weight(row);
-    table.weight.push_back(whole_weight(weight, unit));
-    // No sum of two is beyond the type, and none grows further.
-    table.total_weight += table.weight.back();
-    if (table.total_weight >= kNumbersEnd) refuse(origin, "has a unit of weight that makes sums inexact");
-    const double rest = std::abs(std::fma(-static_cast<double>(table.weight.back()), u, weight));
-    if (rest > std::ldexp(weight, -50)) table.rounding += rest;
+  std::vector<std::int32_t> classes(data.classes());
+  std::iota(classes.begin(), classes.end(), 0);
+  table.place.assign(data.classes(), -1);
+  if (data.row_costs.empty()) {
+    // A class without rows is a label only where something is said of what it costs.
+    const std::vector<std::int32_t>& those = data.costs.empty() ? data.labels : classes;
+    std::vector<std::int32_t> place;
+    table.labels = in_order(data.class_names, those, place);
+    for (std::size_t i = 0; i < those.size(); ++i) table.place[static_cast<std::size_t>(those[i])] = place[i];
+  } else {
+    for (const std::string& name : data.class_names) table.labels.push_back(as_written(name));
+    table.place = classes;
   }
+  table.costs = row_costs(data, table.place, table.labels.size(), unit, origin);
   return table;
 }
 
 std::string fingerprint(const Table& table) {
   std::uint64_t sum = kHashOfNothing;
   std::string line;
-  for (std::size_t row = 0; row < table.rows(); ++row) {
+  for (std::size_t row = 0; row < table.rows; ++row) {
     line.clear();
     for (const TableColumn& column : table.columns) {
       if (column.codes[row] < 0) {
@@ -143,7 +151,7 @@ std::string fingerprint(const Table& table) {
         fmt::format_to(std::back_inserter(line), "{} ", column.codes[row]);
       }
     }
-    fmt::format_to(std::back_inserter(line), "{} {}\n", table.label[row], table.weight[row]);
+    fmt::format_to(std::back_inserter(line), "{}\n", fmt::join(table.costs_of(row), " "));
     sum = hash(line, sum);
   }
   return hash_text(sum);
@@ -177,15 +185,24 @@ bool looks_like_number(std::string_view text) {
 
 Reader reader_of(const Dataset& data, const Table& table) {
   Reader reader;
-  reader.target = as_written(data.target_name);
+  if (data.row_costs.empty()) {
+    reader.target = as_written(data.target_name);
+  } else {
+    reader.cost_columns = table.labels;
+  }
+  if (!data.reading.against_rest.empty()) reader.against_rest = as_written(data.reading.against_rest);
   if (!data.reading.weights.empty()) reader.weights = as_written(data.reading.weights);
+  const std::vector<std::size_t> classes = classes_by_label(table);
+  if (!data.costs.empty()) {
+    for (const std::size_t y : classes) {
+      std::vector<Binary>& line = reader.cost_matrix.emplace_back();
+      for (const std::size_t a : classes) line.push_back(Binary::of(data.costs[y * data.classes() + a]));
+    }
+  }
   if (!data.reading.class_weights.empty()) {
     auto& weights = reader.class_weights.emplace();
-    for (const std::string& name : table.classes) {
-      const auto at =
-          std::find_if(data.class_names.begin(), data.class_names.end(), [&](const auto& other) { return as_written(other) == name; });
-      weights.emplace_back(name, Binary::of(data.reading.class_weights[static_cast<std::size_t>(at - data.class_names.begin())]));
-    }
+    for (std::size_t k = 0; k < classes.size(); ++k)
+      weights.emplace_back(table.labels[k], Binary::of(data.reading.class_weights[classes[k]]));
   }
   std::set<std::string> missing(kUsualMissing.begin(), kUsualMissing.end());
   if (data.reading.of_file) {
@@ -197,7 +214,7 @@ Reader reader_of(const Dataset& data, const Table& table) {
     for (const TableColumn& column : table.columns) {
       for (const std::string& level : column.levels) missing.erase(level);
     }
-    for (const std::string& name : table.classes) missing.erase(name);
+    for (const std::string& name : table.labels) missing.erase(name);
   }
   reader.missing.assign(missing.begin(), missing.end());
   for (std::size_t c = 0; c < data.features(); ++c) {
@@ -211,14 +228,26 @@ Reader reader_of(const Dataset& data, const Table& table) {
 
 void check_reader(const Proof& proof, const Dataset& data, const Table& table, const std::string& origin) {
   const Reader &stated = proof.reader, own = reader_of(data, table);
-  if (stated.target != own.target)
-    refuse(origin, fmt::format("speaks of the target '{}', and that of the data is '{}'", stated.target, own.target));
+  if (stated.target != own.target) {
+    refuse(origin, fmt::format("speaks of the target '{}', and that of the data is '{}'", stated.target.value_or("(columns of costs)"),
+                               own.target.value_or("(columns of costs)")));
+  }
+  if (stated.cost_matrix != own.cost_matrix) refuse(origin, "speaks of other costs of labels by class than the tree");
+  if (stated.cost_columns != own.cost_columns) refuse(origin, "speaks of other columns of costs than the data");
+  if (data.reading.of_file && stated.against_rest != own.against_rest) refuse(origin, "holds another class against the rest than the data");
+  const auto is_one = [&](std::int32_t label) {
+    return as_written(data.class_names[static_cast<std::size_t>(label)]) == *stated.against_rest;
+  };
+  if (stated.against_rest && std::none_of(data.labels.begin(), data.labels.end(), is_one))
+    refuse(origin, "holds a class against the rest that no row has");
   if (proof.rows != static_cast<std::int64_t>(data.rows()))
     refuse(origin, fmt::format("speaks of {} rows, and the data have {}", proof.rows, data.rows()));
   std::vector<std::string> others = stated.left_out;
   if (stated.weights) others.push_back(*stated.weights);
+  if (stated.target) others.push_back(*stated.target);
+  others.insert(others.end(), stated.cost_columns.begin(), stated.cost_columns.end());
   for (const TableColumn& column : table.columns) {
-    if (std::find(others.begin(), others.end(), column.name) != others.end() || column.name == stated.target)
+    if (std::find(others.begin(), others.end(), column.name) != others.end())
       refuse(origin, fmt::format("does not count column '{}' as a feature, and the data do", column.name));
   }
   if (stated.categories != own.categories) {
@@ -231,14 +260,16 @@ void check_reader(const Proof& proof, const Dataset& data, const Table& table, c
     refuse(origin, "speaks of other row weights than the data");
   if ((data.reading.of_file || own.class_weights) && stated.class_weights != own.class_weights)
     refuse(origin, "speaks of other class weights than the data");
-  if (stated.class_weights && !names_are(*stated.class_weights, table.classes)) refuse(origin, "has class weights of other classes");
-  const bool unit_rows = std::all_of(data.weights.begin(), data.weights.end(), [](double weight) { return weight == 1; });
-  if (unit_rows && proof.unit != Binary{1, 0}) refuse(origin, "has a unit of weight other than 1, and every row weighs 1");
-  if (proof.table != fingerprint(table)) refuse(origin, "speaks of another table: its values, labels or weights differ from these");
+  if (stated.class_weights && !names_are(*stated.class_weights, table.labels)) refuse(origin, "has class weights of other classes");
+  if (proof.table != fingerprint(table)) refuse(origin, "speaks of another table: its values or costs differ from these");
 }
 
 std::string notes(const Reader& reader, const Table& table) {
   std::string said;
+  if (reader.against_rest) said += fmt::format("; class '{}' against the rest", *reader.against_rest);
+  if (!reader.cost_matrix.empty())
+    said += fmt::format("; costs of the labels {} by class:{}", quoted(table.labels), in_words(reader.cost_matrix, table.labels));
+  if (!reader.cost_columns.empty()) said += fmt::format("; costs of the labels in the columns {}", quoted(reader.cost_columns));
   if (reader.weights) said += fmt::format("; rows weighed by column '{}'", *reader.weights);
   if (reader.class_weights) {
     said += "; class weights";

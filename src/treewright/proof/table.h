@@ -1,12 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "treewright/data.h"
 #include "treewright/proof/proof.h"
+#include "treewright/proof/row_costs.h"
 
 namespace treewright::proof {
 
@@ -25,22 +27,23 @@ struct TableColumn {
 /// The rows of a data set as a proof sees them: docs/proof-format.md.
 struct Table {
   std::vector<TableColumn> columns;
-  std::vector<std::string> classes;  ///< those that occur, ascending by their bytes
-  std::vector<std::int32_t> label;   ///< places among the classes. Shape (rows).
-  std::vector<std::int64_t> weight;  ///< in whole units. Shape (rows).
-  std::int64_t total_weight = 0;
-  double rounding = 0;  ///< what the weights differ from the whole units in all
+  /// The classes, ascending by their bytes, without those of which nothing is said; or those of costs by row, in their order.
+  std::vector<std::string> labels;
+  std::vector<std::int32_t> place;  ///< of each class of the data among the labels; -1 = it does not occur
+  std::size_t rows = 0;
+  RowCosts costs;
 
-  std::size_t rows() const { return label.size(); }
+  /// Shape (labels).
+  std::span<const std::int64_t> costs_of(std::size_t row) const { return {&costs.cost[row * labels.size()], labels.size()}; }
 };
 
-/// Throws Error if the whole weights would be too large for exact sums. `origin` names the proof.
+/// Throws Error if the whole costs would be too large for exact sums. `origin` names the proof.
 Table make_table(const Dataset& data, const Binary& unit, const std::string& origin);
 
-/// A hash of codes, labels and weights: against mistakes, not against malice.
+/// A hash of codes and whole costs: against mistakes, not against malice.
 std::string fingerprint(const Table& table);
 
-/// How the data set was read, in the words of a proof.
+/// How the data set was read, and what its labels cost, in the words of a proof.
 Reader reader_of(const Dataset& data, const Table& table);
 
 /// Whether the text of a cell looks like a number, `inf` and `nan` included.

@@ -62,9 +62,24 @@ void add_categories(const Column& column, const proof::TableColumn& table, const
   }
 }
 
+// Whether the labels gain as much by the proof's whole costs as by the weights of the search.
+bool counts_alike(const proof::Table& table, const Dataset& searched, const WholeWeights& row_weights) {
+  if (std::find(table.place.begin(), table.place.end(), -1) != table.place.end()) return false;
+  std::vector<double> gains(table.labels.size(), 0.0), weights = gains;
+  for (std::size_t row = 0; row < table.rows; ++row) {
+    const std::span<const std::int64_t> costs = table.costs_of(row);
+    const std::int64_t dearest = *std::max_element(costs.begin(), costs.end());
+    for (std::size_t a = 0; a < costs.size(); ++a) gains[a] += static_cast<double>(dearest - costs[a]);
+  }
+  for (std::size_t row = 0; row < searched.rows(); ++row)
+    weights[static_cast<std::size_t>(table.place[static_cast<std::size_t>(searched.labels[row])])] += row_weights.of(row);
+  return gains == weights;
+}
+
 }  // namespace
 
 std::optional<Dataset> without_absent_classes(const Dataset& data) {
+  if (data.has_costs()) return {};
   std::vector<std::int32_t> place(data.classes(), -1);
   for (const std::int32_t label : data.labels) place[static_cast<std::size_t>(label)] = 0;
   if (std::find(place.begin(), place.end(), -1) == place.end()) return {};
@@ -81,14 +96,12 @@ std::optional<Dataset> without_absent_classes(const Dataset& data) {
   return less;
 }
 
-proof::Proof describe(const Dataset& data, const WholeWeights& row_weights, const SplitFamily& family) {
+proof::Proof describe(const Dataset& data, const Dataset& searched, const WholeWeights& row_weights, const SplitFamily& family) {
   proof::Proof proof;
   proof.unit = proof::Binary::of(row_weights.unit);
   const proof::Table table = proof::make_table(data, proof.unit, "proof");
-  for (std::size_t row = 0; row < data.rows(); ++row) {
-    if (static_cast<double>(table.weight[row]) != row_weights.of(row))
-      throw Error("proof", "the row weights are too unequal for one", "use weights of fewer digits, or no proof", ErrorKind::limit);
-  }
+  if (!counts_alike(table, searched, row_weights))
+    throw Error("proof", "the row weights or costs are too unequal for one", "use numbers of fewer digits, or no proof", ErrorKind::limit);
   proof.reader = proof::reader_of(data, table);
   proof.rows = static_cast<std::int64_t>(data.rows());
   proof.table = proof::fingerprint(table);

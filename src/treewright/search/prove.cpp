@@ -5,12 +5,11 @@
 // is written side by side, and sides that are written are kept (ProofParts): what the search has solved is the same in the next run, and so
 // are they.
 //
-// Reach. A checker hands bounds on by the weight of the items (proof/check.cpp). So the proof has items of which the reach is forgotten: it
-// rests on weights alone, and what the search has shown beyond what every tree loses is told in the same terms.
-//
 // Columns that sort the items alike, or in reverse, have one ordering in the body: what is shown of its cuts holds for all of them.
 
 #include "treewright/search/prove.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -36,21 +35,22 @@ class RootProver {
              const ProofListener& listener)
       : problem_(problem), limits_(limits), grid_(grid), deadline_(deadline), parts_(parts), listener_(listener), pool_(threads) {}
 
-  std::string prove(int depth, double claim, const Evidence* evidence) {
+  std::string prove(int depth, std::int64_t splits, double claim, const Evidence* evidence) {
     const Subset all = Subset::all(problem_);
     std::unique_ptr<Prover> first = borrow();
-    if (depth <= 2 || first->trivial(all, depth, claim)) return first->part(all, depth, claim, {});
-    const SubproblemResult shallow = first->shallow(all, depth);
-    std::vector<Closed> closed(problem_.orderings.size());
-    for_each(closed.size(), [&](Prover& prover, std::size_t f) { closed[f] = prover.close(all, f, depth, claim, shallow, evidence); });
+    if (depth <= 2 || splits <= 2 || first->trivial(all, splits, claim)) return first->part(all, depth, splits, claim, {});
+    const SubproblemResult shallow = first->shallow(all, depth, splits);
+    std::vector<Closed> closed = first->all_open(depth, splits);
+    if (closed.size() > problem_.orderings.size()) evidence = nullptr;  // it is of one share of the splits
+    for_each(closed.size(), [&](Prover& prover, std::size_t k) { prover.close(closed[k], all, depth, claim, shallow, evidence); });
     const double needed = first->lower_claims(closed, shallow.lower, claim);
-    std::vector<Side> sides{{{0, 0, false, depth - 1, needed}, nullptr, nullptr}};
+    std::vector<Side> sides{{{0, 0, false, depth - 1, splits - 1, needed}, nullptr, nullptr}};
     for (const Closed& of : closed) {
       for (std::size_t i = 1; i + 1 < of.named.size(); ++i) {
         const NamedCut& cut = of.named[i];
         const std::uint32_t rank = of.cuts.high(static_cast<std::size_t>(cut.cut));
-        sides.push_back({{of.ordering, rank, true, depth - 1, cut.bounds.left}, &of, &cut});
-        sides.push_back({{of.ordering, rank, false, depth - 1, cut.bounds.right}, &of, &cut});
+        sides.push_back({{of.ordering, rank, true, depth - 1, of.splits.left, cut.bounds.left}, &of, &cut});
+        sides.push_back({{of.ordering, rank, false, depth - 1, of.splits.right, cut.bounds.right}, &of, &cut});
       }
     }
     std::vector<std::string> bytes(sides.size());
@@ -58,7 +58,7 @@ class RootProver {
     for_each(sides.size(), [&](Prover& prover, std::size_t k) {
       const Side& side = sides[k];
       bytes[k] = recall(side.part, [&] {
-        return side.of == nullptr ? prover.part(all, depth - 1, needed, shallow.evidence.get())
+        return side.of == nullptr ? prover.part(all, depth - 1, splits - 1, needed, shallow.evidence.get())
                                   : prover.side(all, *side.of, *side.cut, side.part.left, depth - 1);
       });
       const std::lock_guard lock(mutex_);
@@ -67,7 +67,7 @@ class RootProver {
     proof::Writer out;
     out.number(static_cast<std::uint64_t>(needed / grid_));
     out.append(bytes[0]);
-    for (const Closed& of : closed) first->write(out, of, depth);
+    for (const Closed& of : closed) first->write(out, of, false);
     for (std::size_t k = 1; k < bytes.size(); ++k) out.append(bytes[k]);
     return out.take();
   }
@@ -116,29 +116,10 @@ class RootProver {
   std::vector<std::unique_ptr<Prover>> idle_;
 };
 
-// Adds to the bounds what every tree loses on either side: the search does not count it.
-void add_lost(const Problem& problem, Evidence& evidence) {
-  Problem forgetful = problem;
-  forgetful.forget_reach();
-  const Subset with = Subset::all(problem), without = Subset::take(forgetful);
-  Cuts reach, weight;
-  for (std::size_t f = 0; f < evidence.solved.size(); ++f) {
-    reach.assign(with, f);
-    weight.assign(without, f);
-    for (BoundedCut& of : evidence.solved[f]) {
-      const auto cut = static_cast<std::size_t>(of.cut);
-      const double left = weight.reach_left(cut) - reach.reach_left(cut);
-      of.left += left;
-      of.right += problem.total_weight - problem.total_reach - left;
-    }
-  }
-}
-
-// The evidence of the search for the orderings of `problem`, whose reach is forgotten later. Null where the search saw other items, or paid
-// another price.
+// The evidence of the search for the orderings of `problem`. Null where the search saw other items, or paid another price.
 std::shared_ptr<const Evidence> evidence_for(const Problem& problem, const Dataset& data, const ExactSearchOptions& options,
                                              const ExactSearchResult& found, double price) {
-  if (!found.exact.evidence || !options.rules.merge_rows || found.exact.price != price) return {};
+  if (!found.exact.evidence || !options.rules.merge_rows || !options.rules.reach || found.exact.price != price) return {};
   auto evidence = std::make_shared<Evidence>(*found.exact.evidence);
   if (!options.rules.merge_orderings) {
     // The search has kept orderings that sort alike. Of these `problem` has the first.
@@ -151,23 +132,22 @@ std::shared_ptr<const Evidence> evidence_for(const Problem& problem, const Datas
       evidence->solved.push_back(at == searched.orderings.end() ? std::vector<BoundedCut>() : found.exact.evidence->solved[g]);
     }
   }
-  if (options.rules.reach && !problem.reach.empty()) add_lost(problem, *evidence);
   return evidence;
 }
 
 }  // namespace
 
-std::optional<proof::Proof> prove(const Dataset& data, const ExactSearchOptions& options, const ExactSearchResult& found,
-                                  Deadline& deadline, ProofParts* parts, const ProofListener& listener) {
+std::optional<proof::Proof> prove(const Dataset& data, const Dataset& searched, const ExactSearchOptions& options,
+                                  const ExactSearchResult& found, Deadline& deadline, ProofParts* parts, const ProofListener& listener) {
   if (const std::optional<Dataset> less = without_absent_classes(data)) {
     // What was solved counts rows otherwise.
     ExactSearchResult bound = found;
     bound.exact.evidence.reset();
-    return prove(*less, options, bound, deadline, parts, listener);
+    return prove(*less, *less, options, bound, deadline, parts, listener);
   }
-  const std::optional<SplitFamily> own = options.family == nullptr ? std::make_optional<SplitFamily>(data) : std::nullopt;
+  const std::optional<SplitFamily> own = options.family == nullptr ? std::make_optional<SplitFamily>(searched) : std::nullopt;
   const SplitFamily& family = own ? *own : *options.family;
-  Problem problem = make_problem(data, false, true, true, &family);
+  const Problem problem = make_problem(searched, false, true, true, &family);
   const auto look = static_cast<std::int64_t>(problem.items() * problem.orderings.size() * std::max<std::size_t>(1, problem.classes - 1));
   if (look > deadline.work_left()) return {};
   Deadline looks = deadline.task(deadline.work_left() / std::max<std::int64_t>(1, look));
@@ -175,18 +155,23 @@ std::optional<proof::Proof> prove(const Dataset& data, const ExactSearchOptions&
   // What more than all errors costs is in no tree, whatever its price. A bound at a lower price is one at the true price.
   limits.split_price = std::min(found.exact.price, problem.total_weight + 1);
   limits.rules = options.rules;
-  const auto evidence = evidence_for(problem, data, options, found, limits.split_price);
-  problem.forget_reach();
+  const auto evidence = evidence_for(problem, searched, options, found, limits.split_price);
   // The search may have counted less, or more, as lost in every tree.
   const double claim = found.exact.items + (found.exact.lost - problem.base_errors);
-  proof::Proof proof = describe(data, problem.row_weights, family);
+  proof::Proof proof = describe(data, searched, problem.row_weights, family);
   proof.depth = options.max_depth;
+  const std::int64_t full = full_splits(options.max_depth), splits = options.max_splits < 0 ? full : std::min(options.max_splits, full);
+  if (splits < full) proof.max_splits = splits;
+  if (proof.max_splits > proof::kMostSplits) {
+    throw Error("proof", fmt::format("is of trees with {} splits at most, and it can speak of {}", splits, proof::kMostSplits),
+                "allow fewer splits, or any number", ErrorKind::limit);
+  }
   proof.grid = proof::grid_of(limits.split_price);
   proof.price = static_cast<std::int64_t>(std::ldexp(limits.split_price, proof.grid));
   proof.bound = static_cast<std::int64_t>(std::ldexp(claim, proof.grid));
   try {
     RootProver prover(problem, limits, std::ldexp(1.0, -proof.grid), options.threads, looks, parts, listener);
-    proof.body = prover.prove(options.max_depth, claim, evidence.get());
+    proof.body = prover.prove(options.max_depth, splits, claim, evidence.get());
   } catch (const Stopped&) {
     return {};
   }

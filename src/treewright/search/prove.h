@@ -17,6 +17,7 @@ struct ProofPart {
   std::uint32_t rank = 0;  ///< items of a lower rank are left; 0 = all items
   bool left = false;
   int depth = 0;
+  std::int64_t splits = 0;
   double claim = 0;
 
   auto operator<=>(const ProofPart&) const = default;
@@ -36,10 +37,12 @@ class ProofParts {
 /// Hears how many parts of how many are written; never called from two threads at once.
 using ProofListener = std::function<void(std::size_t written, std::size_t parts)>;
 
-/// A proof of the bound that search_exact has found: ExactSearchResult::exact. `parts`: may be null.
+/// A proof of the bound that search_exact has found: ExactSearchResult::exact. `searched`: the rows that it was given, those of `data` or
+/// their table of gains. `parts`: may be null.
 /// Takes about as long as the search. Empty if the deadline ends it; its work is visits of an item in an ordering. Throws Error if it sees
-/// that the bound is false. Requires min_rows <= 1 and max_splits < 0.
-std::optional<proof::Proof> prove(const Dataset& data, const ExactSearchOptions& options, const ExactSearchResult& found,
-                                  Deadline& deadline, ProofParts* parts = nullptr, const ProofListener& listener = {});
+/// that the bound is false. Requires min_rows <= 1.
+std::optional<proof::Proof> prove(const Dataset& data, const Dataset& searched, const ExactSearchOptions& options,
+                                  const ExactSearchResult& found, Deadline& deadline, ProofParts* parts = nullptr,
+                                  const ProofListener& listener = {});
 
 }  // namespace treewright::search

@@ -68,18 +68,24 @@ double Prover::least(double from, const std::function<bool(double)>& enough) con
   return static_cast<double>(high) * grid_;
 }
 
-SubproblemResult Prover::shallow(const Subset& subset, int depth) {
+SubproblemResult Prover::shallow(const Subset& subset, int depth, std::int64_t splits) {
   worker_.evidence_depth = depth - 1;
-  return nodes_.solve(worker_, ItemRange::all(subset), depth - 1, full_splits(depth - 1), kInfinity, {});
+  return nodes_.solve(worker_, ItemRange::all(subset), depth - 1, std::min(splits - 1, full_splits(depth - 1)), kInfinity, {});
 }
 
-Closed Prover::close(const Subset& subset, std::size_t f, int depth, double claim, const SubproblemResult& shallow,
-                     const Evidence* evidence) {
-  Closed closed{f, {}, {}};
-  closed.cuts.assign(subset, f);
-  if (closed.cuts.size() == 0) return closed;
-  const std::int64_t most = full_splits(depth - 1);
-  OrderingSearch search{f, most, most, {}};
+std::vector<Closed> Prover::all_open(int depth, std::int64_t splits) const {
+  std::vector<Closed> all;
+  for (std::size_t f = 0; f < problem_.orderings.size(); ++f) {
+    for (const proof::Share& share : proof::shares(depth, splits)) all.push_back({f, share, {}, {}});
+  }
+  return all;
+}
+
+void Prover::close(Closed& closed, const Subset& subset, int depth, double claim, const SubproblemResult& shallow,
+                   const Evidence* evidence) {
+  closed.cuts.assign(subset, closed.ordering);
+  if (closed.cuts.size() == 0) return;
+  OrderingSearch search{closed.ordering, closed.splits.left, closed.splits.right, {}};
   nodes_.open(search, closed.cuts, subset, shallow, depth, claim);
   using Sides = std::pair<std::shared_ptr<const Evidence>, std::shared_ptr<const Evidence>>;
   std::map<std::int64_t, Sides> sides;
@@ -88,7 +94,7 @@ Closed Prover::close(const Subset& subset, std::size_t f, int depth, double clai
     nodes_.add(search, closed.cuts, subset, solved, depth, claim);
   };
   if (evidence != nullptr && evidence->depth == depth) {
-    for (const BoundedCut& known : evidence->solved[f]) {
+    for (const BoundedCut& known : evidence->solved[closed.ordering]) {
       // The claim may rest on more than this part's own cuts.
       if (limits_.split_price + known.left + known.right < claim) continue;
       NodeSearch::Solved solved;
@@ -113,7 +119,6 @@ Closed Prover::close(const Subset& subset, std::size_t f, int depth, double clai
     closed.named.push_back({cut.cut, cut.reach_left, bounds_of(cut.bounds.left, cut.bounds.right), std::move(left), std::move(right)});
   }
   drop_needless(closed, claim);
-  return closed;
 }
 
 double Prover::lower_claims(std::vector<Closed>& closed, double shallow, double claim) const {
@@ -146,7 +151,7 @@ double Prover::lower_claims(std::vector<Closed>& closed, double shallow, double 
 }
 
 // The number of cuts plus one, and for each one the ranks since the last one and what it claims.
-void Prover::write(proof::Writer& out, const Closed& closed, int depth) const {
+void Prover::write(proof::Writer& out, const Closed& closed, bool recounted) const {
   if (closed.cuts.size() == 0) return;
   const auto whole = [&](double bound) { return static_cast<std::uint64_t>(bound / grid_); };
   std::uint32_t rank = closed.cuts.low(0);
@@ -155,7 +160,7 @@ void Prover::write(proof::Writer& out, const Closed& closed, int depth) const {
     const NamedCut& cut = closed.named[i];
     const std::uint32_t high = closed.cuts.high(static_cast<std::size_t>(cut.cut));
     out.number(high - std::exchange(rank, high));
-    if (depth == 2) continue;
+    if (recounted) continue;
     out.number(whole(cut.bounds.left));
     out.number(whole(cut.bounds.right));
   }
@@ -167,20 +172,22 @@ std::string Prover::side(const Subset& subset, const Closed& of, const NamedCut&
   if (claim <= 0) return {};
   Subset child;
   (left ? ItemRange{subset, of.ordering, 0, place} : ItemRange{subset, of.ordering, place, subset.size}).copy_to(child);
-  return part(child, depth, claim, (left ? cut.left : cut.right).get());
+  return part(child, depth, left ? of.splits.left : of.splits.right, claim, (left ? cut.left : cut.right).get());
 }
 
-std::string Prover::part(const Subset& subset, int depth, double claim, const Evidence* evidence) {
-  if (depth <= 1 || trivial(subset, depth, claim)) return {};
-  if (depth == 2) return stumps(subset, claim);
-  const SubproblemResult shallower = shallow(subset, depth);
-  std::vector<Closed> closed;
-  for (std::size_t f = 0; f < problem_.orderings.size(); ++f) closed.push_back(close(subset, f, depth, claim, shallower, evidence));
+std::string Prover::part(const Subset& subset, int depth, std::int64_t splits, double claim, const Evidence* evidence) {
+  splits = std::min(splits, full_splits(depth));
+  if (splits <= 1 || trivial(subset, splits, claim)) return {};
+  if (depth == 2 || splits == 2) return stumps(subset, depth, splits, claim);
+  const SubproblemResult shallower = shallow(subset, depth, splits);
+  std::vector<Closed> closed = all_open(depth, splits);
+  const bool is_one_share = closed.size() == problem_.orderings.size();
+  for (Closed& of : closed) close(of, subset, depth, claim, shallower, is_one_share ? evidence : nullptr);
   const double needed = lower_claims(closed, shallower.lower, claim);
   proof::Writer out;
   out.number(static_cast<std::uint64_t>(needed / grid_));
-  out.append(part(subset, depth - 1, needed, shallower.evidence.get()));
-  for (const Closed& of : closed) write(out, of, depth);
+  out.append(part(subset, depth - 1, splits - 1, needed, shallower.evidence.get()));
+  for (const Closed& of : closed) write(out, of, false);
   for (const Closed& of : closed) {
     for (std::size_t i = 1; i + 1 < of.named.size(); ++i) {
       out.append(side(subset, of, of.named[i], true, depth - 1));
@@ -190,22 +197,21 @@ std::string Prover::part(const Subset& subset, int depth, double claim, const Ev
   return out.take();
 }
 
-std::string Prover::stumps(const Subset& subset, double claim) {
+std::string Prover::stumps(const Subset& subset, int depth, std::int64_t splits, double claim) {
   const double largest = std::max(subset.total_weight, static_cast<double>(subset.size));
-  if (largest <= std::numeric_limits<std::int16_t>::max()) return stumps_by(kernels_.narrow, subset, claim);
-  if (largest <= std::numeric_limits<std::int32_t>::max()) return stumps_by(kernels_.wide, subset, claim);
-  return stumps_by(kernels_.real, subset, claim);
+  if (largest <= std::numeric_limits<std::int16_t>::max()) return stumps_by(kernels_.narrow, subset, depth, splits, claim);
+  if (largest <= std::numeric_limits<std::int32_t>::max()) return stumps_by(kernels_.wide, subset, depth, splits, claim);
+  return stumps_by(kernels_.real, subset, depth, splits, claim);
 }
 
 template <class T>
-std::string Prover::stumps_by(KernelColumns<T>& columns, const Subset& subset, double claim) {
+std::string Prover::stumps_by(KernelColumns<T>& columns, const Subset& subset, int depth, std::int64_t splits, double claim) {
   stop_point();
   if (worker_.deadline->poll()) throw Stopped{};
   proof::Writer out;
   double one_split = -1;
-  for (std::size_t f = 0; f < problem_.orderings.size(); ++f) {
-    Closed closed{f, {}, {}};
-    closed.cuts.assign(subset, f);
+  for (Closed& closed : all_open(depth, splits)) {
+    closed.cuts.assign(subset, closed.ordering);
     if (closed.cuts.size() <= kFewCuts) {
       if (closed.cuts.size() > 0) out.number(0);  // all of them
       continue;
@@ -217,7 +223,7 @@ std::string Prover::stumps_by(KernelColumns<T>& columns, const Subset& subset, d
     closed.named = {{-1, 0, bounds_of(0, one_split), {}, {}}, {closed.cuts.size(), subset.total_reach, bounds_of(one_split, 0), {}, {}}};
     evaluate(columns, closed, claim);
     drop_needless(closed, claim);
-    write(out, closed, 2);
+    write(out, closed, true);
   }
   return out.take();
 }
@@ -253,8 +259,11 @@ void Prover::evaluate(KernelColumns<T>& columns, Closed& closed, double claim) {
     if (worker_.deadline->poll(1)) throw Stopped{};
     best_stumps(columns, closed.ordering, places, errors);
     for (std::int64_t lane = 0; lane < count; ++lane) {
-      const double left = std::min(errors.left_leaf[lane], errors.left[lane] + limits_.split_price);
-      const double right = std::min(errors.right_leaf[lane], errors.right[lane] + limits_.split_price);
+      const auto best = [&](std::int64_t splits, double leaf, double stump) {
+        return splits == 0 ? leaf : std::min(leaf, stump + limits_.split_price);
+      };
+      const double left = best(closed.splits.left, errors.left_leaf[lane], errors.left[lane]);
+      const double right = best(closed.splits.right, errors.right_leaf[lane], errors.right[lane]);
       if (limits_.split_price + left + right < claim) refuted();
       closed.named.push_back({chosen[lane], reach(chosen[lane]), bounds_of(left, right), {}, {}});
     }

@@ -21,9 +21,10 @@ struct NamedCut {
   std::shared_ptr<const Evidence> left, right;  ///< of the bounds, where this program has solved them; may be null
 };
 
-/// What is written of one ordering of a part.
+/// What is written of one ordering of a part for one share of its splits.
 struct Closed {
   std::size_t ordering = 0;
+  proof::Share splits;
   Cuts cuts;
   std::vector<NamedCut> named;
 };
@@ -41,22 +42,26 @@ class Prover {
     worker_.deadline = &deadline;
   }
 
-  /// The bytes that show that no tree of that depth on the subset costs less than `claim`. `evidence`: of such a bound; may be null.
-  std::string part(const Subset& subset, int depth, double claim, const Evidence* evidence);
+  /// The bytes that show that no tree of that depth and so many splits on the subset costs less than `claim`. `evidence`: of such a bound;
+  /// may be null.
+  std::string part(const Subset& subset, int depth, std::int64_t splits, double claim, const Evidence* evidence);
 
-  // The steps of `part` for depths of three and more, for those who share them between threads.
-  /// The optimum one level shallower.
-  SubproblemResult shallow(const Subset& subset, int depth);
-  /// Cuts of an ordering that leave nothing open.
-  Closed close(const Subset& subset, std::size_t f, int depth, double claim, const SubproblemResult& shallow, const Evidence* evidence);
+  // The steps of `part` for depths and splits of three and more, for those who share them between threads.
+  /// The optimum one level shallower, with one split less.
+  SubproblemResult shallow(const Subset& subset, int depth, std::int64_t splits);
+  /// Each ordering with each share of the splits.
+  std::vector<Closed> all_open(int depth, std::int64_t splits) const;
+  /// Names cuts of an ordering that leave nothing open.
+  void close(Closed& closed, const Subset& subset, int depth, double claim, const SubproblemResult& shallow, const Evidence* evidence);
   /// Lowers what the orderings claim. Returns the bound one level shallower that they need.
   double lower_claims(std::vector<Closed>& closed, double shallow, double claim) const;
   /// One side of a cut.
   std::string side(const Subset& subset, const Closed& of, const NamedCut& cut, bool left, int depth);
-  bool trivial(const Subset& subset, int depth, double claim) const {
-    return proof::trivial_bound(subset.class_weights(problem_.classes), depth, limits_.split_price) >= claim;
+  bool trivial(const Subset& subset, std::int64_t splits, double claim) const {
+    return proof::trivial_bound(subset.total_reach, subset.class_weights(problem_.classes), splits + 1, limits_.split_price) >= claim;
   }
-  void write(proof::Writer& out, const Closed& closed, int depth) const;
+  /// `recounted`: the checker finds the bounds of the sides by itself.
+  void write(proof::Writer& out, const Closed& closed, bool recounted) const;
 
  private:
   struct Kernels {
@@ -65,9 +70,9 @@ class Prover {
     KernelColumns<double> real;
   };
 
-  std::string stumps(const Subset& subset, double claim);
+  std::string stumps(const Subset& subset, int depth, std::int64_t splits, double claim);
   template <class T>
-  std::string stumps_by(KernelColumns<T>& columns, const Subset& subset, double claim);
+  std::string stumps_by(KernelColumns<T>& columns, const Subset& subset, int depth, std::int64_t splits, double claim);
   template <class T>
   void evaluate(KernelColumns<T>& columns, Closed& closed, double claim);
   bool holds(const Closed& closed, std::size_t i, std::size_t j, double claim) const;

@@ -21,7 +21,7 @@ namespace treewright {
 
 /// A training problem: the only argument of every method. Everything it refers to must outlive it.
 struct Task {
-  const Dataset& data;  ///< class weights are in its row weights
+  const Dataset& data;  ///< class weights are in its row weights; where labels have costs, this is the table of gains (data/costs.h)
   const Options& options;
   ObjectivePtr objective;
   std::int64_t min_rows = 1;                ///< smallest number of rows in a leaf
@@ -37,6 +37,7 @@ struct Task {
   Incumbent* incumbent = nullptr;  ///< of the whole run; null in a part of it whose objective is another one
   AskedColumns asked = {};         ///< those that are never asked are constant in `data`
   std::optional<WiderOptimum> wider = {};
+  const Dataset* with_costs = nullptr;  ///< the rows of which `data` are the gains; null = `data` itself
 
   /// The objective as the class that the method declares.
   template <class Kind>
@@ -44,6 +45,8 @@ struct Task {
     assert(dynamic_cast<const Kind*>(objective.get()) != nullptr);
     return static_cast<const Kind&>(*objective);
   }
+  /// The rows as the user knows them.
+  const Dataset& raw() const { return with_costs == nullptr ? data : *with_costs; }
   /// A leaf with fewer rows certainly breaks one of the two limits.
   std::int64_t rows_needed() const { return std::max(min_rows, leaf_weight.rows_needed); }
   /// Calls the listener, if there is one.

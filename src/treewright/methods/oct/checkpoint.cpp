@@ -38,7 +38,7 @@ constexpr double kSecondsAtRoot = 0.002, kSecondsBelow = 0.1;
 constexpr std::chrono::duration<double> kSync{2};
 
 Journal::Header header_of(const Task& task) {
-  Journal::Header header{{"treewright_fit", "3"}, {"version", version()}, {"data", fingerprint(task.data)}};
+  Journal::Header header{{"treewright_fit", "4"}, {"version", version()}, {"data", fingerprint(task.data)}};
   // A fact does not depend on how long the run may go on, and on what is kept of it.
   const std::vector<std::string_view> free = joined({reads::kRun, reads::kKept});
   for (const auto& [name, value] : options_set(task.options)) {
@@ -69,8 +69,8 @@ std::string bytes_from(std::string_view text) {
 }
 
 ProofPart part_from(const search::Json& json) {
-  return {integer<std::size_t>(json.at(0)), integer<std::uint32_t>(json.at(1)), json.at(2).get<bool>(), integer<int>(json.at(3)),
-          json.at(4).get<double>()};
+  return {integer<std::size_t>(json.at(0)), integer<std::uint32_t>(json.at(1)), json.at(2).get<bool>(),
+          integer<int>(json.at(3)),         integer<std::int64_t>(json.at(4)),  json.at(5).get<double>()};
 }
 
 }  // namespace
@@ -137,7 +137,8 @@ const std::string* Checkpoint::Parts::find(const ProofPart& part) {
 
 void Checkpoint::Parts::add(const ProofPart& part, const std::string& bytes, double seconds) {
   if (seconds < kSecondsBelow) return;
-  file_.append(search::Json{{"part", {part.ordering, part.rank, part.left, part.depth, part.claim}}, {"bytes", text_of(bytes)}}.dump());
+  file_.append(
+      search::Json{{"part", {part.ordering, part.rank, part.left, part.depth, part.splits, part.claim}}, {"bytes", text_of(bytes)}}.dump());
 }
 
 void Checkpoint::append(const std::string& line) {

@@ -33,7 +33,7 @@ constexpr std::int64_t kUnaskedVisits = 2'000'000;
 constexpr std::int64_t kLeastLooks = 4;
 
 bool is_limited(const Task& task) {
-  return task.min_rows > 1 || task.leaf_weight.least > 0 || task.options.max_splits >= 0 || task.asked.first();
+  return task.min_rows > 1 || task.leaf_weight.least > 0 || task.asked.first();
 }
 
 bool is_tried_unasked(const Task& task) {
@@ -49,7 +49,7 @@ Deadline deadline_for(const Task& task, bool asked) {
 bool is_checked(const Task& task, const proof::Proof& proof) {
   Deadline deadline = deadline_for(task, task.options.verify == "yes");
   try {
-    proof::verify(proof, task.data, "the proof", &deadline);
+    proof::verify(proof, task.raw(), "the proof", &deadline);
   } catch (const Stopped&) {
     return false;
   }
@@ -77,8 +77,9 @@ void check_proof_is_possible(const Task& task) {
   const Options& options = task.options;
   if (is_proof_wanted(options) && is_limited(task)) {
     const std::string option = options.proof.empty() ? "verify" : "proof";
-    throw option_error(option, "a proof speaks of all trees of a depth, and the leaves, the splits or the first column are limited further",
-                       fmt::format("leave out min_samples_leaf, min_weight_fraction_leaf, max_splits and first_column, or {}", option));
+    throw option_error(option,
+                       "a proof speaks of all trees of a depth and so many splits, and the leaves or the first column are limited further",
+                       fmt::format("leave out min_samples_leaf, min_weight_fraction_leaf and first_column, or {}", option));
   }
   if (!options.proof.empty() && !task.asked.never().empty())
     throw option_error("proof", "a proof file speaks of all columns of the data, and some are never to be asked",
@@ -108,7 +109,7 @@ void show_bound(const Task& task, const search::ExactSearchOptions& how, const s
         progress.seconds_left = left.update(progress.seconds - begin, progress.written);
         report(progress);
       };
-      proof = search::prove(task.data, how, found, deadline, wanted ? checkpoint.parts() : nullptr,
+      proof = search::prove(task.raw(), task.data, how, found, deadline, wanted ? checkpoint.parts() : nullptr,
                             wanted ? search::ProofListener(tell) : search::ProofListener());
     }
     result.verified = proof && options.verify != "no" && is_checked(task, *proof);

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "treewright/data.h"
+#include "treewright/proof/proof.h"
+
+namespace treewright::proof {
+
+/// What the labels cost the rows, in whole units.
+struct RowCosts {
+  std::vector<std::int64_t> cost;  ///< above the row's cheapest label. Shape (rows x labels), row after row.
+  std::int64_t total_reach = 0;    ///< the sum of each row's largest one
+  double least = 0;                ///< what the rows cost if each had its cheapest label
+  double rounding = 0;             ///< what the whole costs of any labels differ from the true ones in all
+};
+
+/// `place`: of each class among the labels, -1 for one that is none. Throws Error if the whole costs are too large for exact sums; `origin`
+/// names the proof.
+RowCosts row_costs(const Dataset& data, const std::vector<std::int32_t>& place, std::size_t labels, const Binary& unit,
+                   const std::string& origin);
+
+}  // namespace treewright::proof

@@ -1,0 +1,95 @@
+// Proofs of trees of least cost, of any number of splits or of few, compared with every tree.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "support/brute_force.h"
+#include "support/draw_case.h"
+#include "support/random_data.h"
+#include "treewright/data/costs.h"
+#include "treewright/error.h"
+#include "treewright/proof/check.h"
+#include "treewright/proof/file.h"
+#include "treewright/proof/table.h"
+#include "treewright/search/prove.h"
+
+namespace treewright {
+namespace {
+
+std::optional<double> bound_of(const proof::Proof& proof, const Dataset& data) {
+  try {
+    return proof::verify(proof, data, "proof").bound;
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+TEST(ProofOfCosts, ShowsTheLeastCostOfAllTreesAndNoMore) {
+  Random random(1);
+  int of_rows = 0, of_classes = 0;
+  for (int round = 0; round < 400; ++round) {
+    testing::Case c;
+    const bool wide = random.below(8) == 0;
+    c.data = wide ? testing::draw_wide_category(random, 20) : testing::draw_data(random, {2, 14, 1, 3, 2, 4, 4});
+    if (!testing::has_two_classes(c.data)) continue;
+    testing::draw_costs(random, c);
+    if (random.below(3) == 0) {
+      for (std::size_t row = 0; row < c.data.rows(); ++row) c.data.weights.push_back(1 + static_cast<double>(random.below(3)));
+    }
+    const GainsTable table = gains_table(c.data);
+    search::ExactSearchOptions options;
+    options.max_depth = static_cast<int>(random.below(4));
+    const std::int64_t most = (1 << options.max_depth) - 1;
+    if (random.below(3) == 0) options.max_splits = static_cast<std::int64_t>(random.below(5));
+    const double prices[] = {0, 0, 0.5, 1};
+    options.split_price = prices[random.below(4)];
+    Tree leaf(table.rows);
+    leaf.tally(table.rows);
+    Deadline deadline;
+    const auto found = search::search_exact(table.rows, options, leaf, deadline);
+    const auto made = search::prove(c.data, table.rows, options, found, deadline);
+    ASSERT_TRUE(made) << "round " << round;
+    const proof::Proof read = proof::from_bytes(proof::to_bytes(*made, "test"), "bytes");
+    // Single levels aside, wide categories are split by what labels gain, which is told from the table of gains alone.
+    testing::BruteForce every(wide ? table.rows : c.data);
+    const std::vector<double> costs =
+        every.best(options.max_depth, static_cast<int>(options.max_splits < 0 ? most : std::min(options.max_splits, most)));
+    double best = costs[0];
+    for (std::size_t splits = 1; splits < costs.size(); ++splits)
+      best = std::min(best, costs[splits] + options.split_price * static_cast<double>(splits));
+    if (wide) best -= table.shift;
+    EXPECT_NEAR(proof::verify(read, c.data, "bytes").bound, best, 1e-9 * std::max(1.0, table.magnitude)) << "round " << round;
+    proof::Proof raised = read;
+    ++raised.bound;
+    EXPECT_EQ(bound_of(raised, c.data), std::nullopt) << "round " << round;
+    Dataset other = c.data;
+    (other.costs.empty() ? other.row_costs : other.costs)[0] += 1;
+    EXPECT_EQ(bound_of(read, other), std::nullopt) << "round " << round;
+    ++(c.data.costs.empty() ? of_rows : of_classes);
+  }
+  EXPECT_GT(of_rows, 100);
+  EXPECT_GT(of_classes, 100);
+}
+
+// What labels cost above the cheapest one, in whole units, and what is left.
+TEST(ProofOfCosts, WholeCosts) {
+  Dataset data;
+  data.labels = {0, 1};
+  data.class_names = {"a", "b"};
+  data.weights = {2, 3};
+  const proof::RowCosts errors = proof::row_costs(data, {0, 1}, 2, {1, 0}, "proof");
+  EXPECT_EQ(errors.cost, (std::vector<std::int64_t>{0, 2, 3, 0}));
+  EXPECT_EQ(errors.total_reach, 5);
+  EXPECT_EQ(errors.least, 0);
+  EXPECT_EQ(errors.rounding, 0);
+  data.row_costs = {-1, 0.25, 1, 1};
+  const proof::RowCosts rewards = proof::row_costs(data, {0, 1}, 2, {1, 0}, "proof");
+  EXPECT_EQ(rewards.cost, (std::vector<std::int64_t>{0, 3, 0, 0}));
+  EXPECT_EQ(rewards.least, 1);
+  EXPECT_EQ(rewards.rounding, 0.5);
+}
+
+}  // namespace
+}  // namespace treewright
