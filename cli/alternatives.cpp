@@ -24,7 +24,7 @@ namespace treewright::cli {
 namespace {
 
 struct AlternativesArguments {
-  std::string data;
+  std::string data, costs;
   ReadOptions read;
   Options options;
   std::optional<double> at_most;
@@ -131,7 +131,8 @@ std::string json_report(const ColumnWorths& worths, double seconds) {
 }
 
 int run(AlternativesArguments& arguments) {
-  const DataParts parts = read_train_and_test(arguments.data, "", 0, arguments.read, {{}, arguments.quiet});
+  DataParts parts = read_train_and_test(arguments.data, "", 0, arguments.read, {{}, arguments.quiet});
+  take_costs(parts, arguments.costs, arguments.read);
   if (arguments.near.within) return list_near_trees(parts.train, arguments.read, arguments.options, arguments.near, arguments.json);
   const Deadline clock;
   FitHooks hooks;
@@ -153,6 +154,7 @@ void add_alternatives(CLI::App& app, int& code) {
   CLI::App* command = app.add_subcommand("alternatives", "find what each column is worth: the least errors without it, and with it first");
   command->add_option("data", arguments->data, "data file (CSV, LIBSVM, ARFF; also gzipped; - is standard input)")->required();
   add_read_flags(*command, arguments->read);
+  add_costs_flag(*command, arguments->costs);
   add_option_flags(*command, arguments->options,
                    {{"max_depth", "min_samples_leaf", "ccp_alpha", "alpha_scale", "max_splits", "class_weight", "time_limit", "stall_limit",
                      "node_limit", "n_jobs", "disable"},

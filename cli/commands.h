@@ -87,6 +87,11 @@ struct PartsOptions {
 DataParts read_train_and_test(const std::string& path, const std::string& test_path, double test_share, ReadOptions& read,
                               const PartsOptions& how);
 
+/// The flag --costs; `path` must outlive the parsing.
+void add_costs_flag(CLI::App& command, std::string& path);
+/// Reads the costs of labels from this file, if there is one, for all parts.
+void take_costs(DataParts& parts, const std::string& path, const ReadOptions& read);
+
 /// What a tree file is to remember of the file that was read into `data`.
 TrainingFile training_file(const ReadOptions& options, const Dataset& data);
 

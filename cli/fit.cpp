@@ -118,12 +118,7 @@ ProgressUnit unit_of(const Options& options, const Dataset& data) {
 
 DataParts read_parts(FitArguments& arguments) {
   DataParts parts = read_train_and_test(arguments.data, arguments.test, arguments.test_share, arguments.read, {{}, arguments.quiet});
-  if (!arguments.costs.empty()) {
-    if (!arguments.read.cost_columns.empty())
-      throw Error("--costs, --cost-columns", "costs of classes and of rows at once", "give one of them", ErrorKind::usage);
-    read_costs(parts.train, arguments.costs);
-    if (parts.tested()) parts.test.costs = parts.train.costs;
-  }
+  take_costs(parts, arguments.costs, arguments.read);
   return parts;
 }
 
@@ -221,12 +216,7 @@ void add_fit(CLI::App& app, int& code) {
   command->add_option("data", arguments->data, "data file (CSV, LIBSVM, ARFF; also gzipped; - is standard input)")->required();
   add_read_flags(*command, arguments->read);
   add_option_flags(*command, arguments->options);
-  command
-      ->add_option(
-          "--costs", arguments->costs,
-          "CSV file with what each label costs: a column for each label, a line for each true class; leaves get the cheapest label")
-      ->type_name("FILE")
-      ->group("Data");
+  add_costs_flag(*command, arguments->costs);
   const char* test = "Test";
   CLI::Option* file =
       command->add_option("--test", arguments->test, "labeled rows to test the tree on, with the same columns")->type_name("FILE");

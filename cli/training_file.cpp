@@ -154,6 +154,22 @@ std::vector<RowNumbers> rows_of_parts(const Dataset& data, double share) {
   return split_rows(data, shares);
 }
 
+void add_costs_flag(CLI::App& command, std::string& path) {
+  command
+      .add_option("--costs", path,
+                  "CSV file with what each label costs: a column for each label, a line for each true class; leaves get the cheapest label")
+      ->type_name("FILE")
+      ->group("Data");
+}
+
+void take_costs(DataParts& parts, const std::string& path, const ReadOptions& read) {
+  if (path.empty()) return;
+  if (!read.cost_columns.empty())
+    throw Error("--costs, --cost-columns", "costs of classes and of rows at once", "give one of them", ErrorKind::usage);
+  read_costs(parts.train, path);
+  if (parts.tested()) parts.test.costs = parts.train.costs;
+}
+
 void hold_out(DataParts& parts, double share) {
   const std::vector<RowNumbers> rows = rows_of_parts(parts.train, share);
   parts.test = parts.train.subset(rows[1]);

@@ -19,6 +19,7 @@
 #include "treewright/report.h"
 #include "treewright/result.h"
 #include "treewright/select/tune_table.h"
+#include "treewright/tree/cost_objective.h"
 #include "treewright/tree/objective.h"
 
 namespace treewright::cli {
@@ -33,7 +34,7 @@ std::string spelled(Scoring scoring, char hyphen) {
 }
 
 struct TuneArguments {
-  std::string data, out, curve, split_file, split_column, rule = "best", scoring = "accuracy", checkpoint;
+  std::string data, costs, out, curve, split_file, split_column, rule = "best", scoring, checkpoint;
   std::vector<std::string> axes;
   ReadOptions read;
   Options options;
@@ -99,31 +100,38 @@ std::vector<const TunedTree*> trees_at(const TuneResult& tuned, std::int64_t set
 
 // A line for each setting, at the alpha that is best for it.
 std::string settings_table(const TuneResult& tuned, const TunePlan& plan) {
+  const char* const loss = tuned.result.cost ? "in training" : "errors";
   std::vector<std::vector<std::string>> rows = {
-      {spelled(plan.scoring, ' '), "+-", "errors", "splits", "features", "alpha", "folds", "setting"}};
+      {spelled(*plan.scoring, ' '), "+-", loss, "splits", "features", "alpha", "folds", "setting"}};
   for (std::size_t s = 0; s < tuned.settings.size(); ++s) {
     const auto setting = static_cast<std::int64_t>(s);
     std::vector<CurveStep> curve;
     std::copy_if(tuned.curve.begin(), tuned.curve.end(), std::back_inserter(curve),
                  [&](const CurveStep& step) { return step.setting == setting; });
     if (curve.empty()) continue;
-    const Choice choice = choose(curve, plan.rule);
+    const Choice choice = choose(curve, plan.rule, *plan.scoring);
     const std::vector<const TunedTree*> trees = trees_at(tuned, setting, choice.alpha);
     const double n = static_cast<double>(std::max<std::size_t>(1, trees.size()));
-    double splits = 0, errors = 0, squares = 0;
+    double splits = 0, lost = 0, squares = 0;
     for (const TunedTree* tree : trees) {
       splits += static_cast<double>(tree->splits) / n;
-      errors += tree->errors / n;
+      lost += tree->loss / n;
       squares += std::pow(tree->scored.score - choice.step.score, 2);
     }
     const bool on_a_path = std::ranges::all_of(trees, [](const TunedTree* tree) { return tree->on_a_path; });
     // The standard error of the mean over the folds.
     const std::string deviation = trees.size() < 2 ? "-" : fmt::format("{:.4f}", std::sqrt(squares / (n - 1) / n));
-    rows.push_back({fmt::format("{:.4f}", choice.step.score), deviation, fmt::format("{:.4g}", errors), fmt::format("{:.4g}", splits),
-                    fmt::format("{:.4g}", choice.step.features), on_a_path ? fmt::format("{:.4g}", choice.alpha) : "as set",
-                    std::to_string(trees.size()), tuned.settings[s].empty() ? "as given" : tuned.settings[s]});
+    rows.push_back({fmt::format("{:.4f}", shown_score(*plan.scoring, choice.step.score)), deviation, fmt::format("{:.4g}", lost),
+                    fmt::format("{:.4g}", splits), fmt::format("{:.4g}", choice.step.features),
+                    on_a_path ? fmt::format("{:.4g}", choice.alpha) : "as set", std::to_string(trees.size()),
+                    tuned.settings[s].empty() ? "as given" : tuned.settings[s]});
   }
   return "means over the folds, each setting at its best alpha (-v prints every tree)\n" + text_table(rows, CellAlignment::right);
+}
+
+std::string lost_of(const Result& result) {
+  return result.cost ? fmt::format("cost      {:.9g} on the training rows\n", *result.cost)
+                     : fmt::format("errors    {}\n", errors_of(result));
 }
 
 std::string report(const TuneResult& tuned, const TunePlan& plan, const std::string& tested) {
@@ -132,12 +140,13 @@ std::string report(const TuneResult& tuned, const TunePlan& plan, const std::str
   const std::string& setting = tuned.settings[static_cast<std::size_t>(step.setting)];
   const bool alpha_chosen = std::ranges::all_of(tuned.trees, [](const TunedTree& tree) { return tree.on_a_path; });
   out += fmt::format("\nchosen    {}{}mean validation {} {:.4f}\nwhy       {}{}\n", setting.empty() ? "" : setting + ", ",
-                     alpha_chosen ? fmt::format("alpha {:.9g}, ", tuned.options.ccp_alpha) : "", spelled(plan.scoring, ' '), step.score,
-                     tuned.choice.why, alpha_chosen ? " " + select::interval(step.alpha_low, step.alpha_high) : "");
+                     alpha_chosen ? fmt::format("alpha {:.9g}, ", tuned.options.ccp_alpha) : "", spelled(*plan.scoring, ' '),
+                     shown_score(*plan.scoring, step.score), tuned.choice.why,
+                     alpha_chosen ? " " + select::interval(step.alpha_low, step.alpha_high) : "");
   if (!tuned.not_tried.empty()) out += fmt::format("left out  {}\n", tuned.not_tried);
   const Result& result = tuned.result;
-  return out + fmt::format("\n{}\nstatus    {} (the final tree: {})\nerrors    {}\n{}splits    {} (depth {}, {} {})\nseconds   {:.3f}\n",
-                           to_text(result.tree), to_string(tuned.status), to_string(result.status), errors_of(result), tested,
+  return out + fmt::format("\n{}\nstatus    {} (the final tree: {})\n{}{}splits    {} (depth {}, {} {})\nseconds   {:.3f}\n",
+                           to_text(result.tree), to_string(tuned.status), to_string(result.status), lost_of(result), tested,
                            result.tree.splits(), result.tree.depth(), result.tree.leaves(), result.tree.leaves() == 1 ? "leaf" : "leaves",
                            tuned.seconds);
 }
@@ -152,22 +161,22 @@ std::string json_report(const TuneResult& tuned, Scoring scoring, double tested)
   json["setting"] = tuned.settings[static_cast<std::size_t>(tuned.choice.step.setting)];
   json["alpha"] = tuned.options.ccp_alpha;
   const std::string key = "validation_" + spelled(scoring, '_');
-  json[key] = tuned.choice.step.score;
+  json[key] = shown_score(scoring, tuned.choice.step.score);
   json["alpha_low"] = number(tuned.choice.step.alpha_low);
   json["alpha_high"] = number(tuned.choice.step.alpha_high);
   json["why"] = tuned.choice.why;
   if (!tuned.not_tried.empty()) json["not_tried"] = tuned.not_tried;
-  if (!std::isnan(tested)) json["test_accuracy"] = tested;
+  if (!std::isnan(tested)) json[tuned.result.cost ? "test_cost" : "test_accuracy"] = tested;
   json["seconds"] = tuned.seconds;
   json["final"] = nlohmann::ordered_json::parse(summary_json(tuned.result));
   for (const TunedTree& tree : tuned.trees) {
     json["trees"].push_back({{"setting", tuned.settings[static_cast<std::size_t>(tree.scored.setting)]},
                              {"fold", tree.scored.fold + 1},
                              {"splits", tree.splits},
-                             {"errors", tree.errors},
+                             {tuned.result.cost ? "cost" : "errors", tree.loss},
                              {"alpha_low", number(tree.scored.alpha_low)},
                              {"alpha_high", number(tree.scored.alpha_high)},
-                             {key, tree.scored.score},
+                             {key, shown_score(scoring, tree.scored.score)},
                              {"features", tree.scored.features},
                              {"status", to_string(tree.status)}});
   }
@@ -175,20 +184,29 @@ std::string json_report(const TuneResult& tuned, Scoring scoring, double tested)
 }
 
 int run(TuneArguments& arguments) {
-  check_output(arguments.out, {arguments.data, arguments.checkpoint});
-  check_output(arguments.curve, {arguments.data, arguments.checkpoint});
-  check_model_outputs(arguments.options, {arguments.data, arguments.checkpoint, arguments.out, arguments.curve});
+  check_output(arguments.out, {arguments.data, arguments.costs, arguments.checkpoint});
+  check_output(arguments.curve, {arguments.data, arguments.costs, arguments.checkpoint});
+  check_model_outputs(arguments.options, {arguments.data, arguments.costs, arguments.checkpoint, arguments.out, arguments.curve});
   TunePlan plan;
   for (const std::string& text : arguments.axes) plan.axes.push_back(axis_from(text));
   plan.rule = choice_rule_named(arguments.rule);
-  plan.scoring = scoring_named(arguments.scoring);
   plan.checkpoint = arguments.checkpoint;
   plan.resume = arguments.resume;
   plan.overwrite = arguments.overwrite;
   const bool one_line = !arguments.verbose && !arguments.quiet && isatty(STDERR_FILENO) != 0;
+  arguments.read.training = true;
+  DataParts parts{read_dataset(arguments.data, arguments.read), {}};
+  prepare(parts.train, arguments.data, arguments.quiet);
+  take_costs(parts, arguments.costs, arguments.read);
+  const std::size_t all_rows = parts.train.rows();
+  if (arguments.test_share > 0) hold_out(parts, arguments.test_share);
+  const Dataset& data = parts.train;
+  plan.scoring = arguments.scoring.empty() ? usual_scoring(data) : scoring_named(arguments.scoring);
   if (arguments.verbose) {
-    plan.listener = [begun = false](const std::string& setting, const TunedTree& tree) mutable {
-      fmt::print(stderr, "{}{}", begun ? "" : select::tune_table_head(), select::tune_table_line(setting, tree));
+    plan.listener = [begun = false, costs = data.has_costs(), scoring = *plan.scoring](const std::string& setting,
+                                                                                       const TunedTree& tree) mutable {
+      fmt::print(stderr, "{}{}", begun ? "" : select::tune_table_head(costs ? "cost" : "errors"),
+                 select::tune_table_line(setting, tree, shown_score(scoring, tree.scored.score)));
       begun = true;
     };
   } else if (one_line) {
@@ -196,12 +214,6 @@ int run(TuneArguments& arguments) {
       fmt::print(stderr, "{}fold {} of {}  {}", kEraseLine, tree.scored.fold + 1, plan.folds.size(), setting.substr(0, 60));
     };
   }
-  arguments.read.training = true;
-  DataParts parts{read_dataset(arguments.data, arguments.read), {}};
-  prepare(parts.train, arguments.data, arguments.quiet);
-  const std::size_t all_rows = parts.train.rows();
-  if (arguments.test_share > 0) hold_out(parts, arguments.test_share);
-  const Dataset& data = parts.train;
   RowNumbers test_rows;
   std::tie(plan.folds, test_rows) = folds_of(arguments, data);
   FitHooks hooks;
@@ -222,11 +234,18 @@ int run(TuneArguments& arguments) {
   if (!test_rows.empty()) parts.test = data.subset(test_rows);
   if (parts.tested()) {
     const Dataset& test = parts.test;
-    const double total = test.total_weight(), wrong = count_errors(tuned.result.tree, test);
-    tested = 1 - wrong / total;
-    test_line = fmt::format("test      {:.9g} error{} of {:.9g} (accuracy {:.4f})\n", wrong, wrong == 1 ? "" : "s", total, tested);
+    const double total = test.total_weight();
+    if (const CostObjective* costs = as_costs(*tuned.result.objective_function)) {
+      const double cost = costs->cost(tuned.result.tree, test);
+      tested = cost / total;
+      test_line = fmt::format("test      cost {:.9g}, {:.4g} for each row\n", cost, tested);
+    } else {
+      const double wrong = count_errors(tuned.result.tree, test);
+      tested = 1 - wrong / total;
+      test_line = fmt::format("test      {:.9g} error{} of {:.9g} (accuracy {:.4f})\n", wrong, wrong == 1 ? "" : "s", total, tested);
+    }
   }
-  if (arguments.out != "-") write_output("", arguments.json ? json_report(tuned, plan.scoring, tested) : report(tuned, plan, test_line));
+  if (arguments.out != "-") write_output("", arguments.json ? json_report(tuned, *plan.scoring, tested) : report(tuned, plan, test_line));
   if (!arguments.out.empty()) write_output(arguments.out, to_json(tuned.result));
   if (!arguments.curve.empty()) write_output(arguments.curve, to_svg(tuned.curve, tuned.choice, tuned.settings));
   return kOk;
@@ -239,6 +258,7 @@ void add_tune(CLI::App& app, int& code) {
   CLI::App* command = app.add_subcommand("tune", "choose alpha and other options on validation rows, then train with them");
   command->add_option("data", arguments->data, "data file (CSV, LIBSVM, ARFF; also gzipped; - is standard input)")->required();
   add_read_flags(*command, arguments->read);
+  add_costs_flag(*command, arguments->costs);
   add_option_flags(*command, arguments->options,
                    {{}, {"checkpoint", "resume", "overwrite", "first_column", "never_columns"}});  // its own are below
   command
@@ -274,10 +294,10 @@ void add_tune(CLI::App& app, int& code) {
       ->capture_default_str();
   command
       ->add_option("--scoring", arguments->scoring,
-                   "what is best on the validation rows: the share that is right, the mean of that over the classes, their mean F1, the "
-                   "probabilities by log loss (shown with a minus), or the area under the ROC curve")
-      ->type_name("accuracy|balanced-accuracy|f1|log-loss|auc")
-      ->capture_default_str();
+                   "what is best on the validation rows: the share that is right (the default), the mean of that over the classes, their "
+                   "mean F1, the probabilities by log loss (shown with a minus), the area under the ROC curve, or the mean cost of the "
+                   "labels (the default where they have costs)")
+      ->type_name("accuracy|balanced-accuracy|f1|log-loss|auc|cost");
   command->add_option("--checkpoint", arguments->checkpoint, "file that stores each finished training run");
   command->add_flag("--resume", arguments->resume, "continue with the runs stored in the checkpoint");
   command->add_flag("--overwrite", arguments->overwrite, "begin a checkpoint that exists anew");

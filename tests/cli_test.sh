@@ -122,13 +122,21 @@ expect 0 score cautious.json "$cancer" --json; same "$(value cost)" "$cost.0" "c
 expect 0 fit "$cancer" --max-depth 1 --costs costs.csv --json; same "$(value cost)" "$cost.0" "cost of fit --json"
 expect 0 fit "$cancer" --max-depth 1 --costs costs.csv --test-share 0.25 --html page.html; out_has "on 142 test rows"
 expect 0 report cautious.json "$cancer" --out page.html
-expect 2 report cautious.json "$cancer" --path --out page.html; err_has "the complexity path cannot use them"
+expect 0 report cautious.json "$cancer" --path --out page.html; grep -q 'Every optimal size' page.html || fail "no path of costs"
 expect 0 export cautious.json "$cancer" --to sql
 sed "s/\"cost\": $cost/\"cost\": 1/" cautious.json > changed.json
 expect 1 check changed.json "$cancer"; out_has "FAILS: the cost is $cost by recount, but 1 is claimed"; out_has "checksum"
 expect 2 fit "$cancer" --costs costs.csv --method svm1; err_has "--method: 'svm1' cannot minimize costs (use one of oct, "
-expect 2 fit "$cancer" --costs costs.csv --method auto; err_has "costs"
-expect 2 fit "$cancer" --costs costs.csv --min-leaf 5; err_has "--min-leaf: cannot be used with costs"
+expect 0 fit "$cancer" --costs costs.csv --method auto --max-depth 1 --out auto.json; out_has "mean cost"
+expect 0 check auto.json "$cancer"
+expect 0 fit "$cancer" --costs costs.csv --min-leaf 5 --min-weight-leaf 0.02 --max-splits 2 --out limited.json; out_has "at least 5 rows in every leaf"
+expect 0 check limited.json "$cancer" --again
+expect 0 tune "$cancer" --costs costs.csv --try max_depth=1,2 --out tuned.json; out_has "mean validation cost"; out_has "the least mean cost"
+expect 0 check tuned.json "$cancer"; out_has "cost "
+expect 0 tune "$cancer" --costs costs.csv --method cart --folds 3 --test-share 0.25 --json; out_has '"validation_cost"'; out_has '"test_cost"'
+expect 0 tune "$cancer" --costs costs.csv --scoring accuracy; out_has "mean validation accuracy"
+expect 2 tune "$cancer" --scoring cost; err_has "--scoring: is the cost, and the labels have none"
+expect 0 alternatives "$cancer" --costs costs.csv --max-depth 1; out_has "costs at least"; out_has "cost      "
 expect 0 fit "$cancer" --max-depth 2 --costs costs.csv --proof cost.proof --out proved.json; out_has "proof in cost.proof"
 expect 0 check proved.json "$cancer" --proof cost.proof
 out_has "so this tree is optimal; costs of the labels 'benign', 'malignant' by class: 'benign' 0 1, 'malignant' 10 0"
@@ -160,7 +168,8 @@ grep -q "more error" policy.html && fail "the page of a policy speaks of errors"
 expect 2 fit offers.csv --cost-columns call,letter --target nothing; err_has "there is no target beside them"
 expect 2 fit offers.csv --cost-columns call,letter --costs costs.csv; err_has "costs of classes and of rows at once"
 expect 2 fit offers.csv --cost-columns call,letter,nothing --class-weight balanced; err_has "--class-weight: weighs classes, and these costs are by row"
-expect 2 tune offers.csv --cost-columns call,letter,nothing; err_has "tuning cannot use them"
+expect 0 tune offers.csv --cost-columns call,letter,nothing --valid-share 0.5; out_has "mean validation cost"
+expect 0 alternatives offers.csv --cost-columns call,letter,nothing --max-depth 1; out_has "of the best tree of depth 1"
 expect 3 fit "$cancer" --costs no-such-file.csv; err_has "no-such-file.csv"
 printf 'true,malignant,benign\nbening,1,0\n' > costs.csv
 expect 3 fit "$cancer" --costs costs.csv; err_has "costs.csv, line 2: the true class 'bening' is no class of the data (did you mean 'benign'?)"

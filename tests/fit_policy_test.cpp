@@ -21,6 +21,7 @@ namespace {
 
 using testing::BruteForce;
 using testing::CostCase;
+using testing::draw_policy;
 using testing::magnitude;
 using testing::of_depth;
 using testing::options_of;
@@ -29,29 +30,11 @@ using testing::shown;
 
 using Sentences = std::vector<std::string>;
 
-// Small whole numbers, rewards, decimals, reals; some rows indifferent. With true classes or without, the labels then being the cheapest.
-CostCase draw(Random& random) {
-  CostCase drawn = rows_for_costs(random, 5);
-  Dataset& data = drawn.data;
-  const auto weights = random.below(3), kind = random.below(4);
-  for (std::size_t row = 0; row < data.rows(); ++row) {
-    if (weights > 0) data.weights.push_back(weights == 1 ? 1 + static_cast<double>(random.below(4)) : 0.1 + random.uniform());
-    const bool indifferent = random.below(6) == 0;
-    for (std::size_t label = 0; label < data.classes(); ++label) {
-      const double whole = static_cast<double>(random.below(9));
-      const double cost = kind == 0 ? whole : kind == 1 ? whole - 4 : kind == 2 ? whole / 10 : random.uniform() - 0.5;
-      data.row_costs.push_back(indifferent && label > 0 ? data.row_costs.back() : cost);
-    }
-  }
-  if (random.below(2) == 0) take_cheapest_labels(data);
-  return drawn;
-}
-
 TEST(Policy, CostsLeastAmongAllTrees) {
   Random random(21);
   std::array<int, 4> of_depths{};
   for (int round = 0; round < 1200; ++round) {
-    const CostCase drawn = draw(random);
+    const CostCase drawn = draw_policy(random);
     const Result result = fit(drawn.data, of_depth(drawn.depth));
     const double tolerance = 1e-9 * magnitude(drawn.data);
     ASSERT_EQ(result.status, Status::optimal) << result.proved << "\n" << shown(drawn);
@@ -72,7 +55,7 @@ TEST(Policy, WithPriceSplitsAndEveryScale) {
   Random random(22);
   int splits = 0;
   for (int round = 0; round < 400; ++round) {
-    const CostCase drawn = draw(random);
+    const CostCase drawn = draw_policy(random);
     Options options = of_depth(drawn.depth);
     options.ccp_alpha = 0.05 * static_cast<double>(1 + random.below(4));
     const char* const scales[] = {"majority-errors", "rows", "errors"};
@@ -95,7 +78,7 @@ TEST(Policy, BoundsOfStoppedRunsHold) {
   Random random(23);
   int stopped = 0;
   for (int round = 0; round < 300; ++round) {
-    CostCase drawn = draw(random);
+    CostCase drawn = draw_policy(random);
     drawn.depth = 3;
     const double least = BruteForce(drawn.data).best_cost(3, 7, 0), tolerance = 1e-9 * magnitude(drawn.data);
     Options options = of_depth(3);
@@ -114,7 +97,7 @@ TEST(Policy, BoundsOfStoppedRunsHold) {
 TEST(Policy, OfAMatrixIsTheTreeOfTheMatrix) {
   Random random(24);
   for (int round = 0; round < 200; ++round) {
-    CostCase drawn = draw(random);
+    CostCase drawn = draw_policy(random);
     const std::vector<double> totals = drawn.data.class_totals();
     if (std::count_if(totals.begin(), totals.end(), [](double total) { return total > 0; }) < 2) continue;
     Dataset by_class = drawn.data, by_row = drawn.data;
@@ -141,7 +124,7 @@ TEST(Policy, OfAMatrixIsTheTreeOfTheMatrix) {
 TEST(Policy, CheckAgainSolvesIt) {
   Random random(25);
   for (int round = 0; round < 60; ++round) {
-    const CostCase drawn = draw(random);
+    const CostCase drawn = draw_policy(random);
     const Result result = fit(drawn.data, of_depth(2));
     const select::SecondSolve second = select::solve_again(result, drawn.data, 60, {});
     EXPECT_EQ(second.broken, Sentences{}) << shown(drawn);
@@ -151,8 +134,8 @@ TEST(Policy, CheckAgainSolvesIt) {
 
 TEST(Policy, FalseClaimsAreFound) {
   Random random(26);
-  CostCase drawn = draw(random);
-  while (drawn.data.classes() < 3 || drawn.data.rows() < 8) drawn = draw(random);
+  CostCase drawn = draw_policy(random);
+  while (drawn.data.classes() < 3 || drawn.data.rows() < 8) drawn = draw_policy(random);
   const Result result = fit(drawn.data, of_depth(2));
   const auto broken = [&](const std::function<void(Result&)>& change, const Dataset& data) {
     Result changed = result;
@@ -190,12 +173,11 @@ TEST(Policy, OneLabelThatIsAlwaysCheapestIsALeaf) {
 
 TEST(Policy, WhatCannotUseCostsByRowRefusesThem) {
   Random random(27);
-  CostCase drawn = draw(random);
+  CostCase drawn = draw_policy(random);
   Options options = of_depth(2);
   options.class_weight = "balanced";
   expect_error([&] { fit(drawn.data, options); }, {"class_weight", "these costs are by row"});
   expect_error([&] { fit(drawn.data, options_of({{"method", "svm1"}})); }, {"cannot minimize costs"});
-  expect_error([&] { fit(drawn.data, options_of({{"method", "auto"}})); }, {"cannot use them"});
   drawn.data.row_costs.pop_back();
   expect_error([&] { fit(drawn.data, of_depth(2)); }, {"costs", "give one for each row and label"});
 }

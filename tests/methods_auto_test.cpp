@@ -169,7 +169,7 @@ TEST(AutoRace, DropsWhatFallsBehind) {
   const Entrant &good = named(race, "oct depth 1"), &close = named(race, "oct-h depth 1 alpha 0.01 cost 1"),
                 &bad = named(race, "cart depth 0");
   EXPECT_EQ(good.parts, race.parts());
-  EXPECT_EQ(good.accuracy, 1);
+  EXPECT_EQ(good.mean_gain, 1);
   EXPECT_EQ(bad.out, "beaten");
   EXPECT_EQ(bad.parts, 3);
   EXPECT_GT(close.parts, bad.parts);
@@ -213,7 +213,7 @@ TEST(AutoRace, CountsRowsByTheWeightsOfTheirClasses) {
     Race race(data, options, deadline, trainer, Deadline::kNoLimit);
     race.run();
     EXPECT_EQ(race.leader()->options.method == "oct", weighted);
-    EXPECT_NEAR(race.leader()->accuracy, weighted ? 100.0 / 130 : 0.75, 1e-9);
+    EXPECT_NEAR(race.leader()->mean_gain, weighted ? 100.0 / 130 : 0.75, 1e-9);
   }
 }
 

@@ -9,6 +9,7 @@
 
 #include "expect_error.h"
 #include "support/asked_brute_force.h"
+#include "support/cost_case.h"
 #include "support/make_data.h"
 #include "support/random_data.h"
 #include "support/training.h"
@@ -92,6 +93,35 @@ TEST(ColumnWorth, IsTheOptimumOverAllTrees) {
       }
       EXPECT_NEAR(least_loss(found, column), never - found.best.cost, 1e-9);
       lost += never > found.best.cost + 1e-9;
+      expect_true_claims(column.first, problem);
+      expect_true_claims(column.never, problem);
+    }
+  }
+  EXPECT_GT(lost, 50) << "the data are too easy";
+}
+
+TEST(ColumnWorth, OfCostsIsTheOptimumOverAllTrees) {
+  Random random(1985);
+  int lost = 0;
+  for (int round = 0; round < 150; ++round) {
+    Problem problem = draw(random);
+    Dataset& data = problem.data;
+    if (round % 2 == 0) {
+      data.costs = testing::random_costs(random, data.classes());
+    } else {
+      for (std::size_t i = 0; i < data.rows() * data.classes(); ++i) data.row_costs.push_back(static_cast<double>(random.below(9)) - 4);
+    }
+    const double tolerance = 1e-9 * testing::magnitude(data);
+    const ColumnWorths found = column_worth(data, problem.options);
+    ASSERT_EQ(found.status, Status::optimal) << problem.text;
+    EXPECT_FALSE(found.whole);
+    for (const ColumnWorth& column : found.columns) {
+      const double first = problem.first(at(column)), never = problem.never(at(column));
+      EXPECT_NEAR(column.never.cost, never, tolerance) << problem.text << column.name << " depth " << problem.depth();
+      if (std::isfinite(first)) {
+        EXPECT_NEAR(column.first.cost, first, tolerance) << problem.text << column.name << " depth " << problem.depth();
+      }
+      lost += never > found.best.cost + tolerance;
       expect_true_claims(column.first, problem);
       expect_true_claims(column.never, problem);
     }

@@ -6,6 +6,7 @@
 
 #include "support/brute_force.h"
 #include "support/make_data.h"
+#include "support/path_corners.h"
 #include "support/random_data.h"
 #include "support/training.h"
 #include "treewright/data.h"
@@ -16,27 +17,6 @@ namespace treewright {
 namespace {
 
 using testing::iris;
-
-struct Point {
-  int splits;
-  double errors;
-};
-
-// Corners of the lower convex hull of (k, least errors with at most k splits), by comparing all triples.
-std::vector<Point> corners(const std::vector<double>& errors) {
-  std::vector<Point> result;
-  for (int k = 0; k < static_cast<int>(errors.size()); ++k) {
-    bool corner = k == 0 || errors[k] < errors[k - 1] - 1e-9;
-    for (int i = 0; i < k && corner; ++i) {
-      for (int j = k + 1; j < static_cast<int>(errors.size()); ++j) {
-        const double line = errors[i] + (errors[j] - errors[i]) * (k - i) / (j - i);
-        if (errors[k] >= line - 1e-9) corner = false;
-      }
-    }
-    if (corner) result.push_back({k, errors[k]});
-  }
-  return result;
-}
 
 void give_weights(Random& random, Dataset& data) {
   do {
@@ -60,7 +40,7 @@ TEST(ComplexityPath, IsTheHullOfBruteForce) {
     options.min_samples_leaf = std::min(options.min_samples_leaf, static_cast<double>(data.rows()));
     const std::int64_t full = (std::int64_t{1} << options.max_depth) - 1;
     const int splits = static_cast<int>(options.max_splits < 0 ? full : std::min(options.max_splits, full));
-    const std::vector<Point> expected = corners(
+    const std::vector<testing::PathCorner> expected = testing::path_corners(
         testing::BruteForce(data, static_cast<std::int64_t>(options.min_samples_leaf)).best(static_cast<int>(options.max_depth), splits));
 
     const ComplexityPath path = complexity_path(data, options);
@@ -70,7 +50,7 @@ TEST(ComplexityPath, IsTheHullOfBruteForce) {
     for (std::size_t i = 0; i < expected.size(); ++i) {
       const PathPoint& point = path.points[i];
       EXPECT_EQ(point.splits, expected[i].splits) << "round " << round;
-      EXPECT_NEAR(point.errors, expected[i].errors, 1e-9);
+      EXPECT_NEAR(point.errors, expected[i].loss, 1e-9);
       EXPECT_EQ(check_claims(point.result, data), std::vector<std::string>());
       EXPECT_EQ(point.result.status, Status::optimal);
       // The tree must come out again where the path says it is optimal.

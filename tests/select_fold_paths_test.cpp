@@ -93,10 +93,10 @@ TEST(TuneTable, LinesStandBelowTheirHead) {
   point.result.tree = complexity_path(iris(), of_depth(1)).points[0].result.tree;
   point.alpha_high = 0.25;
   point.errors = 12;
-  const std::string head = select::tune_table_head(), line = select::tune_table_line("max_depth=2", scored_tree(point, 0, 4, 0.75));
+  const std::string head = select::tune_table_head(), line = select::tune_table_line("max_depth=2", scored_tree(point, 0, 4, 0.75), 0.75);
   EXPECT_EQ(line, "   5      0         12                0 .. 0.25     0.7500        0  heuristic    max_depth=2\n");
   EXPECT_EQ(head.find("setting"), line.find("max_depth"));
-  EXPECT_EQ(select::tune_table_line("", scored_tree(point, 0, 4, 0.75)).back(), '\n');
+  EXPECT_EQ(select::tune_table_line("", scored_tree(point, 0, 4, 0.75), 0.75).back(), '\n');
 }
 
 }  // namespace

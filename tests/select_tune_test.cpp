@@ -39,7 +39,7 @@ void expect_same(const TuneResult& a, const TuneResult& b) {
   ASSERT_EQ(a.trees.size(), b.trees.size());
   for (std::size_t i = 0; i < a.trees.size(); ++i) {
     EXPECT_EQ(a.trees[i].splits, b.trees[i].splits);
-    EXPECT_EQ(a.trees[i].errors, b.trees[i].errors);
+    EXPECT_EQ(a.trees[i].loss, b.trees[i].loss);
     EXPECT_EQ(a.trees[i].scored.score, b.trees[i].scored.score);
     EXPECT_EQ(a.trees[i].scored.alpha_low, b.trees[i].scored.alpha_low);
   }
@@ -129,10 +129,10 @@ TEST(Tune, IsBruteForceOnSmallData) {
     longest = std::max(longest, static_cast<int>(tuned.trees.size()));
     double alpha = -1, best = -1;
     for (const TunedTree& tree : tuned.trees) {
-      EXPECT_EQ(tree.errors, least[static_cast<std::size_t>(tree.splits)]) << "round " << round;
+      EXPECT_EQ(tree.loss, least[static_cast<std::size_t>(tree.splits)]) << "round " << round;
       double low = 0, high = 2;
       for (int c = 0; c <= full; ++c) {
-        const double gain = (least[static_cast<std::size_t>(c)] - tree.errors) / root;
+        const double gain = (least[static_cast<std::size_t>(c)] - tree.loss) / root;
         const double fewer = static_cast<double>(tree.splits - c);
         if (fewer > 0) high = std::min(high, gain / fewer);
         if (fewer < 0) low = std::max(low, gain / fewer);
@@ -175,13 +175,13 @@ TEST(Tune, ReusingSolutionsChangesNothing) {
     for (const char* leaf : {"1", "5", "0.1"}) {
       TunePlan one = plan;
       one.axes = {{"max_depth", {depth}}, {"min_samples_leaf", {leaf}}};
-      for (const TunedTree& tree : tune(data, {}, one).trees) alone.emplace_back(tree.splits, tree.errors);
+      for (const TunedTree& tree : tune(data, {}, one).trees) alone.emplace_back(tree.splits, tree.loss);
     }
   }
   ASSERT_EQ(together.trees.size(), alone.size());
   for (std::size_t i = 0; i < alone.size(); ++i) {
     EXPECT_EQ(together.trees[i].splits, alone[i].first);
-    EXPECT_EQ(together.trees[i].errors, alone[i].second);
+    EXPECT_EQ(together.trees[i].loss, alone[i].second);
   }
 }
 

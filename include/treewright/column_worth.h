@@ -12,8 +12,8 @@
 
 namespace treewright {
 
-/// The least cost of the trees that keep to a column, as far as it is known: between `bound` and `cost`. In errors, by weight; where splits
-/// have a price, plus that of the splits.
+/// The least cost of the trees that keep to a column, as far as it is known: between `bound` and `cost`. In errors, by weight, or
+/// what the labels cost where they have costs; where splits have a price, plus that of the splits.
 struct LeastCost {
   double bound = 0;
   double cost = std::numeric_limits<double>::infinity();  ///< of the best tree found; infinite = none was
@@ -52,7 +52,7 @@ using ColumnWorthListener = std::function<void(std::int64_t solves, std::int64_t
 /// For each column the least cost of a tree that asks it first, and of one that never asks it, each proved, within the limits of `options`.
 /// `most_more`: of costs that are more than so many errors above the best tree's, only this is found out. `options.time_limit` limits the
 /// whole run, `node_limit` each solve. The columns are solved side by side; the result is the same for any number of threads. Throws Error
-/// as `fit` does, on another method than oct, on costs of labels, and on first_column, never_columns, min_weight_fraction_leaf and a
+/// as `fit` does, on another method than oct, and on first_column, never_columns, min_weight_fraction_leaf and a
 /// checkpoint.
 ColumnWorths column_worth(const Dataset& data, const Options& options, const FitHooks& hooks = {},
                           double most_more = std::numeric_limits<double>::infinity(), const ColumnWorthListener& told = {});

@@ -62,7 +62,7 @@ struct Reading {
 ///
 /// Invariants (checked by `validate`): all columns, `labels` and `weights` have the same number of rows (labels and weights may be empty:
 /// unlabeled, weight 1); codes and labels index their names; numeric values are NaN or no larger than half the largest double; weights are
-/// finite and >= 0; costs are finite, and by class or by row.
+/// finite and >= 0; costs are finite, and by class or by row; counts are >= 0.
 class Dataset {
  public:
   std::vector<Column> columns;
@@ -75,6 +75,8 @@ class Dataset {
   /// What each label costs each row that weighs 1; negative numbers are rewards. Shape (rows x classes), row after row; empty = as `costs`
   /// say. `labels` are the true classes, or what take_cheapest_labels makes of these numbers.
   std::vector<double> row_costs;
+  /// How many rows of a leaf each row counts for; empty = 1. Training sets it on rows that stand for others.
+  std::vector<std::int32_t> counts;
   std::string target_name = "class";
   Reading reading;
 
@@ -83,6 +85,7 @@ class Dataset {
   std::size_t classes() const { return class_names.size(); }
   bool labeled() const { return !labels.empty(); }
   double weight(std::size_t row) const { return weights.empty() ? 1.0 : weights[row]; }
+  std::int32_t count(std::size_t row) const { return counts.empty() ? 1 : counts[row]; }
   bool has_costs() const { return !costs.empty() || !row_costs.empty(); }
 
   /// Sum of all weights.

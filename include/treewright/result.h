@@ -56,7 +56,7 @@ ObjectivePtr plain_errors();
 struct CandidateScore {
   std::string method;
   std::vector<std::pair<std::string, std::string>> options;  ///< name and value of those in which the candidates differ
-  double accuracy = 0;                                       ///< mean over the validation parts; 0 if there was no time for one
+  double accuracy = 0;        ///< mean over the validation parts; 0 if there was no time for one, or if labels have costs
   double behind = 0;          ///< difference to the first one on the same rows: half its own, half the mean of its neighbors on the grid
   double standard_error = 0;  ///< of its own difference to the most accurate one
   double splits = 0;          ///< mean over the parts, like features
@@ -64,6 +64,8 @@ struct CandidateScore {
   std::int64_t parts = 0;     ///< validation parts that it was scored on
   double seconds = 0;         ///< of all its fits
   std::string reason;         ///< "chosen", or why not
+  /// Where labels have costs: their mean over the validation rows, of which `behind` and `standard_error` are then differences.
+  std::optional<double> cost = {};
 };
 
 /// How the file was read that a tree was trained on, where the user has said how or cells left it open: so that other files are read alike.
@@ -116,6 +118,8 @@ struct Result {
   /// Whether rows have weights (of their own or of their classes), so that `errors` is a sum of weights and not a number of rows.
   bool weighted() const;
   double accuracy() const { return total_weight > 0 ? 1 - errors / total_weight : 0; }
+  /// What training makes large, for each row: minus the cost of its label where labels have costs, else the accuracy.
+  double mean_gain() const { return cost && total_weight > 0 ? -*cost / total_weight : accuracy(); }
   /// (objective - bound) / max(|objective|, 1e-10); never negative.
   double gap() const;
 };

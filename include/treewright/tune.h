@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,10 +18,13 @@ struct PathPoint {
   double errors = 0;                     ///< weight of the misclassified training rows
   double alpha_low = 0, alpha_high = 0;  ///< the interval, in units of options.alpha_scale; alpha_high is infinite for the single leaf
   Result result;                         ///< for an alpha inside the interval
+
+  /// What falls along a path: the cost of the labels where they have costs, else the errors.
+  double loss() const { return result.cost.value_or(errors); }
 };
 
 struct ComplexityPath {
-  std::vector<PathPoint> points;    ///< fewest splits (features in hyperplanes) first; errors fall strictly
+  std::vector<PathPoint> points;    ///< fewest splits (features in hyperplanes) first; errors, or costs, fall strictly
   Status status = Status::optimal;  ///< optimal: every point is proved and none is missing; else what stopped the search
 };
 
@@ -29,7 +33,8 @@ struct ComplexityPath {
 bool has_path(std::string_view method);
 
 /// All trees that are optimal for some alpha: the corners of the lower convex hull of (splits, errors), for oct-h and oct-h-mip of
-/// (features summed over the splits, errors). oct-h is a heuristic: its path is the hull of the trees it found. All options apply except
+/// (features summed over the splits, errors). Where labels have costs, these take the place of errors. oct-h is a heuristic: its path is
+/// the hull of the trees it found. All options apply except
 /// `ccp_alpha`; `time_limit` limits the whole path, `node_limit` each tree on it. For method "cart", whose alpha is a price of impurity,
 /// the result holds the prunings of one grown tree (Breiman et al. 1984, ch. 3), and the status is heuristic. For a method without a path
 /// it holds the one tree of `options`, for every alpha. Throws Error as `fit` does.
@@ -67,18 +72,22 @@ struct Choice {
   std::string why;   ///< in words
 };
 
-/// The setting and the alpha to use. Of equally good settings the first wins. `curve` is not empty.
-Choice choose(const std::vector<CurveStep>& curve, ChoiceRule rule);
-
 /// What `tune` makes as large as it can on the validation rows. All are weighted by row and class.
 /// accuracy: the share that is right. balanced_accuracy: the mean of the classes' shares. f1: the mean F1 of the classes. log_loss: minus
 /// the mean of -ln(probability of the true class). auc: the area under the ROC curve, of more than two classes the mean of each against the
-/// others; undefined where a fold's validation rows are of one class.
-enum class Scoring { accuracy, balanced_accuracy, f1, log_loss, auc };
+/// others; undefined where a fold's validation rows are of one class. cost: minus the mean of what the labels cost.
+enum class Scoring { accuracy, balanced_accuracy, f1, log_loss, auc, cost };
 
-/// "accuracy", "balanced-accuracy", "f1", "log-loss", "auc". Throws Error on any other name.
+/// "accuracy", "balanced-accuracy", "f1", "log-loss", "auc", "cost". Throws Error on any other name.
 Scoring scoring_named(std::string_view name);
 std::string_view name_of(Scoring scoring);
+/// cost where the labels have costs, else accuracy.
+Scoring usual_scoring(const Dataset& data);
+/// A score as people read it: a cost without its minus.
+double shown_score(Scoring scoring, double score);
+
+/// The setting and the alpha to use. Of equally good settings the first wins. `curve` is not empty. `scoring`: of the words in `why`.
+Choice choose(const std::vector<CurveStep>& curve, ChoiceRule rule, Scoring scoring = Scoring::accuracy);
 
 /// Values to try for one option, as text that `set_option` reads.
 struct TuneAxis {
@@ -90,7 +99,7 @@ struct TuneAxis {
 struct TunedTree {
   ScoredTree scored;  ///< score: by TunePlan::scoring
   std::int64_t splits = 0;
-  double errors = 0;  ///< weight of the misclassified training rows
+  double loss = 0;  ///< PathPoint::loss, on the training rows
   Status status = Status::heuristic;
   bool on_a_path = true;  ///< false: the interval is 0..infinity, and the tree is that of the alpha of its setting
 };
@@ -105,7 +114,7 @@ struct TunePlan {
   /// Rows to train and to validate on: one fold for BD17's procedure, k for cross-validation. The final tree is trained on all of them.
   std::vector<Fold> folds;
   ChoiceRule rule = ChoiceRule::best;
-  Scoring scoring = Scoring::accuracy;
+  std::optional<Scoring> scoring = {};  ///< nothing: usual_scoring
   /// File that gets every solve as soon as it is done; "" = none. It is locked during the run. A file that exists is an Error without
   /// `resume` or `overwrite`.
   std::string checkpoint;

@@ -9,13 +9,14 @@ from __future__ import annotations
 import inspect
 import math
 import warnings
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ._base import STOPPED, TreeClassifier
 from ._compat import HAVE_SKLEARN, OptimalityWarning
+from ._costs import costs_by_class, costs_by_row, in_order_of
 from ._core import TUNE_TABLE_HEAD, Path, Result, ScoredTree, choose, fold_paths
 from ._options import METHODS, unknown_method
 from ._path import PathClassifier
@@ -31,8 +32,45 @@ def _with_result(template: TreeClassifier, result: Result) -> TreeClassifier:
 
 
 # Tasks get their data as tuples. joblib's dask backend would lay an array of its own on one worker and send the tasks only a reference, and
-# the work would be lost with that worker.
-_Data = tuple[Any, Any, Any]
+# the work would be lost with that worker. The last of them are Costs, or None.
+_Data = tuple[Any, Any, Any, Any]
+
+
+class Costs(NamedTuple):
+    """What each label costs each row."""
+
+    labels: Array  # the names of the columns
+    of_rows: Array  # (n_samples, n_labels)
+    matrix: Array | None  # where they are by true class: (n_labels, n_labels)
+
+    @classmethod
+    def of(cls, cost_matrix: Any, costs: Any, y: Any) -> Costs | None:
+        """From the parameter and from the argument of ``fit``, which the estimator has checked; None without either."""
+        if cost_matrix is None and costs is None:
+            return None
+        if costs is not None:
+            of_rows, names = costs_by_row(costs)
+            if y is None:
+                return cls(np.arange(of_rows.shape[1]), of_rows, None)
+            labels = np.unique(y)
+            return cls(labels, in_order_of(labels, of_rows, names), None)
+        labels, codes = np.unique(y, return_inverse=True)
+        matrix = costs_by_class(cost_matrix, labels.tolist())
+        return cls(labels, matrix[codes], matrix)
+
+    def for_training(self, rows: Array, y: Any) -> tuple[Array | None, Array | None]:
+        """The cost matrix, or the costs by row, of these rows: a fold may lack a class."""
+        if y is None:
+            return None, self.of_rows[rows]
+        occurs = np.flatnonzero(np.isin(self.labels, np.unique(y)))
+        if self.matrix is not None:
+            return self.matrix[np.ix_(occurs, occurs)], None
+        return None, self.of_rows[np.ix_(rows, occurs)]
+
+    def score(self, predicted: Array, rows: Array, weights: Array | None) -> float:
+        """Minus the mean cost of the labels that these rows get."""
+        columns = np.searchsorted(self.labels, predicted)
+        return -float(np.average(self.of_rows[rows, columns], weights=weights))
 
 
 def _fold(
@@ -42,22 +80,30 @@ def _fold(
     how the paths ended."""
     from sklearn.utils import _safe_indexing
 
-    (X, y, weights), (train, test) = data, split
+    (X, y, weights, costs), (train, test) = data, split
     model = type(template)(**template.get_params())
-    training = model._training_data(_safe_indexing(X, train), _safe_indexing(y, train), None if weights is None else weights[train])
+    y_train = None if y is None else _safe_indexing(y, train)
+    by_row = None
+    if costs is not None:
+        model.cost_matrix, by_row = costs.for_training(train, y_train)
+    training = model._training_data(_safe_indexing(X, train), y_train, None if weights is None else weights[train], by_row)
     settings = [model._options(max_depth=depth) for depth in depths]
     limit = math.inf if model.time_limit is None else model.time_limit * len(depths)
     paths = fold_paths(model._dataset(*training)[0], settings, limit)
     extra = {}
     if weights is not None:
         test = test[weights[test] != 0]
-        if _takes_weights(scorer):
+        if scorer is not None and _takes_weights(scorer):
             extra["sample_weight"] = weights[test]
-    rows, labels = _safe_indexing(X, test), _safe_indexing(y, test)
+    rows, labels = _safe_indexing(X, test), None if y is None else _safe_indexing(y, test)
 
     def scored(setting: int, path: Path, index: int) -> tuple[ScoredTree, str]:
         point = path[index]
-        score = float(scorer(_with_result(model, point.result), rows, labels, **extra))
+        tree = _with_result(model, point.result)
+        if scorer is None:
+            score = costs.score(tree.predict(rows), test, None if weights is None else weights[test])
+        else:
+            score = float(scorer(tree, rows, labels, **extra))
         features = len(point.result.tree.features_used())
         line = path.table_line(index, f"max_depth={depths[setting]}", fold, score)
         return ScoredTree(setting, fold, point.alpha_low, point.alpha_high, score, features), line
@@ -86,7 +132,8 @@ class TunedClassifier(TreeClassifier):
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None, costs: Any = None) -> TunedClassifier:
         """Chooses depth and alpha, and keeps the tree of all rows for them.
 
-        Parameters, errors and warnings as in :meth:`OptimalTreeClassifier.fit`; ``costs`` by row are refused.
+        Parameters, errors and warnings as in :meth:`OptimalTreeClassifier.fit`. With ``cost_matrix`` or ``costs`` the default score is minus
+        the mean cost of the labels on the rows kept aside.
 
         Returns
         -------
@@ -95,17 +142,15 @@ class TunedClassifier(TreeClassifier):
         """
         if not HAVE_SKLEARN:
             raise ImportError(f"{type(self).__name__} needs scikit-learn (install it)")
-        if costs is not None:
-            raise ValueError("costs: cannot be used to tune (train one tree with them)")
         self._forget()
         try:
-            self._tune(X, y, sample_weight)
+            self._tune(X, y, sample_weight, costs)
         except BaseException:
             self._forget()
             raise
         return self
 
-    def _tune(self, X: Any, y: Any, sample_weight: Any) -> None:
+    def _tune(self, X: Any, y: Any, sample_weight: Any, costs: Any) -> None:
         from sklearn.metrics import check_scoring
         from sklearn.model_selection import check_cv
 
@@ -119,26 +164,35 @@ class TunedClassifier(TreeClassifier):
         depths = sorted(int(depth) for depth in self.max_depths)
         if not depths:
             raise ValueError("max_depths: there is no depth to try (give at least one)")
-        self._training_data(X, y, sample_weight)
-        X, y = (item if hasattr(item, "iloc") else np.asarray(item) for item in (X, y))
+        self._training_data(X, y, sample_weight, costs)
+        X, y = (item if item is None or hasattr(item, "iloc") else np.asarray(item) for item in (X, y))
+        prices = Costs.of(self.cost_matrix, costs, y)
+        if prices is None and self.scoring == "cost":
+            raise ValueError("scoring: is 'cost', and the labels have none (give cost_matrix or costs, or another score)")
         # Class weights, and what to do with rows of weight 0, are each fold's own business.
         weights = None if sample_weight is None else np.broadcast_to(np.asarray(sample_weight, dtype=np.float64), len(X))
         own = ("max_depths", "cv", "scoring", "rule", "n_jobs", "verbose")
         common = {name: value for name, value in self.get_params().items() if name not in own}
         template = self._single(**common, n_jobs=1)
-        scorer = check_scoring(template, scoring=self.scoring)
-        splits = check_cv(self.cv, y, classifier=True).split(X, y)
+        by_cost = prices is not None and (self.scoring is None or self.scoring == "cost")
+        if y is None and not by_cost:
+            raise ValueError("scoring: compares labels with true classes, and there is no y (use None or 'cost')")
+        scorer = None if by_cost else check_scoring(template, scoring=self.scoring)
+        truth = prices.of_rows.argmin(axis=1) if y is None and prices is not None else y
+        splits = check_cv(self.cv, truth, classifier=True).split(X, truth)
 
-        tasks = [delayed(_fold)(template, depths, (X, y, weights), split, scorer, fold) for fold, split in enumerate(splits)]
+        data = (X, y, weights, prices)
+        tasks = [delayed(_fold)(template, depths, data, split, scorer, fold) for fold, split in enumerate(splits)]
         done = Parallel(n_jobs=self.n_jobs)(tasks)
         self._note_statuses(set().union(*(statuses for _, statuses in done)))
         # Setting after setting, as the command prints them.
         trees = sorted((tree for fold, _ in done for tree in fold), key=lambda tree: tree[0].setting)
         if self.verbose:
-            print(TUNE_TABLE_HEAD + "".join(line for _, line in trees), end="", flush=True)
+            head = TUNE_TABLE_HEAD if prices is None else TUNE_TABLE_HEAD.replace("errors", "  cost")
+            print(head + "".join(line for _, line in trees), end="", flush=True)
         self._choose([tree for tree, _ in trees], depths)
         final = self._single(**{**common, **self.best_params_}, n_jobs=self.n_jobs or 1)
-        self._result = final.fit(X, y, weights)._result
+        self._result = final.fit(X, y, weights, costs)._result
 
     def _note_statuses(self, statuses: set[str]) -> None:
         stopped = sorted(statuses & STOPPED.keys())

@@ -33,6 +33,8 @@ class PruningPath(dict):
         Weight of the training rows labeled wrongly.
     impurities : ndarray of shape (n_trees,)
         ``errors`` as a share of the total weight: the misclassification impurity of the leaves.
+    costs : ndarray of shape (n_trees,)
+        Where labels have costs: what those of the training rows cost.
     status : str
         "optimal" when the path is proved to be complete.
     """
@@ -49,22 +51,25 @@ class PathClassifier(TreeClassifier):
 
     time_limit: float | None
 
-    def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> PruningPath:
+    def cost_complexity_pruning_path(self, X: Any, y: Any = None, sample_weight: Any = None, costs: Any = None) -> PruningPath:
         """All trees that are optimal for some ``ccp_alpha``: the corners of the convex hull of (splits, errors), found exactly.
 
         Parameters as in ``fit``; the estimator's parameters hold except ``ccp_alpha``. With ``method="cart"`` these are the prunings of the
-        grown tree. With ``method="oct-h"``, a heuristic, they are the hull of (features of all splits, errors) of the trees it found.
+        grown tree. With ``method="oct-h"``, a heuristic, they are the hull of (features of all splits, errors) of the trees it found. With
+        ``cost_matrix`` or ``costs``, costs take the place of errors.
 
         Returns
         -------
         PruningPath
-            Arrays ``ccp_alphas``, ``splits``, ``errors``, ``impurities``, and ``status``.
+            Arrays ``ccp_alphas``, ``splits``, ``errors``, ``impurities``, and ``status``; with costs also ``costs``.
         """
         fresh = type(self)(**self.get_params())
-        path = fresh._path(*fresh._training_data(X, y, sample_weight))
+        path = fresh._path(*fresh._training_data(X, y, sample_weight, costs))
         corners = path[::-1]
         errors = np.array([point.errors for point in corners])
+        priced = corners[0].result.claims.cost is not None
         return PruningPath(
+            {"costs": np.array([point.result.claims.cost for point in corners])} if priced else {},
             ccp_alphas=np.array([point.alpha_low for point in corners]),
             splits=np.array([point.splits for point in corners]),
             errors=errors,
@@ -130,11 +135,12 @@ class PathClassifier(TreeClassifier):
             estimators.append(fresh._with_result(corner.result, class_weight=weights))
         return TradeOff(found, data, classes[-1] if positive is None else positive, estimators)
 
-    def column_worth(self, X: Any, y: Any, sample_weight: Any = None, most_more: float = np.inf) -> ColumnWorth:
+    def column_worth(
+        self, X: Any, y: Any = None, sample_weight: Any = None, most_more: float = np.inf, costs: Any = None
+    ) -> ColumnWorth:
         """What each column is worth: the least errors of a tree that asks it first, and of one that never asks it, each proved.
 
-        The estimator's parameters hold; ``method`` must be "oct", and ``cost_matrix``, ``first_column``, ``never_columns`` and
-        ``min_weight_fraction_leaf`` must be at their defaults. ``time_limit`` is for all columns together.
+        The estimator's parameters hold; ``method`` must be "oct", and ``first_column``, ``never_columns`` and ``min_weight_fraction_leaf`` must be at their defaults. ``time_limit`` is for all columns together.
 
         Parameters
         ----------
@@ -144,6 +150,8 @@ class PathClassifier(TreeClassifier):
             Weight of each row, >= 0.
         most_more : float, default=inf
             Of trees that make more than so many errors more than the best tree, only this is found out.
+        costs : array-like or DataFrame of shape (n_samples, n_labels), optional
+            As in ``fit``. With these or ``cost_matrix`` the figures are costs in place of errors.
 
         Returns
         -------
@@ -163,7 +171,7 @@ class PathClassifier(TreeClassifier):
         if not most_more >= 0:
             raise ValueError(f"most_more: {most_more} is no number of at least 0")
         fresh = type(self)(**self.get_params())
-        data = fresh._dataset(*fresh._training_data(X, y, sample_weight))[0]
+        data = fresh._dataset(*fresh._training_data(X, y, sample_weight, costs))[0]
         with watching(self.verbose, self.callback) as watchers:
             found = column_worth(data, fresh._options(), float(most_more), watchers)
         if found.status in STOPPED:

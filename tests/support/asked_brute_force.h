@@ -71,21 +71,11 @@ class AskedBruteForce {
   }
 
   static Dataset side(const Dataset& data, BruteForce::Rows split, bool left) {
-    Dataset part = data;
-    part.labels.clear();
-    part.weights.clear();
-    for (Column& column : part.columns) column.values.clear(), column.codes.clear();
+    RowNumbers rows;
     for (std::size_t row = 0; row < data.rows(); ++row) {
-      if ((split >> row & 1) != (left ? 1 : 0)) continue;
-      part.labels.push_back(data.labels[row]);
-      if (!data.weights.empty()) part.weights.push_back(data.weights[row]);
-      for (std::size_t f = 0; f < data.features(); ++f) {
-        const Column& from = data.columns[f];
-        from.kind == ColumnKind::numeric ? part.columns[f].values.push_back(from.values[row])
-                                         : part.columns[f].codes.push_back(from.codes[row]);
-      }
+      if ((split >> row & 1) == (left ? 1 : 0)) rows.push_back(static_cast<std::int32_t>(row));
     }
-    return part;
+    return data.subset(rows);
   }
 
   const Dataset& data_;

@@ -261,9 +261,6 @@ inline void draw_costs(Random& random, Case& c) {
     }
   }
   if (by_row) c.options.class_weight.clear();
-  c.options.min_samples_leaf = 1;
-  c.options.min_samples_split = 2;
-  c.options.min_weight_fraction_leaf = 0;
   if (c.options.alpha_scale == "baseline-correct") c.options.alpha_scale = "rows";
 }
 

@@ -37,6 +37,6 @@ tw_status tw_tune_table_line(const tw_path* path, int64_t index, const char* set
     const std::vector<PathPoint>& points = need(path, "path").path.points;
     const TunedTree tree = scored_tree(points[need_index(index, points.size(), "index")], 0, fold, score);
     char*& text = need(line, "line");
-    text = api::new_text(select::tune_table_line(&need(setting, "setting"), tree));
+    text = api::new_text(select::tune_table_line(&need(setting, "setting"), tree, score));
   });
 }

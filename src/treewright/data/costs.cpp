@@ -21,8 +21,10 @@
 // Errors are the case C(y, a) = 1 for a != y: the only gain is that of the true class, the table is the data, and the shift is 0. With
 // two classes a row keeps one gain at most, so a matrix of costs is nothing but weights of the rows.
 //
-// What stays with the data. The number of rows in a leaf: a row may have several in the table, or one of weight 0. Every row has at least
-// one, so that values, levels and missing values are the same in both. Gains that are as small as the last digits of the costs count as 0.
+// Limits on leaves. A row has one row in the table or more, so that values, levels and missing values are the same in both. They have equal
+// features and reach the same leaf. The first of them counts for the row, and the others for none (Dataset::counts). So a leaf counts as
+// many rows in the table as in the data, and the least number of rows in a leaf allows the same trees in both. Weights of leaves are those
+// of the data (tree/leaf_weight.h). Gains that are as small as the last digits of the costs count as 0.
 
 #include "treewright/data/costs.h"
 
@@ -174,6 +176,9 @@ GainsTable gains_table(const Dataset& data) {
   }
   GainsTable table{repeated(data, rows), shift.value(), magnitude.value(), false};
   table.rows.labels = std::move(labels);
+  if (rows.size() > data.rows()) {
+    for (std::size_t i = 0; i < rows.size(); ++i) table.rows.counts.push_back(i == 0 || rows[i] != rows[i - 1] ? 1 : 0);
+  }
   if (std::any_of(weights.begin(), weights.end(), [](double weight) { return weight != 1; })) table.rows.weights = std::move(weights);
   const std::vector<double> totals = table.rows.class_totals();
   table.constant = std::count_if(totals.begin(), totals.end(), [](double total) { return total > 0; }) < 2;

@@ -82,6 +82,7 @@ Dataset Dataset::subset(std::span<const std::int32_t> rows) const {
   }
   take(labels, part.labels);
   take(weights, part.weights);
+  take(counts, part.counts);
   const std::size_t k = classes();
   part.row_costs.reserve(row_costs.empty() ? 0 : rows.size() * k);
   for (const std::int32_t row : rows) {
@@ -130,6 +131,9 @@ void Dataset::validate() const {
     if (!std::isfinite(weights[row]) || weights[row] < 0) {
       throw Error(fmt::format("weights, row {}", row), "the weight is negative or not finite", "use weights >= 0");
     }
+  }
+  if (!counts.empty() && (counts.size() != n || *std::min_element(counts.begin(), counts.end()) < 0)) {
+    throw Error("counts", fmt::format("there are {} for {} rows, or one is negative", counts.size(), n), "give one of at least 0 per row");
   }
   if (!costs.empty() && costs.size() != classes() * classes()) {
     throw Error("costs", fmt::format("{} costs for {} classes", costs.size(), classes()), "give one for each true class and label");

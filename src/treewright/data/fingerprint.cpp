@@ -11,7 +11,9 @@ std::string fingerprint(const Dataset& data) {
     for (const std::string& level : column.levels) sum = hash(level + "\n", sum);
   }
   for (const std::string& label : data.class_names) sum = hash(label + "\n", sum);
-  return hash_text(hash_values(data.weights, hash_values(data.labels, sum)));
+  sum = hash_values(data.weights, hash_values(data.labels, sum));
+  if (data.has_costs()) sum = hash_values(data.row_costs, hash_values(data.costs, sum));
+  return hash_text(sum);
 }
 
 }  // namespace treewright

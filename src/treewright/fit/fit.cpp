@@ -43,12 +43,13 @@ void keep_the_promise(const Dataset& data, ChosenOptions& chosen, double seconds
   constexpr int kMoreSeeds = 4;
   if (!method_named(chosen.options.method).reads_option("restarts")) return;
   Deadline deadline(seconds, std::numeric_limits<std::int64_t>::max(), quiet.stop);
-  const double first = result.accuracy();
+  if (!chosen.promised) return;
+  const double first = result.mean_gain(), promised = *chosen.promised;
   Options other = unverified(chosen.options);
   other.restarts = std::max<std::int64_t>(1, other.restarts);
   const std::int64_t step = other.random_state < kMoreSeeds ? 1 : -1;  // seeds have a range
   int tried = 0;
-  while (tried < kMoreSeeds && result.accuracy() < chosen.promised && !deadline.poll()) {
+  while (tried < kMoreSeeds && result.mean_gain() < promised && !deadline.poll()) {
     ++tried;
     other.random_state += step;
     other.time_limit = deadline.remaining();
@@ -56,11 +57,12 @@ void keep_the_promise(const Dataset& data, ChosenOptions& chosen, double seconds
     if (again.objective < result.objective) result = std::move(again);
   }
   if (tried == 0) return;
+  const bool costs = result.cost.has_value();
+  const auto told = [costs](double gain) { return costs ? fmt::format("{:.4g}", 0 - gain) : fmt::format("{:.2f} %", 100 * gain); };
   chosen.selection += fmt::format(
-      "The first tree was right on {:.2f} % of its training rows, less than {:.2f} % on the validation parts; {} other seed{} tried, and "
-      "the "
-      "best tree kept: {:.2f} %.\n",
-      100 * first, 100 * chosen.promised, tried, tried == 1 ? "" : "s", 100 * result.accuracy());
+      "The first tree {} its training rows, {} than {} on the validation parts; {} other seed{} tried, and the best tree kept: {}.\n",
+      costs ? fmt::format("costs {} for each of", told(first)) : fmt::format("was right on {} of", told(first)), costs ? "more" : "less",
+      told(promised), tried, tried == 1 ? "" : "s", told(result.mean_gain()));
 }
 
 // By a method that chooses another one.
@@ -85,8 +87,8 @@ Result fit_chosen(const Method& method, const Dataset& data, const Options& opti
 
 // By the method; where it was broken off at work that cannot be handed back half done, the best tree that it had reported, or a leaf.
 Result trained(const Method& method, const Task& task, const TrainingRows& training) {
-  // But for a proof, which the method writes.
-  if (training.is_constant() && task.options.proof.empty()) {
+  // But for a proof, which the method writes, and for a column that is to be asked.
+  if (training.is_constant() && task.options.proof.empty() && !task.asked.first()) {
     Result leaf = single_leaf(task, "no tree costs less: the same label is the cheapest one for every row");
     if (!method.exact) leaf.status = Status::heuristic;
     leaf.verified = method.reads_option("verify") && task.options.verify != "no";  // the recount shows it: nothing was searched
@@ -194,7 +196,7 @@ Result fit_below(const Dataset& data, const Options& asked, const FitHooks& hook
   data.validate_for_training();
   const Method& method = method_named(options.method);
   if (method.choose != nullptr) {
-    refuse_costs(data, fmt::format("method '{}'", method.name));
+    if (data.has_costs()) check_takes_costs(data, options, method);
     return fit_chosen(method, data, options, hooks);
   }
   const AskedColumns columns(options, names_of_columns(data));
@@ -224,7 +226,7 @@ Result fit_below(const Dataset& data, const Options& asked, const FitHooks& hook
                   options,
                   training.objective(),
                   min_rows,
-                  LeafWeight::from(options.min_weight_fraction_leaf, training.rows()),
+                  training.leaf_weight(options.min_weight_fraction_leaf),
                   deadline,
                   listener,
                   hooks.stop,

@@ -10,9 +10,7 @@
 
 namespace treewright {
 
-namespace {
-
-void check_usable(const Dataset& data, const Options& options, const Method& method) {
+void check_takes_costs(const Dataset& data, const Options& options, const Method& method) {
   if (!method.takes_costs) {
     std::string others;
     for (const Method& other : methods()) {
@@ -23,26 +21,26 @@ void check_usable(const Dataset& data, const Options& options, const Method& met
   const auto refuse = [](std::string_view name, bool used, const char* why) {
     if (used) throw option_error(name, why, "leave it out, or leave out the costs");
   };
-  refuse("min_samples_leaf", min_leaf_rows(options.min_samples_leaf, data.rows()) > 1, "cannot be used with costs");
-  refuse("min_weight_fraction_leaf", options.min_weight_fraction_leaf > 0, "cannot be used with costs");
-  refuse("min_samples_split", options.min_samples_split > 2, "cannot be used with costs");
   refuse("class_weight", !data.row_costs.empty() && !options.class_weight.empty(), "weighs classes, and these costs are by row");
 }
-
-}  // namespace
 
 TrainingRows::TrainingRows(const Dataset& data, const Options& options, const Method& method) : data_(data) {
   if (!data.has_costs()) {
     objective_ = method.objective->from_options(options, data);
     return;
   }
-  check_usable(data, options, method);
+  check_takes_costs(data, options, method);
   table_ = gains_table(data);
   costs_ = std::make_shared<CostObjective>(CostObjective::from(options, data, data.costs));
   const double scale = costs_->error_scale();
   if (!table_->constant) check_price(options.ccp_alpha, scale, table_->rows);
   objective_ = std::make_shared<ErrorObjective>(options.ccp_alpha, scale, costs_->column_prices());
   least_ = root_costs(data, data.costs).least / scale;
+}
+
+LeafWeight TrainingRows::leaf_weight(double share) const {
+  const LeafWeight limit = LeafWeight::from(share, data_);
+  return table_ ? limit.on(data_) : limit;
 }
 
 Progress TrainingRows::in_terms_of_data(Progress progress) const {

@@ -5,8 +5,12 @@
 #include "treewright/data/costs.h"
 #include "treewright/methods/method.h"
 #include "treewright/tree/cost_objective.h"
+#include "treewright/tree/leaf_weight.h"
 
 namespace treewright {
+
+/// Throws Error where the method or an option cannot be used with the costs that the data have.
+void check_takes_costs(const Dataset& data, const Options& options, const Method& method);
 
 /// The rows that a method is given. Where the labels of the data have costs, these are the table of gains (data/costs.cpp), and what the
 /// method says of it is put in terms of the costs.
@@ -17,6 +21,8 @@ class TrainingRows {
 
   const Dataset& rows() const { return table_ ? table_->rows : data_; }
   const ObjectivePtr& objective() const { return objective_; }
+  /// The limit for trees that are tallied on `rows`.
+  LeafWeight leaf_weight(double share) const;
   /// What certainly no objective is below.
   double least_objective() const { return table_ ? least_ : 0; }
   /// A single leaf is optimal: there is nothing to train.

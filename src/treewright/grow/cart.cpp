@@ -14,7 +14,8 @@
 // more. A feature that is constant in a node is constant below it, so the node's descendants neither scan nor
 // move its list: `Candidate::features` are the others.
 //
-// Rows of weight 0 are in no list: they change neither the splits nor the rows counted by min_leaf_rows. The
+// Rows of weight 0 are in no list: they change neither the splits nor the rows counted by min_leaf_rows. Rows
+// of a table of gains count for the rows that they stand for (Dataset::counts). The
 // finished tree is tallied by routing all rows through it, so its counts are what a recount finds.
 
 #include "treewright/grow/cart.h"
@@ -39,6 +40,7 @@ namespace {
 struct Candidate {
   NodeId node = Tree::root();
   std::uint32_t begin = 0, end = 0;
+  std::int64_t rows = 0;  // that count (Dataset::counts)
   int depth = 0;
   std::vector<double> class_weight;
   std::vector<std::int32_t> features;  // not known to be constant, ascending
@@ -53,7 +55,7 @@ class Grower {
       : data_(data),
         options_(options),
         tree_(data),
-        search_(options.criterion, data.classes(), data.labels, data.weights, options.min_leaf_rows),
+        search_(options.criterion, data.classes(), data.labels, data.weights, options.min_leaf_rows, data.counts),
         total_weight_(data.total_weight()),
         side_(data.rows()) {}
 
@@ -82,7 +84,7 @@ class Grower {
     Candidate all;
     std::vector<std::uint32_t> rows;
     for (std::uint32_t row = 0; row < data_.rows(); ++row) {
-      if (data_.weight(row) > 0) rows.push_back(row);
+      if (data_.weight(row) > 0) rows.push_back(row), all.rows += data_.count(row);
     }
     all.end = static_cast<std::uint32_t>(rows.size());
     all.class_weight = data_.class_totals();
@@ -97,9 +99,9 @@ class Grower {
   }
 
   bool splittable(const Candidate& node) const {
-    const std::int64_t rows = node.end - node.begin;
-    return (options_.max_depth < 0 || node.depth < options_.max_depth) && rows >= std::max<std::int64_t>(2, options_.min_split_rows) &&
-           rows / 2 >= options_.min_leaf_rows && impurity(options_.criterion, node.class_weight) > std::numeric_limits<double>::epsilon();
+    return (options_.max_depth < 0 || node.depth < options_.max_depth) && node.rows >= std::max<std::int64_t>(2, options_.min_split_rows) &&
+           node.rows / 2 >= options_.min_leaf_rows &&
+           impurity(options_.criterion, node.class_weight) > std::numeric_limits<double>::epsilon();
   }
 
   // Finds the node's best split; puts it on the frontier if there is one.
@@ -162,6 +164,7 @@ class Grower {
       const bool goes_left = rank == kMissingRank ? node.best.missing_left : numeric ? rank < node.best.first_right : level_left[rank];
       side_[row] = goes_left;
       rows_left += goes_left;
+      (goes_left ? left : right).rows += data_.count(row);
       const double weight = data_.weight(row);
       (goes_left ? left : right).class_weight[data_.labels[row]] += weight;
       (goes_left ? weight_left : weight_right) += weight;

@@ -55,10 +55,17 @@ std::pair<RowList, RowList> divide(const Split& split, const Dataset& data, std:
   return parts;
 }
 
+std::int64_t counted_rows(const Dataset& data, std::span<const std::uint32_t> rows) {
+  if (data.counts.empty()) return static_cast<std::int64_t>(rows.size());
+  std::int64_t counted = 0;
+  for (const std::uint32_t row : rows) counted += data.counts[row];
+  return counted;
+}
+
 void drop_small(EditableTree& draft, const Dataset& data, std::span<const std::uint32_t> rows, std::int64_t min_rows) {
   if (draft.is_leaf()) return;
   const auto [left, right] = divide(*draft.split, data, rows);
-  if (static_cast<std::int64_t>(std::min(left.size(), right.size())) < min_rows) {
+  if (std::min(counted_rows(data, left), counted_rows(data, right)) < min_rows) {
     draft = EditableTree();
     return;
   }

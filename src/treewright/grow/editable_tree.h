@@ -35,6 +35,9 @@ double terms_of(const Split& split);
 /// The rows that go left and right, in their order.
 std::pair<RowList, RowList> divide(const Split& split, const Dataset& data, std::span<const std::uint32_t> rows);
 
+/// How many rows of a leaf these count for (Dataset::counts).
+std::int64_t counted_rows(const Dataset& data, std::span<const std::uint32_t> rows);
+
 /// Takes back splits with fewer than `min_rows` rows of positive weight on a side, from the root down.
 void drop_small(EditableTree& draft, const Dataset& data, std::span<const std::uint32_t> rows, std::int64_t min_rows);
 

@@ -58,7 +58,7 @@ Tally tally(const EditableTree& draft, const Dataset& data, std::span<const std:
       weight[data.labels[row]] += data.weight(row);
       total += data.weight(row);
     }
-    return {total - *std::max_element(weight.begin(), weight.end()), root || static_cast<std::int64_t>(rows.size()) >= min_rows};
+    return {total - *std::max_element(weight.begin(), weight.end()), root || counted_rows(data, rows) >= min_rows};
   }
   const auto [l, r] = divide(*draft.split, data, rows);
   const Tally left = tally(*draft.left, data, l, min_rows, false), right = tally(*draft.right, data, r, min_rows, false);

@@ -33,12 +33,12 @@ class Grower {
         points_(points),
         options_(options),
         random_(random),
-        search_(options.criterion, data.classes(), data.labels, data.weights, options.min_rows) {}
+        search_(options.criterion, data.classes(), data.labels, data.weights, options.min_rows, data.counts) {}
 
   EditableTree grow(const RowList& rows, int depth) {
     std::vector<double> class_weight(data_.classes(), 0.0);
     for (const std::uint32_t row : rows) class_weight[data_.labels[row]] += data_.weight(row);
-    const auto many = static_cast<std::int64_t>(rows.size());
+    const std::int64_t many = counted_rows(data_, rows);
     if (depth >= options_.max_depth || many / 2 < options_.min_rows || impurity(options_.criterion, class_weight) <= 1e-12) return {};
 
     best_.reset();
@@ -83,10 +83,10 @@ class Grower {
     std::int64_t rows_left = 0;
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const bool goes = sums[i] < plane.threshold;
-      rows_left += goes;
+      rows_left += goes ? data_.count(rows[i]) : 0;
       (goes ? left : right)[data_.labels[rows[i]]] += data_.weight(rows[i]);
     }
-    const auto many = static_cast<std::int64_t>(rows.size());
+    const std::int64_t many = counted_rows(data_, rows);
     if (rows_left >= options_.min_rows && many - rows_left >= options_.min_rows) {
       offer({std::move(plane), false}, purity(left) + purity(right));
       return;

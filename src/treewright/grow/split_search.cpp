@@ -64,12 +64,13 @@ double score_of(const double* left, const double* total, std::size_t classes) {
 }  // namespace
 
 SplitSearch::SplitSearch(Criterion criterion, std::size_t classes, std::span<const std::int32_t> labels, std::span<const double> weights,
-                         std::int64_t min_leaf_rows)
+                         std::int64_t min_leaf_rows, std::span<const std::int32_t> counts)
     : criterion_(criterion),
       classes_(classes),
       labels_(labels),
       weights_(weights),
       min_leaf_rows_(std::max<std::int64_t>(min_leaf_rows, 1)),
+      counts_(min_leaf_rows > 1 ? counts : std::span<const std::int32_t>()),
       total_(classes),
       left_(classes),
       missing_(classes) {}
@@ -108,8 +109,34 @@ std::size_t SplitSearch::count_missing(std::span<const RankedRow> list) {
   return missing;
 }
 
+std::int64_t SplitSearch::counted(std::span<const RankedRow> list) const {
+  std::int64_t rows = 0;
+  for (const RankedRow& entry : list) rows += count(entry.row);
+  return rows;
+}
+
+// A cut before position i leaves i present rows on the left. The first and the last i that leave enough rows on either side; none where the
+// first is behind the last.
+std::pair<std::size_t, std::size_t> SplitSearch::enough_rows(std::span<const RankedRow> list, std::size_t present,
+                                                             bool missing_left) const {
+  const std::size_t missing = list.size() - present;
+  std::size_t first = 1, last = present - 1;
+  if (counts_.empty()) {
+    const auto min_leaf = static_cast<std::size_t>(min_leaf_rows_);
+    const std::size_t extra_left = missing_left ? missing : 0, extra_right = missing - extra_left;
+    if (min_leaf > extra_left) first = min_leaf - extra_left;
+    const std::size_t need_right = min_leaf > extra_right ? min_leaf - extra_right : 1;
+    return {first, need_right > present ? 0 : present - need_right};
+  }
+  const std::int64_t of_missing = counted(list.subspan(present));
+  std::int64_t left = missing_left ? of_missing : 0, right = of_missing - left;
+  for (first = 0; first < present && (first < 1 || left < min_leaf_rows_); ++first) left += count(list[first].row);
+  for (last = present; last > 0 && (last == present || right < min_leaf_rows_); --last) right += count(list[last - 1].row);
+  return left < min_leaf_rows_ || right < min_leaf_rows_ ? std::pair<std::size_t, std::size_t>{1, 0} : std::pair{first, last};
+}
+
 template <Criterion criterion, bool unit_weights>
-void SplitSearch::scan(std::span<const RankedRow> list, std::size_t present, std::size_t missing_rows, bool missing_left, RankSplit& best) {
+void SplitSearch::scan(std::span<const RankedRow> list, std::size_t present, bool missing_left, RankSplit& best) {
   const std::int32_t* const labels = labels_.data();
   const double* const weights = weights_.data();
   const double* const total = total_.data();
@@ -119,13 +146,7 @@ void SplitSearch::scan(std::span<const RankedRow> list, std::size_t present, std
   double best_score = best.score;
 
   for (std::size_t k = 0; k < classes; ++k) left[k] = missing_left ? missing_[k] : 0.0;
-  // A cut before position i leaves i present rows on the left.
-  const auto min_leaf = static_cast<std::size_t>(min_leaf_rows_);
-  const std::size_t extra_left = missing_left ? missing_rows : 0, extra_right = missing_rows - extra_left;
-  const std::size_t first = min_leaf > extra_left ? min_leaf - extra_left : 1;
-  const std::size_t need_right = min_leaf > extra_right ? min_leaf - extra_right : 1;
-  if (need_right > present) return;
-  const std::size_t last = present - need_right;
+  const auto [first, last] = enough_rows(list, present, missing_left);
   const RankedRow* const rows = list.data();
   for (std::size_t i = 0; i < last; ++i) {
     const std::uint32_t row = rows[i].row;
@@ -143,12 +164,12 @@ void SplitSearch::scan(std::span<const RankedRow> list, std::size_t present, std
   }
 }
 
-void SplitSearch::scan(std::span<const RankedRow> list, std::size_t present, std::size_t missing_rows, bool missing_left, RankSplit& best) {
+void SplitSearch::scan(std::span<const RankedRow> list, std::size_t present, bool missing_left, RankSplit& best) {
   const auto with = [&](auto criterion) {
     if (weights_.empty()) {
-      scan<criterion.value, true>(list, present, missing_rows, missing_left, best);
+      scan<criterion.value, true>(list, present, missing_left, best);
     } else {
-      scan<criterion.value, false>(list, present, missing_rows, missing_left, best);
+      scan<criterion.value, false>(list, present, missing_left, best);
     }
   };
   switch (criterion_) {
@@ -167,8 +188,8 @@ RankSplit SplitSearch::best_numeric(std::span<const RankedRow> list, double to_b
   constant = present == 0 || list[0].rank == list[present - 1].rank;
   if (constant) return best;
   best.score = to_beat;
-  scan(list, present, missing_rows, false, best);
-  if (missing_rows > 0) scan(list, present, missing_rows, true, best);
+  scan(list, present, false, best);
+  if (missing_rows > 0) scan(list, present, true, best);
   if (!(best.score > to_beat)) best = RankSplit();
   return best;
 }
@@ -181,7 +202,7 @@ void SplitSearch::collect_levels(std::span<const RankedRow> present) {
       levels_.push_back({entry.rank, 0});
       level_weight_.resize(level_weight_.size() + classes_, 0.0);
     }
-    ++levels_.back().rows;
+    levels_.back().rows += count(entry.row);
     level_weight_[(levels_.size() - 1) * classes_ + labels_[entry.row]] += weight(entry.row);
   }
 }
@@ -232,16 +253,17 @@ RankSplit SplitSearch::best_categorical(std::span<const RankedRow> list, double 
   constant = levels_.size() < 2;
   if (constant) return best;
   best.score = to_beat;
+  const std::int64_t rows = counted(list), rows_missing = counted(list.subspan(present));
   for_each_level_set(one_level, [&](const std::vector<std::uint32_t>& set) {
     for (const bool missing_left : {false, true}) {
       if (missing_left && (missing_rows == 0 || one_level)) break;
-      std::int64_t rows_left = missing_left ? static_cast<std::int64_t>(missing_rows) : 0;
+      std::int64_t rows_left = missing_left ? rows_missing : 0;
       for (std::size_t k = 0; k < classes_; ++k) left_[k] = missing_left ? missing_[k] : 0.0;
       for (const std::uint32_t i : set) {
         rows_left += levels_[i].rows;
         for (std::size_t k = 0; k < classes_; ++k) left_[k] += level_weight_[i * classes_ + k];
       }
-      if (!enough(rows_left, static_cast<std::int64_t>(list.size()))) continue;
+      if (!enough(rows_left, rows)) continue;
       const double candidate = score(left_.data());
       if (!(candidate > best.score + margin())) continue;
       best.score = candidate;

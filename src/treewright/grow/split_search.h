@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "treewright/data/ranked_rows.h"
@@ -31,9 +32,10 @@ struct RankSplit {
 /// decreases by score - purity(parent).
 class SplitSearch {
  public:
-  /// `labels` per row; `weights` per row, or empty if every row weighs 1. They must outlive the search.
+  /// `labels` per row; `weights` per row, or empty if every row weighs 1; `counts` per row, how many rows of a leaf it counts for, or empty
+  /// if each counts for 1. They must outlive the search.
   SplitSearch(Criterion criterion, std::size_t classes, std::span<const std::int32_t> labels, std::span<const double> weights,
-              std::int64_t min_leaf_rows);
+              std::int64_t min_leaf_rows, std::span<const std::int32_t> counts = {});
 
   /// The node whose lists come next: weight of each class in it.
   void enter(std::span<const double> class_weight);
@@ -57,11 +59,14 @@ class SplitSearch {
   };
 
   template <Criterion criterion, bool unit_weights>
-  void scan(std::span<const RankedRow> list, std::size_t present, std::size_t missing_rows, bool missing_left, RankSplit& best);
-  void scan(std::span<const RankedRow> list, std::size_t present, std::size_t missing_rows, bool missing_left, RankSplit& best);
+  void scan(std::span<const RankedRow> list, std::size_t present, bool missing_left, RankSplit& best);
+  void scan(std::span<const RankedRow> list, std::size_t present, bool missing_left, RankSplit& best);
   double score(const double* left) const;
   double weight(std::uint32_t row) const { return weights_.empty() ? 1.0 : weights_[row]; }
   std::size_t count_missing(std::span<const RankedRow> list);
+  std::int64_t count(std::uint32_t row) const { return counts_.empty() ? 1 : counts_[row]; }
+  std::int64_t counted(std::span<const RankedRow> list) const;
+  std::pair<std::size_t, std::size_t> enough_rows(std::span<const RankedRow> list, std::size_t present, bool missing_left) const;
   bool enough(std::int64_t rows_left, std::int64_t rows) const { return rows_left >= min_leaf_rows_ && rows - rows_left >= min_leaf_rows_; }
 
   void collect_levels(std::span<const RankedRow> present);
@@ -73,6 +78,7 @@ class SplitSearch {
   std::span<const std::int32_t> labels_;
   std::span<const double> weights_;
   std::int64_t min_leaf_rows_;
+  std::span<const std::int32_t> counts_;
   double total_weight_ = 0;
   std::vector<double> total_, left_, missing_;
   std::vector<Level> levels_;

@@ -37,7 +37,13 @@ void LeafCounts::add(std::uint32_t leaf, std::uint32_t row) {
     right_ += mine - most_[leaf];
     most_[leaf] = mine;
   }
-  if (++rows_[leaf] == min_rows_) --short_leaves_;
+  count(leaf, data_.count(row));
+}
+
+void LeafCounts::count(std::uint32_t leaf, std::int64_t rows) {
+  const bool was_short = rows_[leaf] < min_rows_;
+  rows_[leaf] += rows;
+  short_leaves_ += (rows_[leaf] < min_rows_) - was_short;
 }
 
 void LeafCounts::move(std::uint32_t row, std::uint32_t from, std::uint32_t to) {
@@ -52,14 +58,14 @@ void LeafCounts::move(std::uint32_t row, std::uint32_t from, std::uint32_t to) {
     right_ += most - most_[from];
     most_[from] = most;
   }
-  if (rows_[from]-- == min_rows_) ++short_leaves_;
+  count(from, -data_.count(row));
   double& theirs = weights(to)[data_.labels[row]];
   theirs += weight;
   if (theirs > most_[to]) {
     right_ += theirs - most_[to];
     most_[to] = theirs;
   }
-  if (++rows_[to] == min_rows_) --short_leaves_;
+  count(to, data_.count(row));
 }
 
 std::int32_t LeafCounts::label(std::uint32_t leaf) const {

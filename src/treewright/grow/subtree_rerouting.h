@@ -26,6 +26,8 @@ class LeafCounts {
   std::int32_t label(std::uint32_t leaf) const;
 
  private:
+  /// The leaf has so many rows more.
+  void count(std::uint32_t leaf, std::int64_t rows);
   double* weights(std::uint32_t leaf) { return weight_.data() + leaf * classes_; }
 
   const Dataset& data_;

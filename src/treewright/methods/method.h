@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,7 +23,7 @@ struct ChosenOptions {
   std::string selection;                   ///< the reason, in words and as a table
   std::vector<CandidateScore> candidates;  ///< best first
   Status ended = Status::heuristic;        ///< what ended the comparison before it was complete; heuristic = nothing
-  double promised = 0;                     ///< the accuracy of its trees on rows that they were not trained on; 0 = unknown
+  std::optional<double> promised = {};     ///< Result::mean_gain of its trees on rows that they were not trained on, if known
 };
 
 /// The description of a method. Each folder of methods/ makes its own entries; fit/registry.cpp lists them.
@@ -39,7 +40,8 @@ struct Method {
   /// Instead of `objective` and `train`: chooses another method and its options.
   ChosenOptions (*choose)(const Dataset& data, const Options& options, Deadline& deadline, const Trainer& trainer) = nullptr;
   bool empty_leaves = false;  ///< a split may send all rows to one side
-  bool takes_costs = false;   ///< its objective is errors and splits, so that it minimizes costs on a table of gains (data/costs.cpp)
+  /// Its objective is errors and splits, so that it minimizes costs on a table of gains (data/costs.cpp), or it chooses such a method.
+  bool takes_costs = false;
   /// The depth for so many classes where nobody has chosen one.
   std::int64_t (*usual_depth)(std::size_t classes) = [](std::size_t) -> std::int64_t { return 3; };
 

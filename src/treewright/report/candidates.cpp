@@ -9,19 +9,24 @@ namespace treewright::report {
 namespace {
 
 constexpr std::size_t kListed = 12;
-constexpr const char* kHead =
-    "<table class=\"list\"><tr><th>candidate</th><th class=\"n\">accuracy</th><th class=\"n\">behind the first</th><th "
-    "class=\"n\">splits</th><th class=\"n\">features</th><th class=\"n\">parts</th><th class=\"n\">seconds</th><th></th></tr>";
+
+std::string head(bool costs) {
+  return fmt::format(
+      "<table class=\"list\"><tr><th>candidate</th><th class=\"n\">{}</th><th class=\"n\">behind the first</th><th "
+      "class=\"n\">splits</th><th class=\"n\">features</th><th class=\"n\">parts</th><th class=\"n\">seconds</th><th></th></tr>",
+      costs ? "mean cost" : "accuracy");
+}
 
 std::string row_of(const CandidateScore& score) {
   std::string name = score.method;
   for (const auto& [option, value] : score.options) name += fmt::format(", {} {}", option, value);
-  const std::string scored = score.parts == 0
-                                 ? "<td></td><td></td><td></td><td></td>"
-                                 : fmt::format(
-                                       "<td class=\"n\">{:.2f} %</td><td class=\"n\">{:.2f} ± {:.2f}</td><td class=\"n\">{:.1f}</td><td "
-                                       "class=\"n\">{:.1f}</td>",
-                                       100 * score.accuracy, 100 * score.behind, 100 * score.standard_error, score.splits, score.features);
+  const std::string gain = score.cost
+                               ? fmt::format("{:.4g}</td><td class=\"n\">{:.4g} ± {:.4g}", *score.cost, score.behind, score.standard_error)
+                               : fmt::format("{:.2f} %</td><td class=\"n\">{:.2f} ± {:.2f}", 100 * score.accuracy, 100 * score.behind,
+                                             100 * score.standard_error);
+  const std::string scored = score.parts == 0 ? "<td></td><td></td><td></td><td></td>"
+                                              : fmt::format("<td class=\"n\">{}</td><td class=\"n\">{:.1f}</td><td class=\"n\">{:.1f}</td>",
+                                                            gain, score.splits, score.features);
   return fmt::format("<tr{}><td>{}</td>{}<td class=\"n\">{}</td><td class=\"n\">{:.2f}</td><td>{}</td></tr>",
                      score.reason == "chosen" ? " class=\"here\"" : "", explain::escaped(name), scored, score.parts, score.seconds,
                      explain::escaped(score.reason));
@@ -31,10 +36,15 @@ std::string row_of(const CandidateScore& score) {
 
 std::string candidates(const Result& result) {
   if (result.candidates.empty()) return "";
-  std::string out = "<p class=\"soft\">" + explain::escaped(result.selection.substr(0, result.selection.find('\n'))) +
-                    " Accuracy is a mean over validation parts; \"behind\" is in points, with its standard error.</p>" + kHead;
+  const bool costs = result.candidates.front().cost.has_value();
+  std::string out =
+      "<p class=\"soft\">" + explain::escaped(result.selection.substr(0, result.selection.find('\n'))) +
+      (costs ? " The cost is a mean over validation rows; \"behind\" is by how much more they cost, with its standard error.</p>"
+             : " Accuracy is a mean over validation parts; \"behind\" is in points, with its standard error.</p>") +
+      head(costs);
   for (std::size_t i = 0; i < result.candidates.size(); ++i) {
-    if (i == kListed) out += fmt::format("</table><details><summary>{} more candidates</summary>{}", result.candidates.size() - i, kHead);
+    if (i == kListed)
+      out += fmt::format("</table><details><summary>{} more candidates</summary>{}", result.candidates.size() - i, head(costs));
     out += row_of(result.candidates[i]);
   }
   return out + (result.candidates.size() > kListed ? "</table></details>" : "</table>");

@@ -31,6 +31,7 @@
 #include "treewright/data/whole_weights.h"
 #include "treewright/fit/fit_below.h"
 #include "treewright/fit/registry.h"
+#include "treewright/fit/training_rows.h"
 #include "treewright/search/first_trees/stump_on.h"
 #include "treewright/select/path_trainer.h"
 #include "treewright/tree/asked_columns.h"
@@ -57,7 +58,8 @@ class WorthSearch {
     found_.max_depth = options_.max_depth;
     found_.most_more = most_more_;
     const auto is_whole = [](double weight) { return weight == std::floor(weight); };
-    found_.whole = options_.ccp_alpha == 0 && options_.class_weight.empty() && std::ranges::all_of(data_.weights, is_whole);
+    found_.whole =
+        options_.ccp_alpha == 0 && options_.class_weight.empty() && !data_.has_costs() && std::ranges::all_of(data_.weights, is_whole);
     solve_best();
     ask_columns();
     solve_questions();
@@ -85,13 +87,21 @@ class WorthSearch {
     LeastCost least;
     const Objective& objective = *result.objective_function;
     const double scale = objective.error_scale();
-    least.cost = result.errors + objective.price() * scale * static_cast<double>(result.tree.splits());
+    least.cost = result.cost.value_or(result.errors) + objective.price() * scale * static_cast<double>(result.tree.splits());
     least.bound = result.bound * scale;
     if (found_.whole) least.bound = std::ceil(least.bound - 1e-6);
     if (result.status == Status::optimal) least.bound = least.cost;
     least.status = result.status;
     least.result = std::make_shared<const Result>(std::move(result));
     return least;
+  }
+
+  // Where labels have costs, a search sees gains (data/costs.cpp): its errors are the cost and a constant.
+  double errors_in_training(const Result& best) const {
+    if (!data_.has_costs()) return best.errors;
+    Dataset weighted = data_;
+    apply_class_weights(weighted, options_.class_weight);
+    return count_errors(best.tree, gains_table(weighted).rows);
   }
 
   void solve_best() {
@@ -101,7 +111,7 @@ class WorthSearch {
     found_.status = found_.best.status;
     const Result& best = *found_.best.result;
     if (found_.best.status == Status::optimal)
-      wider_ = WiderOptimum{best.errors, static_cast<std::int64_t>(best.tree.splits()), most_more_};
+      wider_ = WiderOptimum{errors_in_training(best), static_cast<std::int64_t>(best.tree.splits()), most_more_};
     tell(1);
   }
 
@@ -201,7 +211,7 @@ ColumnWorths column_worth(const Dataset& data, const Options& options, const Fit
   for (const Column& column : data.columns) {
     if (column.name.empty()) throw Error("a column", "has no name, and the worth of columns is told by name", "give it one");
   }
-  refuse_costs(data, "the worth of columns");
+  if (data.has_costs()) check_takes_costs(data, options, method_named(options.method));
   return WorthSearch(data, options, hooks, most_more, told).find();
 }
 

@@ -16,6 +16,9 @@
 // A heuristic (oct-h) may miss corners. Then the path is the hull of the trees that it found, and each interval of alpha is the one in
 // which no other tree of the path is better.
 //
+// Costs. Where labels have costs, a tree's cost takes the place of its errors. Nothing above asks what it counts: for every tree, cost + price
+// * terms is linear in the price. Costs of two trees differ by a sum of gains (data/costs.cpp), so they are whole where the gains are.
+//
 // Every tree found is a start of the later solves (BD17's pool of warm starts).
 //
 // Under a time limit a solve may take a quarter of the remaining time. Then the path continues with the best tree of that solve, so one
@@ -32,6 +35,7 @@
 #include "treewright/data/costs.h"
 #include "treewright/data/scaling.h"
 #include "treewright/fit/registry.h"
+#include "treewright/fit/training_rows.h"
 #include "treewright/grow/cost_complexity.h"
 #include "treewright/select/path_trainer.h"
 #include "treewright/tree/objective.h"
@@ -42,15 +46,41 @@ namespace {
 
 struct Corner {
   std::int64_t terms;
-  double errors;
+  double loss;  // errors, or the cost of the labels
   Result result;
 
-  explicit Corner(Result from) : terms(static_cast<std::int64_t>(from.tree.terms())), errors(from.errors), result(std::move(from)) {}
+  explicit Corner(Result from)
+      : terms(static_cast<std::int64_t>(from.tree.terms())), loss(from.cost.value_or(from.errors)), result(std::move(from)) {}
+};
+
+// What the loss of trees on these rows is divided by, and how it is added up.
+struct LossOfRows {
+  double scale = 1;
+  double tolerance = 0;  // losses closer than this are equal
+  bool whole = false;    // losses of two trees differ by whole numbers
+
+  LossOfRows(const Dataset& data, const Options& options) {
+    if (!data.has_costs()) {
+      scale = ErrorObjective::from(options, data).error_scale();
+      tolerance = data.weight_tolerance();
+      whole = are_whole(data.weights);
+      return;
+    }
+    const CostObjective objective = CostObjective::from(options, data, data.costs);
+    scale = objective.error_scale();
+    tolerance = objective.rounding(data);
+    const GainsTable table = gains_table(data);
+    whole = are_whole(table.rows.weights);
+  }
+
+  static bool are_whole(const std::vector<double>& weights) {
+    return std::all_of(weights.begin(), weights.end(), [](double weight) { return weight == std::floor(weight); });
+  }
 };
 
 // The price at which both cost the same.
 double tie(const Corner& fewer, const Corner& more) {
-  return (fewer.errors - more.errors) / static_cast<double>(more.terms - fewer.terms);
+  return (fewer.loss - more.loss) / static_cast<double>(more.terms - fewer.terms);
 }
 
 class Path {
@@ -61,15 +91,15 @@ class Path {
         alpha_scale_(options.alpha_scale),
         hooks_(hooks),
         train_(train),
-        scale_(ErrorObjective::from(options, data).error_scale()) {
+        scale_(LossOfRows(data, options).scale) {
     options_.class_weight.clear();
     options_ = unverified(options_);
-    // In units of the root's errors, every relevant price lies within 0..1, and so within the option's range.
+    // In units of what the best single label loses, every relevant price lies within 0..1, and so within the option's range.
     options_.alpha_scale = "majority-errors";
-    root_errors_ = ErrorObjective::from(options_, data).error_scale();
-    tolerance_ = data.weight_tolerance();
-    const bool whole = std::all_of(data.weights.begin(), data.weights.end(), [](double weight) { return weight == std::floor(weight); });
-    if (whole) least_price_ = 0.5 / (static_cast<double>(data.rows()) * static_cast<double>(most_terms_of_a_split()));
+    const LossOfRows loss(data, options_);
+    root_errors_ = loss.scale;
+    tolerance_ = loss.tolerance;
+    if (loss.whole) least_price_ = 0.5 / (static_cast<double>(data.rows()) * static_cast<double>(most_terms_of_a_split()));
   }
 
   ComplexityPath find() {
@@ -77,7 +107,7 @@ class Path {
     corners_.push_back(root);
     if (going()) {
       const Corner full(solve(least_price_));
-      if (full.errors < root.errors - tolerance_) {
+      if (full.loss < root.loss - tolerance_) {
         corners_.push_back(full);
         if (going()) close_gap(root, full);
       }
@@ -97,7 +127,7 @@ class Path {
     const double left = options_.time_limit - clock_.elapsed();
     limited.time_limit = std::max(0.0, left / 4);
     FitHooks hooks = hooks_;
-    const auto cost = [price](const Corner& corner) { return corner.errors + price * static_cast<double>(corner.terms); };
+    const auto cost = [price](const Corner& corner) { return corner.loss + price * static_cast<double>(corner.terms); };
     const auto best = std::min_element(corners_.begin(), corners_.end(), [&](auto& x, auto& y) { return cost(x) < cost(y); });
     if (best != corners_.end()) hooks.starts.push_back(&best->result.tree);
     Result result = train_(data_, limited, hooks);
@@ -117,12 +147,12 @@ class Path {
     if (b.terms - a.terms < 2) return;
     const double price = tie(a, b);
     const Corner found(solve(price));
-    const double line = a.errors + price * static_cast<double>(a.terms);
-    const bool below = found.errors + price * static_cast<double>(found.terms) < line - tolerance_;
-    if (!below || found.terms <= a.terms || found.errors >= a.errors) return;
+    const double line = a.loss + price * static_cast<double>(a.terms);
+    const bool below = found.loss + price * static_cast<double>(found.terms) < line - tolerance_;
+    if (!below || found.terms <= a.terms || found.loss >= a.loss) return;
     corners_.push_back(found);
     if (going()) close_gap(a, found);
-    if (going() && found.terms < b.terms && found.errors > b.errors + tolerance_) close_gap(found, b);
+    if (going() && found.terms < b.terms && found.loss > b.loss + tolerance_) close_gap(found, b);
   }
 
   // Removes points that are not on the hull: the tree of price 0 if it has unnecessary terms and, after a stop or with a heuristic,
@@ -130,9 +160,9 @@ class Path {
   void keep_hull() {
     std::vector<Corner> hull;
     std::stable_sort(corners_.begin(), corners_.end(),
-                     [](const Corner& x, const Corner& y) { return x.terms != y.terms ? x.terms < y.terms : x.errors < y.errors; });
+                     [](const Corner& x, const Corner& y) { return x.terms != y.terms ? x.terms < y.terms : x.loss < y.loss; });
     for (Corner& corner : corners_) {
-      if (!hull.empty() && corner.errors >= hull.back().errors - tolerance_) continue;
+      if (!hull.empty() && corner.loss >= hull.back().loss - tolerance_) continue;
       while (hull.size() >= 2 && tie(hull[hull.size() - 2], hull.back()) <= tie(hull.back(), corner)) hull.pop_back();
       hull.push_back(std::move(corner));
     }
@@ -148,7 +178,7 @@ class Path {
       const double high = first ? std::numeric_limits<double>::infinity() : tie(corners_[i - 1], corners_[i]);
       const double low = last ? 0 : tie(corners_[i], corners_[i + 1]);
       point.splits = static_cast<std::int64_t>(corners_[i].result.tree.splits());
-      point.errors = corners_[i].errors;
+      point.errors = corners_[i].result.errors;
       point.alpha_low = low / scale_;
       point.alpha_high = high / scale_;
       point.result = std::move(corners_[i].result);
@@ -157,13 +187,23 @@ class Path {
       const bool proved = status_ == Status::optimal;
       const double price = first ? 2 * low : (low + high) / 2;
       const double alpha = proved ? price / scale_ : result.objective_function->price() * (root_errors_ / scale_);
-      const ErrorObjective objective(alpha, scale_);
-      result.objective = objective.value(result.errors, result.tree.terms());
+      state_objective(result, alpha);
       result.bound = proved ? result.objective : result.bound * (root_errors_ / scale_);
-      result.objective_function = std::make_shared<ErrorObjective>(objective);
       state_price(result, alpha);
     }
     return path;
+  }
+
+  void state_objective(Result& result, double alpha) const {
+    if (!result.cost) {
+      const ErrorObjective objective(alpha, scale_);
+      result.objective = objective.value(result.errors, result.tree.terms());
+      result.objective_function = std::make_shared<ErrorObjective>(objective);
+      return;
+    }
+    const auto objective = std::make_shared<CostObjective>(alpha, scale_, data_.costs);
+    result.objective = objective->value(*result.cost, result.tree);
+    result.objective_function = objective;
   }
 
   // The options say what the objective has, as after a single fit.
@@ -187,10 +227,13 @@ class Path {
   double scale_;  // unit of the alpha that the caller sees
   double root_errors_ = 0;
   double tolerance_ = 0;    // sums of real weights closer than this are equal
-  double least_price_ = 0;  // below every price at which two trees of different errors tie
+  double least_price_ = 0;  // below every price at which two trees of different loss tie
   Status status_ = Status::optimal;
   std::vector<Corner> corners_;
 };
+
+// Alphas of impurity that are nearer are equal but for rounding.
+constexpr double kAlphaRounding = 1e-12;
 
 // The prunings of one grown tree: one fit inside each interval of alpha.
 ComplexityPath cart_path(const Dataset& data, Options options, const FitHooks& hooks, const select::PathTrainer& train) {
@@ -198,14 +241,18 @@ ComplexityPath cart_path(const Dataset& data, Options options, const FitHooks& h
   Options full = options;
   full.ccp_alpha = 0;
   full.max_splits = -1;
-  std::vector<double> alphas =
-      grow::cost_complexity_path(train(data, full, hooks).tree, grow::criterion_named(options.criterion)).ccp_alphas;
+  Tree grown = train(data, full, hooks).tree;
+  if (data.has_costs()) grown.tally(gains_table(data).rows);  // as it was grown
+  std::vector<double> alphas = grow::cost_complexity_path(grown, grow::criterion_named(options.criterion)).ccp_alphas;
   alphas.push_back(std::numeric_limits<double>::infinity());
   ComplexityPath path;
   path.status = Status::heuristic;
   for (std::size_t i = alphas.size() - 1; i-- > 0;) {
     const double low = std::max(0.0, alphas[i]), high = alphas[i + 1];
-    if (!(low < high)) continue;
+    if (!(high - low > kAlphaRounding)) {
+      if (!path.points.empty()) path.points.back().alpha_low = low;
+      continue;
+    }
     options.ccp_alpha = std::isfinite(high) ? (low + high) / 2 : std::max(1.0, 2 * low);
     PathPoint point;
     point.result = train(data, options, hooks);
@@ -248,7 +295,7 @@ ComplexityPath select::path_by(const Dataset& data, const Options& options, cons
   check_read(options, {"time_limit"});
   check_serves_many(options);
   data.validate_for_training();
-  refuse_costs(data, "the complexity path");
+  if (data.has_costs()) check_takes_costs(data, options, method_named(options.method));
   Dataset weighted;
   const Dataset* used = &data;
   if (!options.class_weight.empty()) {

@@ -14,7 +14,6 @@
 #include <utility>
 
 #include "treewright/base/deadline.h"
-#include "treewright/data/costs.h"
 #include "treewright/fit/registry.h"
 #include "treewright/methods/margot/objective.h"
 #include "treewright/select/path_trainer.h"
@@ -52,7 +51,6 @@ std::vector<std::size_t> strictest_first(const std::vector<Options>& settings) {
 
 std::vector<ComplexityPath> fold_paths(const Dataset& train, const FoldPlan& plan, const FitHooks& hooks) {
   const Deadline clock;
-  refuse_costs(train, "the complexity path");
   const std::vector<Options> settings = checked(plan.settings);
   std::vector<ComplexityPath> paths(settings.size());
   FitHooks with_earlier = hooks;

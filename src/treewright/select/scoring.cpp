@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "treewright/base/error.h"
+#include "treewright/data/costs.h"
 #include "treewright/probabilities.h"
 #include "treewright/tree/measures.h"
 
@@ -23,6 +24,8 @@ double score(const Tree& tree, const Dataset& rows, Scoring scoring) {
       return mean_f1(class_measures(tree.predict(rows), rows));
     case Scoring::log_loss:
       return -score_probabilities(tree.predict_proba(rows), rows).log_loss;
+    case Scoring::cost:
+      return -cost_of(tree.predict(rows), rows, rows.costs) / rows.total_weight();
     case Scoring::auc:
       break;
   }
@@ -44,7 +47,8 @@ constexpr std::pair<Scoring, std::string_view> kNames[] = {{Scoring::accuracy, "
                                                            {Scoring::balanced_accuracy, "balanced-accuracy"},
                                                            {Scoring::f1, "f1"},
                                                            {Scoring::log_loss, "log-loss"},
-                                                           {Scoring::auc, "auc"}};
+                                                           {Scoring::auc, "auc"},
+                                                           {Scoring::cost, "cost"}};
 
 }  // namespace
 
@@ -52,11 +56,19 @@ Scoring scoring_named(std::string_view wanted) {
   for (const auto& [scoring, name] : kNames) {
     if (name == wanted) return scoring;
   }
-  throw option_error("scoring", fmt::format("'{}' is not known", wanted), "use accuracy, balanced-accuracy, f1, log-loss or auc");
+  throw option_error("scoring", fmt::format("'{}' is not known", wanted), "use accuracy, balanced-accuracy, f1, log-loss, auc or cost");
 }
 
 std::string_view name_of(Scoring scoring) {
   return std::find_if(std::begin(kNames), std::end(kNames), [&](const auto& named) { return named.first == scoring; })->second;
+}
+
+Scoring usual_scoring(const Dataset& data) {
+  return data.has_costs() ? Scoring::cost : Scoring::accuracy;
+}
+
+double shown_score(Scoring scoring, double score) {
+  return scoring == Scoring::cost ? 0 - score : score;  // and no -0
 }
 
 }  // namespace treewright

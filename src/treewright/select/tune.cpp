@@ -33,9 +33,9 @@
 #include "treewright/base/error.h"
 #include "treewright/base/hash.h"
 #include "treewright/base/journal.h"
-#include "treewright/data/costs.h"
 #include "treewright/data/fingerprint.h"
 #include "treewright/fit/registry.h"
+#include "treewright/fit/training_rows.h"
 #include "treewright/result.h"
 #include "treewright/select/fold_paths.h"
 #include "treewright/select/scoring.h"
@@ -135,6 +135,7 @@ class Tuning {
         options_(options),
         plan_(plan),
         hooks_(hooks),
+        scoring_(plan.scoring.value_or(usual_scoring(data))),
         settings_(combine(options, plan.axes, data.classes())),
         checkpoint_(plan, header_of(data, options, settings_, plan)),
         weighted_(data) {
@@ -157,7 +158,7 @@ class Tuning {
       for (const TunedTree& tree : trees) result.trees.push_back(tree), scored.push_back(tree.scored);
     }
     result.curve = validation_curve(scored);
-    result.choice = choose(result.curve, plan_.rule);
+    result.choice = choose(result.curve, plan_.rule, scoring_);
     finish(result);
     return result;
   }
@@ -219,7 +220,7 @@ class Tuning {
     fold_plan_.listener = [&](std::size_t setting, const ComplexityPath& path) {
       note(path.status);
       for (const PathPoint& point : path.points) {
-        const double score = select::score(point.result.tree, valid, plan_.scoring);
+        const double score = select::score(point.result.tree, valid, scoring_);
         TunedTree& tree =
             found[setting].emplace_back(scored_tree(point, static_cast<std::int64_t>(setting), static_cast<std::int64_t>(fold), score));
         tree.on_a_path = !fold_plan_.fixed_alpha && has_path(settings_[setting].options.method);
@@ -260,6 +261,7 @@ class Tuning {
   const Options& options_;
   const TunePlan& plan_;
   const FitHooks& hooks_;
+  const Scoring scoring_;
   const Deadline clock_;
   std::vector<Setting> settings_;
   Checkpoint checkpoint_;
@@ -273,13 +275,16 @@ class Tuning {
 
 TunedTree scored_tree(const PathPoint& point, std::int64_t setting, std::int64_t fold, double score) {
   const double features = static_cast<double>(point.result.tree.features_used().size());
-  return {{setting, fold, point.alpha_low, point.alpha_high, score, features}, point.splits, point.errors, point.result.status};
+  return {{setting, fold, point.alpha_low, point.alpha_high, score, features}, point.splits, point.loss(), point.result.status};
 }
 
 TuneResult tune(const Dataset& data, const Options& options, const TunePlan& plan, const FitHooks& hooks) {
   check_options(options);
   data.validate_for_training();
-  refuse_costs(data, "tuning");
+  if (plan.scoring == Scoring::cost && !data.has_costs()) {
+    throw option_error("scoring", "is the cost, and the labels have none", "give costs, or score by accuracy");
+  }
+  if (data.has_costs()) check_takes_costs(data, options, method_named(options.method));
   if (plan.folds.empty()) throw Error("folds", "there are no validation rows", "give at least one fold");
   return Tuning(data, options, plan, hooks).run();
 }

@@ -7,11 +7,11 @@
 
 namespace treewright::select {
 
-/// The head of the table of the trees that enter a choice: one line with its end.
-std::string tune_table_head();
+/// The head of the table of the trees that enter a choice: one line with its end. `loss`: what the trees lose on their training rows.
+std::string tune_table_head(std::string_view loss = "errors");
 
-/// The tree's line in that table. `setting`: its name, "" where there is only one.
-std::string tune_table_line(std::string_view setting, const TunedTree& tree);
+/// The tree's line in that table. `setting`: its name, "" where there is only one. `score`: as it is shown.
+std::string tune_table_line(std::string_view setting, const TunedTree& tree, double score);
 
 /// An interval of alpha: "0.01 .. 0.25".
 std::string interval(double low, double high);

@@ -80,7 +80,7 @@ ChoiceRule choice_rule_named(std::string_view name) {
   throw option_error("rule", fmt::format("'{}' is not known", name), "use best or sparse");
 }
 
-Choice choose(const std::vector<CurveStep>& curve, ChoiceRule rule) {
+Choice choose(const std::vector<CurveStep>& curve, ChoiceRule rule, Scoring scoring) {
   assert(!curve.empty());
   const bool sparse = rule == ChoiceRule::sparse;
   double highest = -kInfinity;
@@ -113,10 +113,13 @@ Choice choose(const std::vector<CurveStep>& curve, ChoiceRule rule) {
     choice.step = run;
     choice.alpha = run.alpha_low + width / 2;
   }
-  choice.why = sparse
-                   ? fmt::format("the fewest features ({:.4g}) among the settings that score at least {} of the highest mean score {:.6g}",
-                                 choice.step.features, kSparseShare, highest)
-                   : fmt::format("the highest mean score ({:.6g})", highest);
+  const bool by_cost = scoring == Scoring::cost;
+  const std::string best_score = by_cost ? fmt::format("the least mean cost ({:.6g})", shown_score(scoring, highest))
+                                         : fmt::format("the highest mean score ({:.6g})", highest);
+  const std::string enough_score =
+      highest > 0 ? fmt::format("score at least {} of the highest mean score {:.6g}", kSparseShare, highest) : "have " + best_score;
+  choice.why =
+      sparse ? fmt::format("the fewest features ({:.4g}) among the settings that {}", choice.step.features, enough_score) : best_score;
   if (choice.step.alpha_low == 0 && choice.step.alpha_high == kInfinity) return choice;  // alpha decides nothing
   choice.why +=
       runs > 1 ? fmt::format("; the middle of the widest of {} such intervals of alpha", runs) : "; the middle of its interval of alpha";

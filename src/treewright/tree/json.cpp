@@ -378,6 +378,7 @@ Json candidates_json(const std::vector<CandidateScore>& candidates) {
                     {"parts", candidate.parts},
                     {"seconds", candidate.seconds},
                     {"reason", candidate.reason}});
+    if (candidate.cost) json.back()["cost"] = *candidate.cost;
   }
   return json;
 }
@@ -390,6 +391,7 @@ std::vector<CandidateScore> candidates_from(const Json& json) {
                           from.at("behind").get<double>(), from.at("standard_error").get<double>(), from.at("splits").get<double>(),
                           from.at("features").get<double>(), integer(from.at("parts")), from.at("seconds").get<double>(),
                           from.at("reason").get<std::string>()});
+    if (from.contains("cost")) candidates.back().cost = from.at("cost").get<double>();
   }
   return candidates;
 }

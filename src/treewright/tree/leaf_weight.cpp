@@ -43,19 +43,36 @@ LeafWeight LeafWeight::from(double share, const Dataset& data) {
   return limit;
 }
 
-bool LeafWeight::holds(const Node& leaf) const {
-  return weight_of(leaf) >= least - tolerance;
+LeafWeight LeafWeight::on(const Dataset& data) const {
+  LeafWeight limit = *this;
+  limit.weighed = &data;
+  return limit;
+}
+
+std::vector<double> LeafWeight::weights_of_nodes(const Tree& tree) const {
+  Tree there;
+  if (weighed != nullptr) there = tree, there.tally(*weighed);
+  std::vector<double> weights;
+  for (const Node& node : (weighed != nullptr ? there : tree).nodes()) weights.push_back(weight_of(node));
+  return weights;
 }
 
 bool LeafWeight::holds(const Tree& tree) const {
-  return std::all_of(tree.nodes().begin(), tree.nodes().end(), [&](const Node& node) { return !node.is_leaf() || holds(node); });
+  if (least <= 0) return true;
+  const std::vector<double> weights = weights_of_nodes(tree);
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    if (tree.nodes()[i].is_leaf() && !is_enough(weights[i])) return false;
+  }
+  return true;
 }
 
 void LeafWeight::repair(Tree& tree) const {
-  // Parents come before their children: what a collapse removes has not been looked at.
-  for (std::int32_t i = 0; i < static_cast<std::int32_t>(tree.nodes().size()); ++i) {
+  if (least <= 0) return;
+  const std::vector<double> weights = weights_of_nodes(tree);
+  // Children come behind their parents: a collapse moves none of the nodes that are yet to be looked at.
+  for (auto i = static_cast<std::int32_t>(weights.size()); i-- > 0;) {
     const Node& node = tree.nodes()[i];
-    if (!node.is_leaf() && !(holds(tree.node(node.left)) && holds(tree.node(node.right)))) tree.collapse(NodeId{i});
+    if (!node.is_leaf() && !(is_enough(weights[+node.left]) && is_enough(weights[+node.right]))) tree.collapse(NodeId{i});
   }
 }
 

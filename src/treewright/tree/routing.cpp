@@ -144,7 +144,8 @@ void Tree::tally(const Dataset& data) {
   }
   const auto count = [&](NodeId id, std::span<const std::uint32_t> rows) {
     Node& node = nodes_[+id];
-    node.rows += static_cast<std::int64_t>(rows.size());
+    if (data.counts.empty()) node.rows += static_cast<std::int64_t>(rows.size());
+    for (const std::uint32_t row : data.counts.empty() ? std::span<const std::uint32_t>() : rows) node.rows += data.counts[row];
     for (const std::uint32_t row : rows) node.class_weight[data.labels[row]] += data.weight(row);
     for (std::size_t label = 0; label < node.label_cost.size(); ++label) {
       for (const std::uint32_t row : rows) node.label_cost[label] += data.weight(row) * data.row_costs[row * data.classes() + label];

@@ -49,10 +49,20 @@ double steadied(const Entrant& entrant, const std::vector<Entrant>& all) {
   return neighbors > 0 ? (entrant.behind + sum / neighbors) / 2 : entrant.behind;
 }
 
+double gain_of(const CandidateScore& score) {
+  return score.cost ? -*score.cost : score.accuracy;
+}
+
+void set_gain(CandidateScore& score, double gain) {
+  score.cost ? void(score.cost = 0 - gain) : void(score.accuracy = gain);
+}
+
 // Why one that stayed to the end is not the chosen one.
-const char* reason_of(const CandidateScore& score, double chosen_accuracy) {
+const char* reason_of(const CandidateScore& score, double chosen_gain) {
   if (score.behind <= score.standard_error + kRounding) return "not simpler";
-  return score.accuracy >= chosen_accuracy - kRounding ? "less accurate with its neighbors" : "less accurate";
+  const bool with_neighbors = gain_of(score) >= chosen_gain - kRounding;
+  if (score.cost) return with_neighbors ? "costs more with its neighbors" : "costs more";
+  return with_neighbors ? "less accurate with its neighbors" : "less accurate";
 }
 
 // What the race found, best first.
@@ -62,7 +72,7 @@ struct Table {
   const Entrant* chosen = nullptr;       // nullptr if none was compared
 };
 
-Table table_of(const Race& race) {
+Table table_of(const Race& race, bool has_costs) {
   struct Line {
     const Entrant* entrant;
     CandidateScore score;
@@ -72,14 +82,16 @@ Table table_of(const Race& race) {
   for (const Entrant& e : race.entrants()) {
     const double parts = static_cast<double>(std::max<std::int64_t>(1, e.parts));
     lines.push_back({&e,
-                     {e.options.method, differing(e.options), e.accuracy, steadied(e, race.entrants()), e.standard_error, e.splits / parts,
+                     {e.options.method, differing(e.options), 0, steadied(e, race.entrants()), e.standard_error, e.splits / parts,
                       e.terms / parts, e.parts, e.seconds, e.out}});
+    if (has_costs) lines.back().score.cost = 0;
+    set_gain(lines.back().score, e.mean_gain);
     if (e.in() && compared(e)) least = std::min(least, lines.back().score.behind);
   }
   // All are compared with the first one on the rows that both were validated on: what left early was not validated on the others.
   if (const Entrant* first = race.leader()) {
     for (Line& line : lines) {
-      if (compared(*line.entrant)) line.score.accuracy = first->accuracy - line.entrant->behind;
+      if (compared(*line.entrant)) set_gain(line.score, first->mean_gain - line.entrant->behind);
     }
   }
   for (Line& line : lines) line.score.behind = compared(*line.entrant) && least < Deadline::kNoLimit ? line.score.behind - least : 0;
@@ -97,13 +109,13 @@ Table table_of(const Race& race) {
     if (chosen == nullptr || rank(line) < rank(*chosen)) chosen = &line;
   }
   Table table;
-  const double chosen_accuracy = chosen == nullptr ? 0 : chosen->score.accuracy;
+  const double chosen_gain = chosen == nullptr ? 0 : gain_of(chosen->score);
   for (Line& line : lines) {
     if (&line == chosen) {
       table.chosen = line.entrant;
       line.score.reason = "chosen";
     } else if (line.score.reason.empty()) {
-      line.score.reason = reason_of(line.score, chosen_accuracy);
+      line.score.reason = reason_of(line.score, chosen_gain);
     }
     table.entrants.push_back(line.entrant);
     table.scores.push_back(std::move(line.score));
@@ -112,16 +124,21 @@ Table table_of(const Race& race) {
 }
 
 std::string told(const Entrant& entrant, const CandidateScore& score) {
-  return fmt::format("{}, accuracy {:.2f} % with {:.1f} splits and {:.1f} features", name_of(entrant.options), 100 * score.accuracy,
-                     score.splits, score.features);
+  const std::string gained =
+      score.cost ? fmt::format("mean cost {:.4g}", *score.cost) : fmt::format("accuracy {:.2f} %", 100 * score.accuracy);
+  return fmt::format("{}, {} with {:.1f} splits and {:.1f} features", name_of(entrant.options), gained, score.splits, score.features);
 }
 
 // The first candidates and the chosen one, a line each; the others are counted.
 std::string table_text(const Table& table, std::size_t chosen) {
   constexpr std::size_t kLines = 12;
-  std::string text =
-      "behind           accuracy  splits  features  parts  seconds  candidate   (behind the first, half by its own "
-      "points and half by its neighbors'; those that left early last)\n";
+  const bool has_costs = table.scores.front().cost.has_value();
+  std::string text = has_costs ? "behind                   mean cost" : "behind           accuracy";
+  text += fmt::format(
+      "  splits  features  parts  seconds  candidate   (behind the first, half by its own {} and half by its neighbors'; those that left "
+      "early "
+      "last)\n",
+      has_costs ? "cost" : "points");
   std::size_t others = 0;
   std::map<std::string, int> untried;  // by reason
   for (std::size_t i = 0; i < table.scores.size(); ++i) {
@@ -131,8 +148,9 @@ std::string table_text(const Table& table, std::size_t chosen) {
     } else if (i >= kLines && i != chosen) {
       ++others;
     } else {
-      text += fmt::format("{:6.2f} +- {:5.2f}  {:8.2f}  {:6.1f}  {:8.1f}  {:5}  {:7.3f}  {}: {}\n", 100 * score.behind,
-                          100 * score.standard_error, 100 * score.accuracy, score.splits, score.features, score.parts, score.seconds,
+      text += score.cost ? fmt::format("{:9.4g} +- {:9.4g}  {:9.4g}", score.behind, score.standard_error, *score.cost)
+                         : fmt::format("{:6.2f} +- {:5.2f}  {:8.2f}", 100 * score.behind, 100 * score.standard_error, 100 * score.accuracy);
+      text += fmt::format("  {:6.1f}  {:8.1f}  {:5}  {:7.3f}  {}: {}\n", score.splits, score.features, score.parts, score.seconds,
                           name_of(table.entrants[i]->options), score.reason);
     }
   }
@@ -149,10 +167,12 @@ std::string text_of(const Table& table, const Race& race, bool stopped) {
   if (at == 0) {
     text += " It is ahead of all others together with its neighbors on the grid.";
   } else {
-    text += fmt::format(
-        " First was {}. The chosen one is simpler and {:.2f} points behind, half by its own points and half by its "
-        "neighbors', within one standard error ({:.2f}).",
-        told(*table.entrants[0], table.scores[0]), 100 * table.scores[at].behind, 100 * table.scores[at].standard_error);
+    const CandidateScore& score = table.scores[at];
+    const auto behind = score.cost ? fmt::format("costs {:.4g} more, half by its own cost", score.behind)
+                                   : fmt::format("{:.2f} points behind, half by its own points", 100 * score.behind);
+    const auto error = score.cost ? fmt::format("{:.4g}", score.standard_error) : fmt::format("{:.2f}", 100 * score.standard_error);
+    text += fmt::format(" First was {}. The chosen one is simpler and {} and half by its neighbors', within one standard error ({}).",
+                        told(*table.entrants[0], table.scores[0]), behind, error);
   }
   if (stopped) text += fmt::format(" The run ended after {} of {} validation parts.", table.chosen->parts, race.parts());
   return text + "\n" + table_text(table, static_cast<std::size_t>(at));
@@ -163,10 +183,10 @@ ChosenOptions choose(const Dataset& data, const Options& options, Deadline& dead
   const double to_choose = deadline.elapsed() + deadline.remaining();
   Race race(data, options, deadline, trainer, unlimited ? Deadline::kNoLimit : options.time_limit - to_choose);
   race.run();
-  Table table = table_of(race);
+  Table table = table_of(race, data.has_costs());
   ChosenOptions choice;
   choice.options = table.chosen != nullptr ? table.chosen->options : race.entrants().front().options;
-  if (table.chosen != nullptr) choice.promised = table.chosen->accuracy;
+  if (table.chosen != nullptr) choice.promised = table.chosen->mean_gain;
   choice.options.n_jobs = options.n_jobs;
   if (choice.options.method == "oct" && options.node_limit < 0) choice.options.node_limit = kNodesToTrain;
   if (deadline.stopped()) {
@@ -186,6 +206,7 @@ std::vector<Method> methods() {
       "auto", "auto", "compares axis and hyperplane trees of all depths by cross-validation, and takes the simplest of the best", false,
       joined({reads::kTree, reads::kLeaves, reads::kErrors, reads::kRun, {"criterion", "random_state", "restarts", "disable", "penalty"}})};
   method.choose = choose;
+  method.takes_costs = true;
   method.usual_depth = usual_depth;
   return {std::move(method)};
 }

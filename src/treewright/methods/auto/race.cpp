@@ -4,7 +4,8 @@
 // quarters do. They are drawn again with other seeds until 2,000 rows were validated, three times at most. Up to 20,000 rows there are four
 // folds. For more rows, a part trains on 20,000 rows and validates on as many others.
 //
-// Comparison. For each row it is counted how often an entrant classified it correctly. The difference of two entrants is a mean over rows,
+// Comparison. For each row it is added up what an entrant's labels gained: 1 each time that it was classified correctly or, where labels have
+// costs, minus the cost. The difference of two entrants is a mean over rows,
 // so it has a standard error, also with a single part. What is common to both, such as rows that nobody classifies correctly, cancels.
 //
 // Race. After each part an entrant leaves if it is behind the leader by more than two standard errors (Hoeffding races of Maron & Moore
@@ -85,6 +86,13 @@ std::vector<double> weights_of(const Dataset& data, const std::string& class_wei
 }
 
 }  // namespace
+
+double gain_of(std::int32_t label, const Dataset& data, std::size_t row) {
+  const auto l = static_cast<std::size_t>(label), k = data.classes();
+  if (!data.row_costs.empty()) return -data.row_costs[row * k + l];
+  if (!data.costs.empty()) return -data.costs[static_cast<std::size_t>(data.labels[row]) * k + l];
+  return label == data.labels[row] ? 1 : 0;
+}
 
 Race::Race(const Dataset& data, Options base, Deadline& deadline, Trainer trainer, double time_for_final)
     : data_(data),
@@ -174,8 +182,8 @@ bool Race::hold_part(std::size_t part, const std::vector<std::size_t>& who) {
       return;
     } else {
       const std::vector<std::int32_t> label = tree.predict(valid);
-      entrant.right.resize(weight_.size(), 0.0);
-      for (std::size_t r = 0; r < label.size(); ++r) entrant.right[place_[parts_[part].test[r]]] += label[r] == valid.labels[r];
+      entrant.gains.resize(weight_.size(), 0.0);
+      for (std::size_t r = 0; r < label.size(); ++r) entrant.gains[place_[parts_[part].test[r]]] += gain_of(label[r], valid, r);
       entrant.terms += static_cast<double>(tree.terms());
       entrant.splits += static_cast<double>(tree.splits());
       ++entrant.parts;
@@ -277,18 +285,18 @@ void Race::compare() {
   if (!(all > 0)) return;
   for (Entrant& entrant : entrants_) {
     if (!entrant.in()) continue;
-    double right = 0;
-    for (std::size_t row = 0; row < weight_.size(); ++row) right += weight_[row] * entrant.right[row];
-    entrant.accuracy = right / all;
+    double gain = 0;
+    for (std::size_t row = 0; row < weight_.size(); ++row) gain += weight_[row] * entrant.gains[row];
+    entrant.mean_gain = gain / all;
   }
   const Entrant* first = leader();
   if (first == nullptr) return;
   for (Entrant& entrant : entrants_) {
     if (!entrant.in()) continue;
-    entrant.behind = first->accuracy - entrant.accuracy;
+    entrant.behind = first->mean_gain - entrant.mean_gain;
     double squares = 0;
     for (std::size_t row = 0; row < weight_.size(); ++row) {
-      const double off = weight_[row] * (first->right[row] - entrant.right[row] - entrant.behind * validated_[row]);
+      const double off = weight_[row] * (first->gains[row] - entrant.gains[row] - entrant.behind * validated_[row]);
       squares += off * off;
     }
     entrant.standard_error = std::sqrt(squares) / all;
@@ -313,7 +321,7 @@ const Entrant* Race::leader() const {
   const Entrant* best = nullptr;
   for (const Entrant& entrant : entrants_) {
     if (!entrant.in() || entrant.parts == 0) continue;
-    if (best == nullptr || entrant.accuracy > best->accuracy) best = &entrant;
+    if (best == nullptr || entrant.mean_gain > best->mean_gain) best = &entrant;
   }
   return best;
 }

@@ -15,16 +15,19 @@ namespace treewright::automatic {
 /// A setting in the race.
 struct Entrant {
   Options options;
-  std::vector<double> right = {};  ///< how often each validation row was classified correctly; empty = never trained
+  std::vector<double> gains = {};  ///< of each validation row, over its parts: see gain_of; empty = never trained
   double terms = 0, splits = 0;    ///< sums over the parts, like seconds
   double seconds = 0;
   std::int64_t parts = 0;
   std::string out = {};  ///< why it left the race; "" = it did not
-  /// Share of the weight that was classified correctly, the difference to the leader's, and its standard error: after its last part.
-  double accuracy = 0, behind = 0, standard_error = 0;
+  /// Mean gain by weight, the difference to the leader's, and its standard error: after its last part.
+  double mean_gain = 0, behind = 0, standard_error = 0;
 
   bool in() const { return out.empty(); }
 };
+
+/// What a label gains on a validation row: minus its cost where labels have costs, else 1 where it is right.
+double gain_of(std::int32_t label, const Dataset& data, std::size_t row);
 
 /// Cross-validation of many settings at once, on the same folds, which drops what falls behind (Maron & Moore 1994).
 class Race {
@@ -40,7 +43,7 @@ class Race {
   /// Whether it ended because the cheapest entrant needs the rest of the time for its final fit.
   bool out_of_time() const { return deadline_.elapsed() > until_.load(); }
   std::int64_t parts() const { return static_cast<std::int64_t>(parts_.size()); }
-  /// The most accurate of those that are still in; nullptr where no one was compared.
+  /// The one of the largest gain among those that are still in; nullptr where no one was compared.
   const Entrant* leader() const;
 
  private:

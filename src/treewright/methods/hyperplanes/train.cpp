@@ -112,7 +112,7 @@ class Runs {
       if (!split || depth >= options_.max_depth) continue;
       *node = grow::EditableTree::fork(*split);
       const auto [left, right] = grow::divide(*split, data_, rows);
-      if (static_cast<std::int64_t>(std::min(left.size(), right.size())) < min_rows_) continue;
+      if (std::min(grow::counted_rows(data_, left), grow::counted_rows(data_, right)) < min_rows_) continue;
       const int below = std::min(2, static_cast<int>(options_.max_depth) - depth - 1);
       const double any = std::numeric_limits<double>::infinity();
       if (below > 0) {
@@ -202,7 +202,7 @@ class Runs {
   }
 
   bool fits(const grow::EditableTree& node, const grow::RowList& rows, bool axis_only) const {
-    if (static_cast<std::int64_t>(rows.size()) < min_rows_) return false;
+    if (grow::counted_rows(data_, rows) < min_rows_) return false;
     if (node.is_leaf()) return true;
     if (axis_only && std::holds_alternative<HyperplaneSplit>(node.split->rule)) return false;
     const auto [left, right] = grow::divide(*node.split, data_, rows);

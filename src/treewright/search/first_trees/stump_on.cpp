@@ -45,6 +45,7 @@ std::optional<Tree> stump_on(const Dataset& data, FeatureId column, std::int64_t
   alone.class_names = data.class_names;
   alone.labels = data.labels;
   alone.weights = data.weights;
+  alone.counts = data.counts;
   const Problem problem = make_problem(alone, true);
   const Subset all = Subset::all(problem);
   const std::vector<double> of_class = all.class_weights(problem.classes);

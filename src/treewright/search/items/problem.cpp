@@ -143,7 +143,7 @@ std::vector<std::uint32_t> make_items(const Dataset& data, const std::vector<std
   for (std::size_t row = 0; row < n; ++row) {
     const std::uint32_t s = slot[group[row]];
     class_weight[s * k + data.labels[row]] += problem.row_weights.of(row);
-    ++rows_in[s];
+    rows_in[s] += data.count(row);
   }
   std::vector<std::uint32_t> row_of_item;
   const auto add = [&](std::size_t g, std::size_t label, double weight, double reach, std::int32_t rows) {
@@ -277,9 +277,9 @@ Problem make_problem(const Dataset& data, bool count_rows, bool merge_rows, bool
     features.push_back(column.kind == ColumnKind::numeric ? encode_numeric(column) : encode_categories(column));
   }
   const std::vector<std::uint32_t> row_of_item = make_items(data, group_rows(features, data.rows(), merge_rows), count_rows, problem);
-  problem.total_rows = static_cast<std::int64_t>(data.rows());
+  for (std::size_t row = 0; row < data.rows(); ++row) problem.total_rows += data.count(row);
   const std::vector<double>& multiple = problem.row_weights.multiple;
-  problem.unit_rows = std::all_of(multiple.begin(), multiple.end(), [](double w) { return w == 1; });
+  problem.unit_rows = data.counts.empty() && std::all_of(multiple.begin(), multiple.end(), [](double w) { return w == 1; });
   const auto total = [](const std::vector<double>& of) { return std::accumulate(of.begin(), of.end(), 0.0); };
   problem.total_weight = total(problem.weight);
   problem.total_reach = problem.reach.empty() ? problem.total_weight : total(problem.reach);

@@ -49,7 +49,7 @@ struct Problem {
   std::vector<double> reach;
   std::vector<std::int32_t> count;  ///< training rows the item stands for (they count towards min_samples_leaf)
   double base_errors = 0;
-  bool unit_rows = true;                     ///< every row weighs one unit
+  bool unit_rows = true;                     ///< every row weighs one unit, and counts for one row of a leaf
   double total_weight = 0, total_reach = 0;  ///< of the items
   std::int64_t total_rows = 0;
   WholeWeights row_weights;  ///< of the rows; weights, errors and costs of the search are in its unit
