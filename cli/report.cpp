@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <fstream>
 #include <memory>
 #include <sstream>
+#include <utility>
 
 #include "commands.h"
 #include "progress.h"
@@ -23,10 +25,10 @@ namespace treewright::cli {
 namespace {
 
 struct ReportArguments {
-  std::string tree, data, test, out, title, proof, author;
+  std::string tree, data, test, out, title, proof, author, positive;
   ReadOptions read;
   double time_limit = 60;
-  bool with_rows = false, path = false;
+  bool with_rows = false, path = false, trade_off = false, worth = false;
 };
 
 Options options_of(const Result& result) {
@@ -39,6 +41,40 @@ Options options_of(const Result& result) {
 std::string today() {
   const std::chrono::sys_days day = std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now());
   return date_text(static_cast<double>(day.time_since_epoch().count()), DateUnit::day);
+}
+
+// The limits of the tree, for more trees on its rows.
+Options limits_of(const Result& result, double time_limit) {
+  Options options;
+  options.max_depth = result.max_depth;
+  options.max_splits = result.max_splits;
+  options.min_samples_leaf = static_cast<double>(std::max<std::int64_t>(1, result.min_leaf_rows));
+  options.time_limit = time_limit;
+  return options;
+}
+
+// The rows without the class weights and the costs of the tree: a trade-off goes through all of them.
+Dataset unpriced(Dataset data) {
+  data.costs.clear();
+  const std::vector<double> factor = std::exchange(data.reading.class_weights, {});
+  for (std::size_t row = 0; row < data.rows() && !factor.empty(); ++row)
+    data.weights[row] /= factor[static_cast<std::size_t>(data.labels[row])];
+  if (std::ranges::all_of(data.weights, [](double weight) { return weight == 1; })) data.weights.clear();
+  return data;
+}
+
+TradeOff trade_off_of(const Result& result, const Dataset& train, const ReportArguments& arguments, const FitHooks& hooks) {
+  if (train.classes() != 2 || !train.row_costs.empty()) {
+    throw Error("--tradeoff", "the tree has not two classes whose rows are found or missed", "leave it out", ErrorKind::usage);
+  }
+  return trade_off(unpriced(train), arguments.positive, limits_of(result, arguments.time_limit), hooks);
+}
+
+ColumnWorths worths_of(const Result& result, const Dataset& train, double time_limit, const FitHooks& hooks) {
+  Options options = limits_of(result, time_limit);
+  options.alpha_scale = "errors";
+  options.ccp_alpha = result.objective_function->price() * result.objective_function->error_scale();
+  return column_worth(train, options, hooks);
 }
 
 int report(ReportArguments& arguments) {
@@ -64,6 +100,19 @@ int report(ReportArguments& arguments) {
   if (!arguments.proof.empty()) parts.verification = verification(arguments.proof, result, data.train);
   if (!arguments.test.empty()) data.test = read_labeled(result, arguments.test, arguments.read);
   if (data.tested()) parts.test = &data.test;
+  FitHooks hooks;
+  hooks.stop = stop_on_interrupt();
+  TradeOff trade_off;
+  ColumnWorths worths;
+  if (arguments.trade_off) {
+    trade_off = trade_off_of(result, data.train, arguments, hooks);
+    parts.trade_off = &trade_off;
+    parts.greedy = greedy_errors(unpriced(data.train), trade_off);
+  }
+  if (arguments.worth) {
+    worths = worths_of(result, data.train, arguments.time_limit, hooks);
+    parts.worths = &worths;
+  }
   write_output(arguments.out, page_of(parts, arguments.path ? std::optional(arguments.time_limit) : std::nullopt));
   return kOk;
 }
@@ -102,7 +151,7 @@ std::string page_of(ReportParts parts, std::optional<double> path_seconds) {
     hooks.stop = stop_on_interrupt();
     hooks.listener = [&display](const Progress& news) { display.show(news); };
     for (const PathPoint& point : complexity_path(*parts.train, options, hooks).points) {
-      parts.path.push_back({point.splits, point.errors, point.alpha_low, point.alpha_high,
+      parts.path.push_back({point.splits, point.loss(), point.alpha_low, point.alpha_high,
                             parts.test == nullptr ? -1 : accuracy(point.result.tree, *parts.test)});
     }
   }
@@ -120,7 +169,21 @@ void add_report(CLI::App& app, int& code) {
   command->add_option("--test", arguments->test, "test rows with the same columns, shown next to the training rows");
   command->add_flag("--with-rows", arguments->with_rows, "embed the training rows in the page, so that a reader can pick one");
   command->add_flag("--path", arguments->path, "add the complexity path: trains the optimal trees of all sizes");
-  command->add_option("--time-limit", arguments->time_limit, "seconds for --path")->capture_default_str();
+  CLI::Option* trade_off =
+      command
+          ->add_flag(
+              "--tradeoff", arguments->trade_off,
+              "of two classes: add all trees that are best for some price of a missed row, within the limits of the tree; trains up to "
+              "two trees for each")
+          ->needs("data");
+  command->add_option("--positive", arguments->positive, "of --tradeoff: the class whose rows are missed or found (default: the second)")
+      ->type_name("CLASS")
+      ->needs(trade_off);
+  command
+      ->add_flag("--worth", arguments->worth,
+                 "add what each column is worth, within the limits of the tree; trains up to two trees for each column")
+      ->needs("data");
+  command->add_option("--time-limit", arguments->time_limit, "seconds for each of --path, --tradeoff and --worth")->capture_default_str();
   command->add_option("--title", arguments->title, "headline of the page");
   command->add_option("--author", arguments->author, "who is responsible for the tree, shown with today's date");
   command->add_option("--out", arguments->out, "write to this file (default: standard output, unless it is a terminal)");

@@ -14,7 +14,7 @@ namespace treewright {
 /// A corner of the complexity path: a tree that is optimal for the prices alpha_low..alpha_high.
 struct PathCorner {
   std::int64_t splits = 0;
-  double errors = 0;
+  double errors = 0;  ///< or cost, where labels have costs
   double alpha_low = 0, alpha_high = 0;
   double test_accuracy = -1;  ///< negative = no test rows
 };
@@ -27,7 +27,7 @@ struct ReportParts {
   const Dataset* test = nullptr;         ///< other rows, with labels
   const Result* beside = nullptr;        ///< another tree on the same rows, to compare with
   std::vector<PathCorner> path;          ///< the complexity path, fewest splits first; empty = left out
-  const TradeOff* trade_off = nullptr;   ///< of two kinds of errors, on the training rows
+  const TradeOff* trade_off = nullptr;   ///< of two kinds of errors, on the training rows without class weights
   std::vector<ErrorPair> greedy = {};    ///< trees to compare it with (greedy_errors)
   const ColumnWorths* worths = nullptr;  ///< what each column is worth, on the training rows
   std::string verification;              ///< what a checked proof says of the tree, in words; "" = none was checked

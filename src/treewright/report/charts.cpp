@@ -178,16 +178,16 @@ std::string progress_chart(const Result& result) {
   return chart(420, 174, "objective of the best tree and proved bound over time", out);
 }
 
-std::string path_chart(const std::vector<PathCorner>& path, std::int64_t splits) {
+std::string path_chart(const std::vector<PathCorner>& path, std::int64_t splits, const std::string& loss) {
   if (path.size() < 2) return "";
   const double left = 56, right = 404, top = 22, bottom = 150;
   double most = 1;  // a path over features may end with fewer splits than before
   for (const PathCorner& corner : path) most = std::max(most, static_cast<double>(corner.splits));
-  const double worst = std::max(path.front().errors, 1e-12);
+  const double least = std::min(0.0, path.back().errors), worst = std::max(path.front().errors, least + 1e-12);  // costs may be negative
   const auto x = [&](double s) { return left + (right - left) * s / most; };
-  const auto y = [&](double errors) { return bottom - (bottom - top) * errors / worst; };
+  const auto y = [&](double errors) { return bottom - (bottom - top) * (errors - least) / (worst - least); };
   std::string out = line(left, bottom, right, bottom, "axis"), d;
-  for (const double tick : ticks(0, worst, 4))
+  for (const double tick : ticks(least, worst, 4))
     out += line(left, y(tick), right, y(tick), "grid") + text(left - 6, y(tick) + 4, "end", explain::plain(tick));
   for (const double tick : ticks(0, most, 6)) {
     if (tick == std::floor(tick)) out += text(x(tick), bottom + 16, "middle", explain::plain(tick));
@@ -199,8 +199,7 @@ std::string path_chart(const std::vector<PathCorner>& path, std::int64_t splits)
     out += fmt::format("<circle class=\"dot{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\"/>", corner.splits == splits ? " here" : "",
                        x(static_cast<double>(corner.splits)), y(corner.errors), corner.splits == splits ? 6 : 3.5);
   }
-  return chart(420, 186, "errors against splits",
-               out + text(right, bottom + 30, "end", "splits") + text(left - 6, top - 8, "end", "errors"));
+  return chart(420, 186, loss + " against splits", out + text(right, bottom + 30, "end", "splits") + text(left - 6, top - 8, "end", loss));
 }
 
 }  // namespace treewright::report

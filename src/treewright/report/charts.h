@@ -14,7 +14,7 @@ std::string histogram_chart(const Histogram& histogram, const Split& split, cons
 /// Incumbent and bound over time, with the letter of the algorithm that found each incumbent; "" without a history.
 std::string progress_chart(const Result& result);
 
-/// Errors against splits, the corner with `splits` splits marked.
-std::string path_chart(const std::vector<PathCorner>& path, std::int64_t splits);
+/// Errors against splits, the corner with `splits` splits marked. `loss`: what the errors are called.
+std::string path_chart(const std::vector<PathCorner>& path, std::int64_t splits, const std::string& loss);
 
 }  // namespace treewright::report

@@ -28,6 +28,8 @@
 #include "treewright/report/confusions.h"
 #include "treewright/report/islands.h"
 #include "treewright/report/policy.h"
+#include "treewright/report/trade_off_panel.h"
+#include "treewright/report/worth_panel.h"
 #include "treewright/result.h"
 #include "treewright/tree.h"
 
@@ -91,15 +93,17 @@ class Report {
       cards +=
           section("thresholds", "Other thresholds of the decision", decisions()) + section("progress", "Progress of the proof", progress());
       cards += section("beside", "Compared with the greedy tree", beside()) +
-               section("path", is_heuristic() ? "Other sizes" : "Every optimal size", path());
+               section("path", is_heuristic() ? "Other sizes" : "Every optimal size", path()) +
+               section("worth", "Each column's worth", report::worth_panel(parts_));
     }
     const std::string main =
         picture() + "<div class=\"cards\">" + cards + "</div>\n" +
-        (notebook
-             ? ""
-             : section("confusion", report::is_policy(result_) ? "What the labels cost" : "Confusion matrix and measures", confusion()) +
-                   section("rules", "The tree as rules", leaf_rules()) + section("planes", "Hyperplanes", formulas()) +
-                   section("candidates", "How it was chosen", report::candidates(result_))) +
+        (notebook ? ""
+                  : section("trade-off", "Two kinds of errors", report::trade_off_panel(parts_)) +
+                        section("confusion", report::is_policy(result_) ? "What the labels cost" : "Confusion matrix and measures",
+                                confusion()) +
+                        section("rules", "The tree as rules", leaf_rules()) + section("planes", "Hyperplanes", formulas()) +
+                        section("candidates", "How it was chosen", report::candidates(result_))) +
         (notebook ? "" : section("paper", "The whole tree", "<pre>" + paper() + "</pre>")) + section("outline", "Every node", outline());
     return "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
@@ -312,10 +316,11 @@ class Report {
   std::string path() const {
     if (parts_.path.empty()) return "";
     const bool tested = parts_.path.front().test_accuracy >= 0;
+    const char* const loss = result_.cost ? "cost" : "errors";
     std::string out = fmt::format(
-        "<table class=\"list\"><tr><th class=\"n\">splits</th><th class=\"n\">errors</th><th class=\"n\">{} from alpha</th><th "
+        "<table class=\"list\"><tr><th class=\"n\">splits</th><th class=\"n\">{}</th><th class=\"n\">{} from alpha</th><th "
         "class=\"n\">to</th>{}</tr>",
-        is_heuristic() ? "best found" : "optimal", tested ? "<th class=\"n\">accuracy on test rows</th>" : "");
+        loss, is_heuristic() ? "best found" : "optimal", tested ? "<th class=\"n\">accuracy on test rows</th>" : "");
     for (const PathCorner& corner : parts_.path) {
       out += fmt::format("<tr{}><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{:.4g}</td><td class=\"n\">{}</td>{}</tr>",
                          corner.splits == static_cast<std::int64_t>(tree_.splits()) ? " class=\"here\"" : "", corner.splits,
@@ -323,7 +328,7 @@ class Report {
                          std::isfinite(corner.alpha_high) ? fmt::format("{:.4g}", corner.alpha_high) : "∞",
                          tested ? fmt::format("<td class=\"n\">{}</td>", explain::percent(corner.test_accuracy)) : "");
     }
-    return report::path_chart(parts_.path, static_cast<std::int64_t>(tree_.splits())) + out + "</table>";
+    return report::path_chart(parts_.path, static_cast<std::int64_t>(tree_.splits()), loss) + out + "</table>";
   }
 
   std::string confusion() const {
@@ -421,6 +426,9 @@ void check_parts(const ReportParts& parts) {
   if (parts.result == nullptr) throw Error("report", "there is no result", "give the result to report on");
   for (const Dataset* data : {parts.train, parts.test}) {
     if (data != nullptr && !data->labeled()) throw Error("report", "the rows have no labels", "name the target column");
+  }
+  if (parts.trade_off != nullptr && (parts.train == nullptr || parts.result->tree.class_names.size() != 2)) {
+    throw Error("report", "a trade-off needs the training rows and two classes", "give them, or leave it out");
   }
   if (parts.with_rows && parts.train == nullptr) throw Error("report", "there are no rows to embed", "give the training data");
 }

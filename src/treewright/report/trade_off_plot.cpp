@@ -10,6 +10,7 @@
 #include "treewright/explain/markup.h"
 #include "treewright/report.h"
 #include "treewright/report/ticks.h"
+#include "treewright/report/trade_off_panel.h"
 
 namespace treewright {
 
@@ -17,19 +18,25 @@ namespace {
 
 constexpr double kWidth = 760, kHeight = 520, kLeft = 64, kRight = 24, kTop = 48, kBottom = 56;
 
+// Every rule speaks of the picture alone, which may stand in a page.
 constexpr const char* kStyle =
     "<style>\n"
-    "svg { --page: #fff; --ink: #1b1f26; --soft: #626a76; --line: #e2e2dc; --accent: #0b62a8; --bad: #b3420b; --other: #7a4a9e;\n"
+    ".trade-off { --page: #fff; --ink: #1b1f26; --soft: #626a76; --line: #e2e2dc; --accent: #0b62a8; --bad: #b3420b; --other: #7a4a9e;\n"
     "  background: var(--page); font: 12px system-ui, -apple-system, \"Segoe UI\", Helvetica, Arial, sans-serif; }\n"
     "@media (prefers-color-scheme: dark) {\n"
-    "  svg { --page: #1b1e25; --ink: #e9e9e6; --soft: #9aa2af; --line: #2d313a; --accent: #6db8f2; --bad: #f08a52; --other: #c79ae6; }\n}\n"
-    "text { fill: var(--soft); } .name { fill: var(--ink); } .title { fill: var(--ink); font-size: 14px; font-weight: 600; }\n"
-    ".grid { stroke: var(--line); } .axis { fill: none; stroke: var(--soft); }\n"
-    ".forbidden { fill: var(--bad); fill-opacity: .13; } .certified { fill: none; stroke: var(--bad); stroke-width: 1.5; }\n"
-    ".open { stroke-dasharray: 5 3; } .found { fill: none; stroke: var(--accent); stroke-width: 2; }\n"
-    ".corner { fill: var(--page); stroke: var(--accent); stroke-width: 2; } .chosen { fill: var(--accent); }\n"
-    ".number { fill: var(--accent); font-weight: 600; } .greedy { fill: none; stroke: var(--other); stroke-width: 1.2; }\n"
-    ".thin { stroke-dasharray: 2 3; } .tested { fill: none; stroke: var(--ink); stroke-width: 1.2; }\n</style>\n";
+    "  .trade-off { --page: #1b1e25; --ink: #e9e9e6; --soft: #9aa2af; --line: #2d313a; --accent: #6db8f2; --bad: #f08a52; --other: "
+    "#c79ae6; "
+    "}\n}\n"
+    ".trade-off text { fill: var(--soft); } .trade-off .name { fill: var(--ink); }\n"
+    ".trade-off .title { fill: var(--ink); font-size: 14px; font-weight: 600; }\n"
+    ".trade-off .grid { stroke: var(--line); } .trade-off .axis { fill: none; stroke: var(--soft); }\n"
+    ".trade-off .forbidden { fill: var(--bad); fill-opacity: .13; }\n"
+    ".trade-off .certified { fill: none; stroke: var(--bad); stroke-width: 1.5; } .trade-off .open { stroke-dasharray: 5 3; }\n"
+    ".trade-off .found { fill: none; stroke: var(--accent); stroke-width: 2; }\n"
+    ".trade-off .corner { fill: var(--page); stroke: var(--accent); stroke-width: 2; } .trade-off .chosen { fill: var(--accent); }\n"
+    ".trade-off .number { fill: var(--accent); font-weight: 600; }\n"
+    ".trade-off .greedy { fill: none; stroke: var(--other); stroke-width: 1.2; } .trade-off .thin { stroke-dasharray: 2 3; }\n"
+    ".trade-off .tested { fill: none; stroke: var(--ink); stroke-width: 1.2; }\n</style>\n";
 
 // Where an axis ends: behind the last corner, or behind the one before where that is much nearer.
 double axis_end(double last, double before) {
@@ -48,8 +55,8 @@ class Picture {
 
   std::string drawn() const {
     std::string out = fmt::format(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1:.0f}\" "
-        "width=\"{0:.0f}\" height=\"{1:.0f}\" role=\"img\">\n{2}<clipPath id=\"plot\"><rect x=\"{3}\" y=\"{4}\" width=\"{5}\" "
+        "<svg class=\"trade-off\" xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1:.0f}\" "
+        "width=\"{0:.0f}\" height=\"{1:.0f}\" role=\"img\">\n{2}<clipPath id=\"trade-off-plot\"><rect x=\"{3}\" y=\"{4}\" width=\"{5}\" "
         "height=\"{6}\"/></clipPath>\n",
         kWidth, kHeight, kStyle, kLeft - 8, kTop - 8, kWidth - kLeft - kRight + 16, kHeight - kTop - kBottom + 16);
     return out + title() + grid() + lines() + marks() + legend() + "</svg>\n";
@@ -103,7 +110,7 @@ class Picture {
   std::string lines() const {
     std::vector<ErrorPair> found;
     for (const TradeOffCorner& corner : of_.corners) found.push_back(corner.errors);
-    std::string out = "<g clip-path=\"url(#plot)\">\n";
+    std::string out = "<g clip-path=\"url(#trade-off-plot)\">\n";
     out += fmt::format("<path class=\"forbidden\" d=\"{}L{:.1f} {:.1f}Z\"/>\n", path(of_.frontier), x(0), y(0));
     if (extras_.greedy.size() > 1) out += fmt::format("<path class=\"greedy thin\" d=\"{}\"/>\n", path(extras_.greedy));
     if (!proved()) out += fmt::format("<path class=\"certified open\" d=\"{}\"/>\n", path(of_.frontier));
@@ -132,9 +139,9 @@ class Picture {
       const double at_x = x(corner.errors.false_positives), at_y = y(corner.errors.false_negatives);
       const bool here = extras_.chosen == i;
       out += fmt::format(
-          "<circle class=\"corner{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\"><title>corner {}: {} false positives, {} "
+          "<circle class=\"corner{}\" data-corner=\"{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\"><title>corner {}: {} false positives, {} "
           "missed</title></circle>\n",
-          here ? " chosen" : "", at_x, at_y, here ? 6 : 4, i + 1, explain::plain(corner.errors.false_positives),
+          here ? " chosen" : "", i, at_x, at_y, here ? 6 : 4, i + 1, explain::plain(corner.errors.false_positives),
           explain::plain(corner.errors.false_negatives));
       if (std::hypot(at_x - was_x, at_y - was_y) < 17 && !here) continue;
       out += text(at_x + 7, at_y - 6, "start", std::to_string(i + 1), "number");
@@ -169,8 +176,12 @@ class Picture {
 
 }  // namespace
 
-std::string to_svg(const TradeOff& trade_off, const TradeOffExtras& extras) {
+std::string report::trade_off_drawing(const TradeOff& trade_off, const TradeOffExtras& extras) {
   return Picture(trade_off, extras).drawn();
+}
+
+std::string to_svg(const TradeOff& trade_off, const TradeOffExtras& extras) {
+  return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + report::trade_off_drawing(trade_off, extras);
 }
 
 }  // namespace treewright

@@ -1,0 +1,66 @@
+#include "treewright/report/worth_panel.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "treewright/explain/markup.h"
+
+namespace treewright::report {
+
+namespace {
+
+constexpr std::size_t kListed = 12;
+
+std::string interval(double low, double high) {
+  return std::isfinite(high) ? fmt::format("{} to {}", explain::plain(low), explain::plain(high)) : "at least " + explain::plain(low);
+}
+
+// A number where it is proved, else an interval.
+std::string figure(const LeastCost& least) {
+  if (least.status == Status::infeasible) return "–";
+  return least.status == Status::optimal ? explain::plain(least.cost) : interval(least.bound, least.cost);
+}
+
+std::string worth(const ColumnWorths& worths, const ColumnWorth& column) {
+  if (!column.used) return "0";
+  const double least = least_loss(worths, column);
+  const bool known = column.never.status == Status::optimal && worths.best.status == Status::optimal;
+  return known ? explain::plain(least) : interval(least, std::max(least, column.never.cost - worths.best.bound));
+}
+
+std::string row_of(const ColumnWorths& worths, const ColumnWorth& column, double most) {
+  const double share = most > 0 ? 100 * least_loss(worths, column) / most : 0;
+  return fmt::format(
+      "<tr><th scope=\"row\">{}</th><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td><svg class=\"share\" "
+      "viewBox=\"0 0 100 8\" preserveAspectRatio=\"none\"><rect class=\"weight\" width=\"{:.1f}\" height=\"8\"/></svg></td></tr>",
+      explain::escaped(column.name), figure(column.first), figure(column.never), worth(worths, column), share);
+}
+
+}  // namespace
+
+std::string worth_panel(const ReportParts& parts) {
+  if (parts.worths == nullptr) return "";
+  const ColumnWorths& worths = *parts.worths;
+  const char* const unit = worths.whole ? "errors" : "cost";
+  const std::string head =
+      "<table class=\"list weights\"><tr><th>column</th><th class=\"n\">asked first</th><th class=\"n\">never asked</th><th "
+      "class=\"n\">worth</th><th></th></tr>";
+  double most = 0;
+  for (const ColumnWorth& column : worths.columns) most = std::max(most, least_loss(worths, column));
+  std::string out = fmt::format(
+      "<p class=\"soft\">The least {} of a tree of depth {} that asks the column first, and of one that never asks it; what is lost "
+      "without it. "
+      "The best tree has {}. {}</p>{}",
+      unit, worths.max_depth, figure(worths.best),
+      worths.status == Status::optimal ? "Every figure is proved." : "The time ended early: intervals are proved, and not all are closed.",
+      head);
+  for (std::size_t i = 0; i < worths.columns.size(); ++i) {
+    if (i == kListed) out += fmt::format("</table><details><summary>{} more columns</summary>{}", worths.columns.size() - i, head);
+    out += row_of(worths, worths.columns[i], most);
+  }
+  return out + (worths.columns.size() > kListed ? "</table></details>" : "</table>");
+}
+
+}  // namespace treewright::report
