@@ -129,13 +129,13 @@ expect 1 check changed.json "$cancer"; out_has "FAILS: the cost is $cost by reco
 expect 2 fit "$cancer" --costs costs.csv --method svm1; err_has "--method: 'svm1' cannot minimize costs (use one of oct, "
 expect 0 fit "$cancer" --costs costs.csv --method auto --max-depth 1 --out auto.json; out_has "mean cost"
 expect 0 check auto.json "$cancer"
-expect 0 fit "$cancer" --costs costs.csv --min-leaf 5 --min-weight-leaf 0.02 --max-splits 2 --out limited.json; out_has "at least 5 rows in every leaf"
+expect 0 fit "$cancer" --costs costs.csv --min-leaf 5 --min-weight-fraction-leaf 0.02 --max-splits 2 --out limited.json; out_has "at least 5 rows in every leaf"
 expect 0 check limited.json "$cancer" --again
 expect 0 tune "$cancer" --costs costs.csv --try max_depth=1,2 --out tuned.json; out_has "mean validation cost"; out_has "the least mean cost"
 expect 0 check tuned.json "$cancer"; out_has "cost "
 expect 0 tune "$cancer" --costs costs.csv --method cart --folds 3 --test-share 0.25 --json; out_has '"validation_cost"'; out_has '"test_cost"'
 expect 0 tune "$cancer" --costs costs.csv --scoring accuracy; out_has "mean validation accuracy"
-expect 2 tune "$cancer" --scoring cost; err_has "--scoring: is the cost, and the labels have none"
+expect 2 tune "$cancer" --scoring cost; err_has "scoring"; err_has "is the cost, and the labels have none"
 expect 0 alternatives "$cancer" --costs costs.csv --max-depth 1; out_has "costs at least"; out_has "cost      "
 expect 0 fit "$cancer" --max-depth 2 --costs costs.csv --proof cost.proof --out proved.json; out_has "proof in cost.proof"
 expect 0 check proved.json "$cancer" --proof cost.proof

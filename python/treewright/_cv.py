@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from ._base import STOPPED, TreeClassifier
 from ._compat import HAVE_SKLEARN, OptimalityWarning
-from ._costs import costs_by_class, costs_by_row, in_order_of
 from ._core import TUNE_TABLE_HEAD, Path, Result, ScoredTree, choose, fold_paths
+from ._costs import costs_by_class, costs_by_row, in_order_of
 from ._options import METHODS, unknown_method
 from ._path import PathClassifier
 
@@ -132,8 +132,8 @@ class TunedClassifier(TreeClassifier):
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None, costs: Any = None) -> TunedClassifier:
         """Chooses depth and alpha, and keeps the tree of all rows for them.
 
-        Parameters, errors and warnings as in :meth:`OptimalTreeClassifier.fit`. With ``cost_matrix`` or ``costs`` the default score is minus
-        the mean cost of the labels on the rows kept aside.
+        Parameters, errors and warnings as in :meth:`OptimalTreeClassifier.fit`. With ``cost_matrix`` or ``costs`` the default score is
+        minus the mean cost of the labels on the rows kept aside.
 
         Returns
         -------

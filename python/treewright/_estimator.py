@@ -1376,10 +1376,11 @@ class AutoTreeClassifier(ComparedClassifier):
         ``objective_``, ``bound_``, ``gap_``, ``status_``, ``seconds_``.
     feature_importances_ : ndarray of shape (n_features_in_,)
     cv_results_ : dict
-        The candidates, best first, each key a list or an ndarray of shape (n_candidates,): ``params``; ``mean_test_score``, the accuracy on
-        the validation parts; ``behind``, the difference to the first one (half its own, half the mean of its neighbors on the grid), and
-        the ``standard_error`` of its own difference; ``mean_splits`` and ``mean_features`` of its trees; ``n_parts`` that it was scored
-        on; ``fit_seconds`` of all its fits; ``reason``, "chosen" or why not.
+        The candidates, best first, each key a list or an ndarray of shape (n_candidates,): ``params``; ``mean_test_score``, the accuracy
+        on the validation parts or, where labels have costs, minus their mean cost; ``behind``, the difference to the first one (half its
+        own, half the mean of its neighbors on the grid), and the ``standard_error`` of its own difference; ``mean_splits`` and
+        ``mean_features`` of its trees; ``n_parts`` that it was scored on; ``fit_seconds`` of all its fits; ``reason``, "chosen" or why
+        not.
 
     Notes
     -----
@@ -1517,8 +1518,8 @@ class OptimalTreeClassifierCV(OnceOfAllMethods, TunedClassifier):
     cv : int, cross-validation splitter or iterable of (train, test) indices, default=5
         Folds, as in scikit-learn; an int means stratified folds.
     scoring : str, callable or None, default=None
-        What to maximize, as in scikit-learn; None = accuracy. Rows left out count with their ``sample_weight`` where the scorer takes
-        one.
+        What to maximize, as in scikit-learn, or "cost": minus the mean cost of the labels. None = cost where labels have costs, else
+        accuracy. Rows left out count with their ``sample_weight`` where the scorer takes one.
     rule : "best" or "sparse", default="best"
         "best" takes the highest mean score, "sparse" the fewest features among the steps of at least 0.975 of the highest mean score
         (DGMP23 sec. 6.2.3).
@@ -1697,8 +1698,8 @@ class HyperplaneTreeClassifierCV(TunedClassifier):
     cv : int, cross-validation splitter or iterable of (train, test) indices, default=5
         Folds, as in scikit-learn; an int means stratified folds.
     scoring : str, callable or None, default=None
-        What to maximize, as in scikit-learn; None = accuracy. Rows left out count with their ``sample_weight`` where the scorer takes
-        one.
+        What to maximize, as in scikit-learn, or "cost": minus the mean cost of the labels. None = cost where labels have costs, else
+        accuracy. Rows left out count with their ``sample_weight`` where the scorer takes one.
     rule : "best" or "sparse", default="best"
         "best" takes the highest mean score, "sparse" the fewest features among the steps of at least 0.975 of the highest mean score
         (DGMP23 sec. 6.2.3).

@@ -135,12 +135,11 @@ class PathClassifier(TreeClassifier):
             estimators.append(fresh._with_result(corner.result, class_weight=weights))
         return TradeOff(found, data, classes[-1] if positive is None else positive, estimators)
 
-    def column_worth(
-        self, X: Any, y: Any = None, sample_weight: Any = None, most_more: float = np.inf, costs: Any = None
-    ) -> ColumnWorth:
+    def column_worth(self, X: Any, y: Any = None, sample_weight: Any = None, most_more: float = np.inf, costs: Any = None) -> ColumnWorth:
         """What each column is worth: the least errors of a tree that asks it first, and of one that never asks it, each proved.
 
-        The estimator's parameters hold; ``method`` must be "oct", and ``first_column``, ``never_columns`` and ``min_weight_fraction_leaf`` must be at their defaults. ``time_limit`` is for all columns together.
+        The estimator's parameters hold; ``method`` must be "oct", and ``first_column``, ``never_columns`` and ``min_weight_fraction_leaf``
+        must be at their defaults. ``time_limit`` is for all columns together.
 
         Parameters
         ----------

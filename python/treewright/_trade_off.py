@@ -12,6 +12,44 @@ from ._core import Dataset, ErrorTradeOff
 Array = NDArray[Any]
 
 
+def _undominated(points: Array) -> Array:
+    """The points that no other is as good as in both, fewest false positives first."""
+    ordered = points[np.lexsort((points[:, 1], points[:, 0]))]
+    least = np.minimum.accumulate(ordered[:, 1])
+    return ordered[np.concatenate([[True], ordered[1:, 1] < least[:-1]])]
+
+
+def _logistic_curve(X: Any, positive: Array, weights: Array) -> Array | None:
+    from sklearn.linear_model import LogisticRegression
+
+    try:
+        numbers = np.asarray(X, dtype=np.float64)
+    except (TypeError, ValueError):
+        return None
+    known = np.isfinite(numbers)
+    mean = np.divide(np.where(known, numbers, 0).sum(axis=0), np.maximum(known.sum(axis=0), 1))
+    filled = np.where(known, numbers, mean)
+    scale = filled.std(axis=0)
+    standard = (filled - mean) / np.where(scale > 0, scale, 1)
+    scores = LogisticRegression(max_iter=1000).fit(standard, positive, weights).decision_function(standard)
+    # Every threshold: rows of the largest scores are called positive.
+    order = np.argsort(-scores, kind="stable")
+    false, true = (np.concatenate([[0.0], np.cumsum(np.where(of, weights, 0)[order])]) for of in (~positive, positive))
+    ends = np.concatenate([[True], scores[order][1:] != scores[order][:-1], [True]])
+    return _undominated(np.column_stack([false, weights[positive].sum() - true])[ends])
+
+
+def _cart_curve(X: Any, positive: Array, weights: Array, max_depth: int | None, ratios: list[float]) -> Array:
+    from ._estimator import OptimalTreeClassifier
+
+    points = []
+    for ratio in ratios:
+        tree = OptimalTreeClassifier(method="cart", max_depth=max_depth, class_weight={True: float(ratio), False: 1.0})
+        predicted = tree.fit(X, positive, weights).predict(X)
+        points.append([weights[predicted & ~positive].sum(), weights[~predicted & positive].sum()])
+    return _undominated(np.array(points))
+
+
 class TradeOff:
     """All trees of two classes that are optimal for some ratio of false positives and false negatives, each proved.
 
@@ -71,13 +109,41 @@ class TradeOff:
 
     _repr_svg_ = to_svg
 
-    def plot(self, ax: Any = None) -> Any:
+    def compare(self, X: Any, y: Any, sample_weight: Any = None, *, max_depth: int | None = None) -> dict[str, Array]:
+        """The errors of other models on the same rows, to compare with: needs scikit-learn.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            The rows of the trade-off. Logistic regression takes numbers only, standardized and with missing values filled by the mean; it
+            is left out where X holds anything else.
+        max_depth : int or None, default=None
+            Of CART's trees; that of the trade-off by default.
+
+        Returns
+        -------
+        dict
+            "logistic regression" and "CART": arrays of shape (n_points, 2), false positives and false negatives. The first are those of all
+            thresholds of one model, the others of trees grown with the class weights of the corners. Points that another one is
+            as good as in both are left out.
+        """
+        labels = np.asarray(y) == self.positive
+        weights = np.ones(len(labels)) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+        depth = self.estimators[0].get_params().get("max_depth") if max_depth is None else max_depth
+        ratios = [positive / other for other, positive in (tree.class_weight.values() for tree in self.estimators)]
+        curves = {"CART": _cart_curve(X, labels, weights, depth, ratios)}
+        logistic = _logistic_curve(X, labels, weights)
+        return curves if logistic is None else {"logistic regression": logistic, **curves}
+
+    def plot(self, ax: Any = None, beside: dict[str, Array] | None = None) -> Any:
         """Draws the corners, and shaded below them what no tree reaches if all is proved.
 
         Parameters
         ----------
         ax : matplotlib Axes, optional
             Where to draw; the current axes by default.
+        beside : dict, optional
+            Curves of other models, from :meth:`compare`: name -> false positives and false negatives.
 
         Returns
         -------
@@ -89,6 +155,8 @@ class TradeOff:
         if self.status == "optimal":
             ax.fill_between(self.false_positives, self.false_negatives, color="#b3420b", alpha=0.13, label="no tree gets below this line")
         ax.plot(self.false_positives, self.false_negatives, "o-", color="#0b62a8", label="trees optimal for some ratio")
+        for (name, curve), style in zip((beside or {}).items(), ["--", ":", "-."] * len(beside or {}), strict=False):
+            ax.plot(curve[:, 0], curve[:, 1], style, marker=".", label=name)
         ax.set_xlabel("false positives")
         ax.set_ylabel(f"false negatives ({self.positive} missed)")
         ax.set_xlim(left=0)

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import subprocess
 import time
 from pathlib import Path
 
@@ -14,6 +15,7 @@ sync_api = pytest.importorskip("playwright.sync_api")
 datasets = pytest.importorskip("sklearn.datasets")
 pd = pytest.importorskip("pandas")
 
+COMMAND = Path(__file__).parents[2] / "build/release/treewright"
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium (tools/setup installs it)")
 
@@ -398,3 +400,32 @@ def test_a_large_report_is_small_and_quick(tmp_path, opened):
     page = opened(path)
     print(f"{path.stat().st_size} bytes, {time.perf_counter() - start:.2f} seconds")  # told, not judged
     assert page.locator("#tree .node").count() == tree.tree_.node_count
+
+
+def test_a_reader_moves_along_the_trade_off(tmp_path, opened):
+    if not COMMAND.exists():
+        pytest.skip("no command in build/release")
+    random = np.random.default_rng(4)
+    evil = "<script>alert(1)</script>"
+    rows = pd.DataFrame(random.normal(size=(150, 3)).round(2), columns=["a", evil, "c"])
+    rows["class"] = np.where(rows["a"] + rows[evil] + random.normal(size=150) > 0, "<b>sick</b>", "well")
+    rows.to_csv(tmp_path / "rows.csv", index=False)
+
+    def run(*arguments):
+        subprocess.run([COMMAND, *arguments], cwd=tmp_path, check=True, capture_output=True)
+
+    run("fit", "rows.csv", "--max-depth", "2", "--out", "tree.json")
+    run("report", "tree.json", "rows.csv", "--tradeoff", "--positive", "<b>sick</b>", "--worth", "--path", "--out", "page.html")
+    page = opened(tmp_path / "page.html")
+    lines = page.locator("#trade-off tr[data-corner]")
+    corners = lines.count()
+    assert corners >= 3
+    assert visible(page, "#trade-off details") == 1
+    slider = page.locator("#mover input")
+    for corner in (0, corners - 1, 1):
+        slider.evaluate("(one, value) => { one.value = value; one.dispatchEvent(new Event('input')); }", str(corner))
+        assert page.locator("#trade-off details:not(.gone)").get_attribute("data-corner") == str(corner)
+        assert page.locator("#trade-off tr.chosen").get_attribute("data-corner") == str(corner)
+    lines.nth(2).click()
+    assert slider.input_value() == "2"
+    assert evil in page.locator("#worth").inner_text()

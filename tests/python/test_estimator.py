@@ -385,11 +385,10 @@ def test_wrong_cost_matrices(costs, part):
 
 def test_costs_are_refused_where_they_cannot_be_used():
     costs = 1 - np.eye(3)
-    for parameters in ({"min_samples_leaf": 2}, {"alpha_scale": "baseline-correct"}):
-        with pytest.raises(ValueError, match=r"cost|counts rows"):
-            OptimalTreeClassifier(cost_matrix=costs, **parameters).fit(THREE, SIZES)
-    with pytest.raises(ValueError, match="complexity path cannot use them"):
-        OptimalTreeClassifier(cost_matrix=costs).cost_complexity_pruning_path(THREE, SIZES)
+    with pytest.raises(ValueError, match="counts rows"):
+        OptimalTreeClassifier(cost_matrix=costs, alpha_scale="baseline-correct").fit(THREE, SIZES)
+    with pytest.raises(ValueError, match="trade-off cannot use them"):
+        OptimalTreeClassifier(cost_matrix=1 - np.eye(2)).trade_off(THREE[:4], np.array(SIZES[:4]) == SIZES[0])
 
 
 def test_scikit_learn_cannot_have_the_cheapest_label():

@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from treewright import HyperplaneTreeClassifier, OptimalTreeClassifier, OptimalTreeClassifierCV, SVM1TreeClassifier
+from treewright import HyperplaneTreeClassifier, OptimalTreeClassifier, SVM1TreeClassifier
 
 
 def least_cost(X, costs, depth):
@@ -101,6 +101,4 @@ def test_wrong_ones_are_refused():
         OptimalTreeClassifier(class_weight="balanced").fit(X, y, costs=costs)
     with pytest.raises(ValueError, match="cannot minimize costs"):
         SVM1TreeClassifier().fit(X, y, costs=costs)
-    with pytest.raises(ValueError, match="cannot be used to tune"):
-        OptimalTreeClassifierCV().fit(X, y, costs=costs)
     assert not hasattr(model, "classes_")

@@ -47,6 +47,27 @@ def test_limit_and_pictures(rows):
         found.least_false_positives(float("nan"))
 
 
+def test_other_models_stand_beside_it(rows):
+    pytest.importorskip("sklearn")
+    X, y = rows
+    found = OptimalTreeClassifier(max_depth=2).trade_off(X, y)
+    curves = found.compare(X, y)
+    assert list(curves) == ["logistic regression", "CART"]
+    for name, curve in curves.items():
+        assert (np.diff(curve[:, 0]) > 0).all() and (np.diff(curve[:, 1]) < 0).all()
+        # No tree of the same depth comes below the certified line.
+        for false_positives, missed in curve if name == "CART" else []:
+            assert false_positives >= found.least_false_positives(missed)
+    # The ends of the thresholds: no row is called positive, and as many as it takes to miss none.
+    assert tuple(curves["logistic regression"][0]) == (0, pytest.approx(curves["logistic regression"][:, 1].max()))
+    assert curves["logistic regression"][-1, 1] == 0
+    plt = pytest.importorskip("matplotlib.pyplot")
+    names = [text.get_text() for text in found.plot(plt.figure().gca(), beside=curves).get_legend().get_texts()]
+    assert "logistic regression" in names and "CART" in names
+    text = OptimalTreeClassifier(max_depth=1).trade_off(np.array([["a"], ["b"], ["a"], ["b"]] * 10), ["x", "y", "x", "y"] * 10)
+    assert list(text.compare(np.array([["a"], ["b"], ["a"], ["b"]] * 10), ["x", "y", "x", "y"] * 10)) == ["CART"]
+
+
 def test_one_class_against_the_rest(rows):
     X, _ = rows
     y = np.arange(120) % 3

@@ -1,0 +1,114 @@
+// The parts of the page that help to decide: the trade-off between two kinds of errors, and what each column is worth.
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "expect_error.h"
+#include "support/random_data.h"
+#include "treewright/column_worth.h"
+#include "treewright/fit.h"
+#include "treewright/report.h"
+#include "treewright/result.h"
+#include "treewright/trade_off.h"
+
+namespace treewright {
+namespace {
+
+const std::string kEvil = "</script><script>alert(1)</script>\"'&<b>";
+
+std::size_t count(const std::string& text, const std::string& what) {
+  std::size_t found = 0;
+  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++found;
+  return found;
+}
+
+Dataset two_classes(const std::string& more = "") {
+  Random random(7);
+  Dataset data;
+  do {
+    data = testing::random_data(random, {60, 4, 2, true, true, 8});
+  } while (data.rows() < 40 || data.features() < 3 || !testing::has_two_classes(data));
+  for (Column& column : data.columns) {
+    column.name += more;
+    for (std::string& level : column.levels) level += more;
+  }
+  for (std::string& name : data.class_names) name += more;
+  return data;
+}
+
+struct Made {
+  Dataset data;
+  Options options;
+  Result result;
+  TradeOff trade_off;
+  ColumnWorths worths;
+
+  explicit Made(Dataset rows) : data(std::move(rows)) {
+    options.max_depth = 2;
+    result = fit(data, options);
+    trade_off = treewright::trade_off(data, "", options);
+    worths = column_worth(data, options);
+  }
+
+  ReportParts parts() const {
+    ReportParts parts;
+    parts.result = &result;
+    parts.train = &data;
+    parts.trade_off = &trade_off;
+    parts.greedy = greedy_errors(data, trade_off);
+    parts.worths = &worths;
+    return parts;
+  }
+};
+
+TEST(ReportDecisions, EveryCornerAndColumnIsThere) {
+  const Made made(two_classes());
+  ASSERT_GT(made.trade_off.corners.size(), 2u);
+  const std::string page = to_html(made.parts());
+  const std::size_t corners = made.trade_off.corners.size();
+  EXPECT_EQ(count(page, "<tr data-corner="), corners);
+  EXPECT_EQ(count(page, "<details data-corner="), corners);
+  EXPECT_EQ(count(page, "Two kinds of errors"), 1u);
+  EXPECT_EQ(count(page, "Each column's worth"), 1u);
+  EXPECT_EQ(count(page, "this tree</td>"), 1u) << "the best tree is the corner of ratio 1";
+  for (const ColumnWorth& column : made.worths.columns) EXPECT_NE(page.find("<th scope=\"row\">" + column.name), std::string::npos);
+  const std::string plain = to_html({&made.result, &made.data});
+  EXPECT_EQ(count(plain, "Two kinds of errors") + count(plain, "Each column's worth"), 0u);
+}
+
+TEST(ReportDecisions, NamesCannotBreakOut) {
+  const Made made(two_classes(kEvil));
+  const std::string page = to_html(made.parts());
+  EXPECT_EQ(count(page, "<script"), 3u) << "two islands and the script";
+  EXPECT_EQ(count(page, "</script>"), 3u);
+  EXPECT_EQ(count(page, "alert(1)</"), 0u);
+  EXPECT_EQ(count(page, "http://") + count(page, "https://"), count(page, "http://www.w3.org/2000/svg"));
+}
+
+// Class weights are in the rows of the page, and not in those of the trade-off.
+TEST(ReportDecisions, ATreeWithClassWeightsIsFoundAmongTheCorners) {
+  const Dataset data = two_classes();
+  const Made made(data);
+  const TradeOffCorner& corner = made.trade_off.corners[made.trade_off.corners.size() / 2];
+  Dataset weighted = data;
+  for (const auto& [name, value] : corner.result.options) {
+    if (name == "class_weight") apply_class_weights(weighted, value);
+  }
+  ReportParts parts = made.parts();
+  parts.result = &corner.result;
+  parts.train = &weighted;
+  const std::string page = to_html(parts);
+  const std::size_t here = page.find("class=\"here\"><td class=\"n\">" + std::to_string(made.trade_off.corners.size() / 2 + 1) + "<");
+  EXPECT_NE(here, std::string::npos);
+}
+
+TEST(ReportDecisions, ATradeOffNeedsTwoClasses) {
+  Made made(two_classes());
+  ReportParts parts = made.parts();
+  parts.train = nullptr;
+  expect_error([&] { to_html(parts); }, {"report", "two classes"});
+}
+
+}  // namespace
+}  // namespace treewright
