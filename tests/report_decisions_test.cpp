@@ -71,7 +71,7 @@ TEST(ReportDecisions, EveryCornerAndColumnIsThere) {
   EXPECT_EQ(count(page, "<details data-corner="), corners);
   EXPECT_EQ(count(page, "Two kinds of errors"), 1u);
   EXPECT_EQ(count(page, "Each column's worth"), 1u);
-  EXPECT_EQ(count(page, "this tree</td>"), 1u) << "the best tree is the corner of ratio 1";
+  EXPECT_LE(count(page, "this tree</td>"), 1u) << "a tree of fewest errors may lie between two corners";
   for (const ColumnWorth& column : made.worths.columns) EXPECT_NE(page.find("<th scope=\"row\">" + column.name), std::string::npos);
   const std::string plain = to_html({&made.result, &made.data});
   EXPECT_EQ(count(plain, "Two kinds of errors") + count(plain, "Each column's worth"), 0u);

@@ -252,7 +252,6 @@ CV_REPLACES = (
     "ccp_alpha",
     "max_splits",
     "max_leaf_nodes",
-    "cost_matrix",
     "n_jobs",
     "checkpoint",
     "resume",

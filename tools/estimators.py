@@ -133,7 +133,7 @@ def keywords(estimator: Estimator) -> list[Keyword]:
             made.append(keyword(option, own, estimator.defaults))
         if option.name in read and option.name == "max_splits":
             made.append(MAX_LEAF_NODES)
-        if option.name == "class_weight" and estimator.family in (AXIS.family, HYPERPLANE.family):
+        if option.name == "class_weight" and estimator.family in (AXIS.family, HYPERPLANE.family, AUTO.family):
             made.append(COST_MATRIX)
     return made
 

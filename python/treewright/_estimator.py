@@ -1329,6 +1329,10 @@ class AutoTreeClassifier(ComparedClassifier):
         The tree has at most this many leaves: the same as ``max_splits = max_leaf_nodes - 1``. At least 2; None = no limit.
     class_weight : dict, 'balanced' or None, default=None
         Weight of each class, by label; a class that is left out has weight 1. 'balanced' gives every class the same total weight.
+    cost_matrix : dict, DataFrame or array-like of shape (n_classes, n_classes), default=None
+        What each label costs a row: ``cost_matrix[true][label]``, by name (a class's own label may be left out: 0), or an array in the
+        order of ``classes_``. The cost takes the place of the errors in the objective, and each leaf gets its cheapest label. Weights
+        of rows and classes multiply it. Not for every method: the others refuse it.
     criterion : {'gini', 'entropy', 'misclassification'}, default='gini'
         Measure of class mixture that a greedy split reduces. Source: Breiman et al. 1984.
     time_limit : float or None, default=None
@@ -1376,11 +1380,10 @@ class AutoTreeClassifier(ComparedClassifier):
         ``objective_``, ``bound_``, ``gap_``, ``status_``, ``seconds_``.
     feature_importances_ : ndarray of shape (n_features_in_,)
     cv_results_ : dict
-        The candidates, best first, each key a list or an ndarray of shape (n_candidates,): ``params``; ``mean_test_score``, the accuracy
-        on the validation parts or, where labels have costs, minus their mean cost; ``behind``, the difference to the first one (half its
-        own, half the mean of its neighbors on the grid), and the ``standard_error`` of its own difference; ``mean_splits`` and
-        ``mean_features`` of its trees; ``n_parts`` that it was scored on; ``fit_seconds`` of all its fits; ``reason``, "chosen" or why
-        not.
+        The candidates, best first, each key a list or an ndarray of shape (n_candidates,): ``params``; ``mean_test_score``, the accuracy on
+        the validation parts or, where labels have costs, minus their mean cost; ``behind``, the difference to the first one (half its own,
+        half the mean of its neighbors on the grid), and the ``standard_error`` of its own difference; ``mean_splits`` and ``mean_features``
+        of its trees; ``n_parts`` that it was scored on; ``fit_seconds`` of all its fits; ``reason``, "chosen" or why not.
 
     Notes
     -----
@@ -1419,6 +1422,7 @@ class AutoTreeClassifier(ComparedClassifier):
         max_splits: int | None = None,
         max_leaf_nodes: int | None = None,
         class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
+        cost_matrix: Any = None,
         criterion: Literal["gini", "entropy", "misclassification"] = "gini",
         time_limit: float | None = None,
         stall_limit: float | None = None,
@@ -1440,6 +1444,7 @@ class AutoTreeClassifier(ComparedClassifier):
         self.max_splits = max_splits
         self.max_leaf_nodes = max_leaf_nodes
         self.class_weight = class_weight
+        self.cost_matrix = cost_matrix
         self.criterion = criterion
         self.time_limit = time_limit
         self.stall_limit = stall_limit
@@ -1486,6 +1491,10 @@ class OptimalTreeClassifierCV(OnceOfAllMethods, TunedClassifier):
         correctly, rows = all rows, errors = one error. Source: BD17 (23): L^.
     class_weight : dict, 'balanced' or None, default=None
         Weight of each class, by label; a class that is left out has weight 1. 'balanced' gives every class the same total weight.
+    cost_matrix : dict, DataFrame or array-like of shape (n_classes, n_classes), default=None
+        What each label costs a row: ``cost_matrix[true][label]``, by name (a class's own label may be left out: 0), or an array in the
+        order of ``classes_``. The cost takes the place of the errors in the objective, and each leaf gets its cheapest label. Weights
+        of rows and classes multiply it. Not for every method: the others refuse it.
     criterion : {'gini', 'entropy', 'misclassification'}, default='gini'
         Measure of class mixture that a greedy split reduces. Read by cart. Source: Breiman et al. 1984.
     time_limit : float or None, default=None
@@ -1580,6 +1589,7 @@ class OptimalTreeClassifierCV(OnceOfAllMethods, TunedClassifier):
         min_impurity_decrease: float = 0.0,
         alpha_scale: Literal["majority-errors", "baseline-correct", "rows", "errors"] = "majority-errors",
         class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
+        cost_matrix: Any = None,
         criterion: Literal["gini", "entropy", "misclassification"] = "gini",
         time_limit: float | None = None,
         stall_limit: float | None = None,
@@ -1603,6 +1613,7 @@ class OptimalTreeClassifierCV(OnceOfAllMethods, TunedClassifier):
         self.min_impurity_decrease = min_impurity_decrease
         self.alpha_scale = alpha_scale
         self.class_weight = class_weight
+        self.cost_matrix = cost_matrix
         self.criterion = criterion
         self.time_limit = time_limit
         self.stall_limit = stall_limit
@@ -1648,6 +1659,10 @@ class HyperplaneTreeClassifierCV(TunedClassifier):
         correctly, rows = all rows, errors = one error. Source: BD17 (23): L^.
     class_weight : dict, 'balanced' or None, default=None
         Weight of each class, by label; a class that is left out has weight 1. 'balanced' gives every class the same total weight.
+    cost_matrix : dict, DataFrame or array-like of shape (n_classes, n_classes), default=None
+        What each label costs a row: ``cost_matrix[true][label]``, by name (a class's own label may be left out: 0), or an array in the
+        order of ``classes_``. The cost takes the place of the errors in the objective, and each leaf gets its cheapest label. Weights
+        of rows and classes multiply it. Not for every method: the others refuse it.
     criterion : {'gini', 'entropy', 'misclassification'}, default='gini'
         Measure of class mixture that a greedy split reduces. Read by oct-h, tao, local, cart-h. Source: Breiman et al. 1984.
     time_limit : float or None, default=None
@@ -1760,6 +1775,7 @@ class HyperplaneTreeClassifierCV(TunedClassifier):
         min_weight_fraction_leaf: float = 0.0,
         alpha_scale: Literal["majority-errors", "baseline-correct", "rows", "errors"] = "majority-errors",
         class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
+        cost_matrix: Any = None,
         criterion: Literal["gini", "entropy", "misclassification"] = "gini",
         time_limit: float | None = None,
         stall_limit: float | None = None,
@@ -1788,6 +1804,7 @@ class HyperplaneTreeClassifierCV(TunedClassifier):
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.alpha_scale = alpha_scale
         self.class_weight = class_weight
+        self.cost_matrix = cost_matrix
         self.criterion = criterion
         self.time_limit = time_limit
         self.stall_limit = stall_limit

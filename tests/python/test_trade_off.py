@@ -64,8 +64,9 @@ def test_other_models_stand_beside_it(rows):
     plt = pytest.importorskip("matplotlib.pyplot")
     names = [text.get_text() for text in found.plot(plt.figure().gca(), beside=curves).get_legend().get_texts()]
     assert "logistic regression" in names and "CART" in names
-    text = OptimalTreeClassifier(max_depth=1).trade_off(np.array([["a"], ["b"], ["a"], ["b"]] * 10), ["x", "y", "x", "y"] * 10)
-    assert list(text.compare(np.array([["a"], ["b"], ["a"], ["b"]] * 10), ["x", "y", "x", "y"] * 10)) == ["CART"]
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame({"color": np.where(X[:, 0] > 0, "red", "blue")})
+    assert list(OptimalTreeClassifier(max_depth=1).trade_off(frame, y).compare(frame, y)) == ["CART"]
 
 
 def test_one_class_against_the_rest(rows):

@@ -45,7 +45,7 @@ std::string worth_panel(const ReportParts& parts) {
   const ColumnWorths& worths = *parts.worths;
   const char* const unit = worths.whole ? "errors" : "cost";
   const std::string head =
-      "<table class=\"list weights\"><tr><th>column</th><th class=\"n\">asked first</th><th class=\"n\">never asked</th><th "
+      "<table class=\"list\"><tr><th>column</th><th class=\"n\">asked first</th><th class=\"n\">never asked</th><th "
       "class=\"n\">worth</th><th></th></tr>";
   double most = 0;
   for (const ColumnWorth& column : worths.columns) most = std::max(most, least_loss(worths, column));
