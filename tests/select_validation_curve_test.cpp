@@ -72,6 +72,18 @@ TEST(ValidationCurve, TheSparseRuleTakesTheFewestFeaturesThatDo) {
   EXPECT_EQ(choose(validation_curve(trees), ChoiceRule::sparse).step.features, 3);
 }
 
+// Scores of costs are negative; rewards are positive scores.
+TEST(ValidationCurve, TheSparseRuleAllowsSomeMoreCost) {
+  std::vector<ScoredTree> trees = kOneFold;
+  for (ScoredTree& tree : trees) tree.score -= 1.6;
+  trees[3].score = -0.79;  // divided by 0.975 that is -0.81, and the tree of one feature has -0.8
+  const Choice choice = choose(validation_curve(trees), ChoiceRule::sparse, Scoring::cost);
+  EXPECT_EQ(choice.step.features, 1);
+  EXPECT_NE(choice.why.find("where the least mean cost is 0.79"), std::string::npos) << choice.why;
+  EXPECT_EQ(choose(validation_curve(trees), ChoiceRule::sparse).step.features, 3) << "not so of other losses";
+  EXPECT_EQ(choose(validation_curve(trees), ChoiceRule::best, Scoring::cost).why.rfind("the least mean cost (0.79)", 0), 0u);
+}
+
 TEST(ValidationCurve, OfEqualSettingsTheFirstWins) {
   const Choice choice = choose(validation_curve({{0, 0, 0, kInfinity, 0.8, 1}, {1, 0, 0, kInfinity, 0.8, 1}}), ChoiceRule::best);
   EXPECT_EQ(choice.step.setting, 0);

@@ -44,6 +44,26 @@ double end_of(const CurveStep& step) {
   return step.alpha_low > 0 ? 2 * step.alpha_low : 1;
 }
 
+// A share of a negative score, which is a loss, would not be smaller. Of costs, some more of it is allowed.
+double enough_for_sparse(double highest, Scoring scoring) {
+  if (highest > 0) return kSparseShare * highest;
+  return scoring == Scoring::cost ? highest / kSparseShare : highest;
+}
+
+std::string best_in_words(double highest, Scoring scoring) {
+  return scoring == Scoring::cost ? fmt::format("the least mean cost ({:.6g})", shown_score(scoring, highest))
+                                  : fmt::format("the highest mean score ({:.6g})", highest);
+}
+
+std::string enough_in_words(double highest, Scoring scoring) {
+  if (scoring == Scoring::cost) {
+    return fmt::format("cost at most {:.6g}, where the least mean cost is {:.6g}",
+                       shown_score(scoring, enough_for_sparse(highest, scoring)), shown_score(scoring, highest));
+  }
+  return highest > 0 ? fmt::format("score at least {} of the highest mean score {:.6g}", kSparseShare, highest)
+                     : "have " + best_in_words(highest, scoring);
+}
+
 }  // namespace
 
 std::vector<CurveStep> validation_curve(const std::vector<ScoredTree>& trees) {
@@ -85,8 +105,7 @@ Choice choose(const std::vector<CurveStep>& curve, ChoiceRule rule, Scoring scor
   const bool sparse = rule == ChoiceRule::sparse;
   double highest = -kInfinity;
   for (const CurveStep& step : curve) highest = std::max(highest, step.score);
-  // A share of a negative score (a loss) would not be smaller.
-  const double enough = sparse && highest > 0 ? kSparseShare * highest : highest;
+  const double enough = sparse ? enough_for_sparse(highest, scoring) : highest;
   const auto better = [sparse](const CurveStep& x, const CurveStep& y) {
     if (sparse && std::abs(x.features - y.features) > kTolerance) return x.features < y.features;
     return x.score > y.score + kTolerance;
@@ -113,13 +132,9 @@ Choice choose(const std::vector<CurveStep>& curve, ChoiceRule rule, Scoring scor
     choice.step = run;
     choice.alpha = run.alpha_low + width / 2;
   }
-  const bool by_cost = scoring == Scoring::cost;
-  const std::string best_score = by_cost ? fmt::format("the least mean cost ({:.6g})", shown_score(scoring, highest))
-                                         : fmt::format("the highest mean score ({:.6g})", highest);
-  const std::string enough_score =
-      highest > 0 ? fmt::format("score at least {} of the highest mean score {:.6g}", kSparseShare, highest) : "have " + best_score;
-  choice.why =
-      sparse ? fmt::format("the fewest features ({:.4g}) among the settings that {}", choice.step.features, enough_score) : best_score;
+  choice.why = sparse ? fmt::format("the fewest features ({:.4g}) among the settings that {}", choice.step.features,
+                                    enough_in_words(highest, scoring))
+                      : best_in_words(highest, scoring);
   if (choice.step.alpha_low == 0 && choice.step.alpha_high == kInfinity) return choice;  // alpha decides nothing
   choice.why +=
       runs > 1 ? fmt::format("; the middle of the widest of {} such intervals of alpha", runs) : "; the middle of its interval of alpha";
