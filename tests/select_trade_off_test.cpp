@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "expect_error.h"
+#include "support/data_folder.h"
 #include "support/error_pairs.h"
 #include "support/make_data.h"
 #include "support/random_data.h"
@@ -144,6 +145,54 @@ TEST_P(TradeOffs, AreTrueWhereTheyAreStopped) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Weighted, TradeOffs, ::testing::Values(Weights::none, Weights::whole, Weights::real));
+
+// A few rows and columns of each set, so that all trees of two levels can be tried.
+TEST(TradeOff, OfRowsOfRealSetsIsTheHullOfAllTrees) {
+  const auto folder = testing::data_folder();
+  if (!folder) GTEST_SKIP() << testing::no_data_folder;
+  Random random(29);
+  std::size_t corners = 0;
+  for (const char* name : {"banknote",
+                           "blood-transfusion",
+                           "breast-cancer-diagnostic",
+                           "breast-cancer-wisconsin",
+                           "climate-model",
+                           "credit-approval",
+                           "haberman",
+                           "heart-cleveland-binary",
+                           "hepatitis",
+                           "htru2",
+                           "indian-liver",
+                           "ionosphere",
+                           "kr-vs-kp",
+                           "magic04",
+                           "mammographic-mass",
+                           "parkinsons",
+                           "pima-diabetes",
+                           "raisin",
+                           "tic-tac-toe",
+                           "wilt"}) {
+    const Dataset whole = read_dataset((*folder / (std::string(name) + ".csv")).string());
+    Problem problem;
+    do {
+      RowNumbers rows;
+      while (rows.size() < 26) rows.push_back(static_cast<std::int32_t>(random.below(whole.rows())));
+      problem.data = whole.subset(rows);
+      random.shuffle(problem.data.columns);
+      problem.data.columns.resize(std::min<std::size_t>(3, problem.data.columns.size()));
+    } while (!testing::has_two_classes(problem.data));
+    problem.options.max_depth = 2;
+    problem.positive = 1;
+    problem.text = name;
+    const ErrorPairs::Pairs hull = ErrorPairs::hull(ErrorPairs(problem.data, 1).best(2, 3));
+    const TradeOff found = solve(problem);
+    ASSERT_EQ(found.status, Status::optimal) << name;
+    expect_hull(found, hull, name);
+    expect_true_claims(found, problem);
+    corners += hull.size();
+  }
+  EXPECT_GT(corners, 40u);
+}
 
 TEST(TradeOff, ALimitPicksACornerAndTellsWhatIsOpen) {
   const Dataset data = testing::make_data({testing::numbers("x", {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})}, {0, 0, 1, 0, 0, 1, 0, 1, 1, 1});
