@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "support/brute_force.h"
 #include "support/random_data.h"
+#include "support/random_tree.h"
 #include "treewright/fit.h"
 
 namespace treewright {
@@ -45,6 +48,44 @@ TEST(LeafWeight, TheBracketHoldsTheOptimum) {
   }
   EXPECT_GT(proved, 100);
   EXPECT_GT(open, 0) << "the data are too easy to test the repair";
+}
+
+// As taking away light splits one at a time from the root down does, on the rows that a tree is tallied on and on others.
+TEST(LeafWeight, RepairLeavesNoLightLeaf) {
+  Random random(8);
+  int collapsed = 0;
+  for (int round = 0; round < 300; ++round) {
+    Dataset data = testing::random_data(random, {30, 3, 3, true, true, 12});
+    for (std::size_t row = 0; row < data.rows(); ++row) data.weights.push_back(std::pow(10.0, static_cast<double>(random.below(4))));
+    Tree tree = testing::random_tree(random, data, static_cast<int>(random.below(9)));
+    tree.tally(data);
+    const LeafWeight limit = LeafWeight::from(0.3 * random.uniform(), data);
+    Tree slow = tree, fast = tree, elsewhere = tree;
+    for (bool again = true; again;) {
+      again = false;
+      for (std::size_t i = 0; i < slow.nodes().size() && !again; ++i) {
+        if (slow.nodes()[i].is_leaf()) continue;
+        for (const NodeId child : {slow.nodes()[i].left, slow.nodes()[i].right}) {
+          double weight = 0;
+          for (const double of_class : slow.node(child).class_weight) weight += of_class;
+          again = again || weight < limit.least - limit.tolerance;
+        }
+        if (again) slow.collapse(NodeId{static_cast<std::int32_t>(i)});
+      }
+    }
+    limit.repair(fast);
+    EXPECT_EQ(fast, slow);
+    EXPECT_TRUE(limit.holds(fast) || fast.splits() == 0);
+    Dataset light = data;
+    for (double& weight : light.weights) weight = 1;
+    elsewhere.tally(light);
+    limit.on(data).repair(elsewhere);
+    elsewhere.tally(data);
+    fast.tally(data);
+    EXPECT_EQ(elsewhere, fast);
+    collapsed += static_cast<int>(tree.splits() - fast.splits());
+  }
+  EXPECT_GT(collapsed, 200);
 }
 
 TEST(LeafWeight, LightRowsMakeNoLeafOfTheirOwn) {

@@ -19,6 +19,7 @@
 #include "support/random_tree.h"
 #include "support/scratch_folder.h"
 #include "treewright/base/file.h"
+#include "treewright/data/costs.h"
 #include "treewright/data/price_grid.h"
 #include "treewright/data/whole_weights.h"
 #include "treewright/error.h"
@@ -90,8 +91,9 @@ inline bool must_train(const Case& c) {
   }
   // Small costs times light rows may vanish beside others.
   if (data.has_costs() && !data.weights.empty()) return false;
-  // Beside weights without a common unit a price may vanish.
-  return total / smallest < 1e11 && (c.options.ccp_alpha == 0 || whole_weights(data).rounding == 0);
+  // Beside weights, or gains, without a common unit a price may vanish.
+  const bool is_whole = whole_weights(c.data.has_costs() ? gains_table(data).rows : data).rounding == 0;
+  return total / smallest < 1e11 && (c.options.ccp_alpha == 0 || is_whole);
 }
 
 /// Each comparison gives "" or one sentence on what disagrees with the result of the case's own fit.

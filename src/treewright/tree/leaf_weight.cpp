@@ -69,11 +69,14 @@ bool LeafWeight::holds(const Tree& tree) const {
 void LeafWeight::repair(Tree& tree) const {
   if (least <= 0) return;
   const std::vector<double> weights = weights_of_nodes(tree);
-  // Children come behind their parents: a collapse moves none of the nodes that are yet to be looked at.
-  for (auto i = static_cast<std::int32_t>(weights.size()); i-- > 0;) {
+  std::vector<std::int32_t> parts_too_little;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
     const Node& node = tree.nodes()[i];
-    if (!node.is_leaf() && !(is_enough(weights[+node.left]) && is_enough(weights[+node.right]))) tree.collapse(NodeId{i});
+    if (!node.is_leaf() && !(is_enough(weights[+node.left]) && is_enough(weights[+node.right])))
+      parts_too_little.push_back(static_cast<std::int32_t>(i));
   }
+  // The last one first: a collapse moves only nodes that come behind.
+  for (auto i = parts_too_little.rbegin(); i != parts_too_little.rend(); ++i) tree.collapse(NodeId{*i});
 }
 
 }  // namespace treewright
