@@ -39,7 +39,7 @@ def _logistic_curve(X: Any, positive: Array, weights: Array) -> Array | None:
     return _undominated(np.column_stack([false, weights[positive].sum() - true])[ends])
 
 
-def _cart_curve(X: Any, positive: Array, weights: Array, max_depth: int | None, ratios: list[float]) -> Array:
+def _cart_curve(X: Any, positive: Array, weights: Array, max_depth: int, ratios: list[float]) -> Array:
     from ._estimator import OptimalTreeClassifier
 
     points = []
@@ -129,7 +129,7 @@ class TradeOff:
         """
         labels = np.asarray(y) == self.positive
         weights = np.ones(len(labels)) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
-        depth = self.estimators[0].get_params().get("max_depth") if max_depth is None else max_depth
+        depth = int(self.estimators[0].max_depth if max_depth is None else max_depth)
         ratios = [positive / other for other, positive in (tree.class_weight.values() for tree in self.estimators)]
         curves = {"CART": _cart_curve(X, labels, weights, depth, ratios)}
         logistic = _logistic_curve(X, labels, weights)
