@@ -27,6 +27,7 @@
 #include "treewright/report/charts.h"
 #include "treewright/report/confusions.h"
 #include "treewright/report/islands.h"
+#include "treewright/report/path_panel.h"
 #include "treewright/report/policy.h"
 #include "treewright/report/trade_off_panel.h"
 #include "treewright/report/worth_panel.h"
@@ -93,7 +94,7 @@ class Report {
       cards +=
           section("thresholds", "Other thresholds of the decision", decisions()) + section("progress", "Progress of the proof", progress());
       cards += section("beside", "Compared with the greedy tree", beside()) +
-               section("path", is_heuristic() ? "Other sizes" : "Every optimal size", path()) +
+               section("path", is_heuristic() ? "Other sizes" : "Every optimal size", report::path_panel(parts_)) +
                section("worth", "Each column's worth", report::worth_panel(parts_));
     }
     const std::string main =
@@ -312,24 +313,6 @@ class Report {
 
   // A heuristic's path has the best trees it found.
   bool is_heuristic() const { return result_.status == Status::heuristic; }
-
-  std::string path() const {
-    if (parts_.path.empty()) return "";
-    const bool tested = parts_.path.front().test_accuracy >= 0;
-    const char* const loss = result_.cost ? "cost" : "errors";
-    std::string out = fmt::format(
-        "<table class=\"list\"><tr><th class=\"n\">splits</th><th class=\"n\">{}</th><th class=\"n\">{} from alpha</th><th "
-        "class=\"n\">to</th>{}</tr>",
-        loss, is_heuristic() ? "best found" : "optimal", tested ? "<th class=\"n\">accuracy on test rows</th>" : "");
-    for (const PathCorner& corner : parts_.path) {
-      out += fmt::format("<tr{}><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{:.4g}</td><td class=\"n\">{}</td>{}</tr>",
-                         corner.splits == static_cast<std::int64_t>(tree_.splits()) ? " class=\"here\"" : "", corner.splits,
-                         explain::plain(corner.errors), corner.alpha_low,
-                         std::isfinite(corner.alpha_high) ? fmt::format("{:.4g}", corner.alpha_high) : "∞",
-                         tested ? fmt::format("<td class=\"n\">{}</td>", explain::percent(corner.test_accuracy)) : "");
-    }
-    return report::path_chart(parts_.path, static_cast<std::int64_t>(tree_.splits()), loss) + out + "</table>";
-  }
 
   std::string confusion() const {
     std::string scores, matrices;

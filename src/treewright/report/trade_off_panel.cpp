@@ -62,7 +62,8 @@ std::string trade_off_panel(const ReportParts& parts) {
   const char* const proved = found.status == Status::optimal ? "each is proved, and none is missing"
                                                              : "the time ended before all were found; the shaded region is proved";
   return fmt::format(
-      "<p class=\"soft\">The best tree for each price of a missed row of “{0}”, in false positives: {1}. No tree of depth {2} lies in the shaded region.</p>"
+      "<p class=\"soft\">The best tree for each price of a missed row of “{0}”, in false positives: {1}. No tree of depth {2} lies in the "
+      "shaded region.</p>"
       "<div class=\"pair\"><div class=\"stage\">{3}</div><div class=\"moving\"><div id=\"mover\"></div>"
       "<table class=\"list\"><tr><th class=\"n\">corner</th><th class=\"n\">false positives</th><th class=\"n\">missed</th>"
       "<th class=\"n\">a missed row costs</th><th class=\"n\">splits</th><th></th></tr>{4}</table></div></div>{5}",

@@ -16,8 +16,9 @@
 // A heuristic (oct-h) may miss corners. Then the path is the hull of the trees that it found, and each interval of alpha is the one in
 // which no other tree of the path is better.
 //
-// Costs. Where labels have costs, a tree's cost takes the place of its errors. Nothing above asks what it counts: for every tree, cost + price
-// * terms is linear in the price. Costs of two trees differ by a sum of gains (data/costs.cpp), so they are whole where the gains are.
+// Costs. Where labels have costs, a tree's cost takes the place of its errors. Nothing above asks what it counts: for every tree, cost +
+// price * terms is linear in the price. Costs of two trees differ by a sum of gains (data/costs.cpp), so they are whole where the gains
+// are.
 //
 // Every tree found is a start of the later solves (BD17's pool of warm starts).
 //

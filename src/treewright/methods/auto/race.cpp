@@ -4,9 +4,9 @@
 // quarters do. They are drawn again with other seeds until 2,000 rows were validated, three times at most. Up to 20,000 rows there are four
 // folds. For more rows, a part trains on 20,000 rows and validates on as many others.
 //
-// Comparison. For each row it is added up what an entrant's labels gained: 1 each time that it was classified correctly or, where labels have
-// costs, minus the cost. The difference of two entrants is a mean over rows,
-// so it has a standard error, also with a single part. What is common to both, such as rows that nobody classifies correctly, cancels.
+// Comparison. For each row it is added up what an entrant's labels gained: 1 each time that it was classified correctly or, where labels
+// have costs, minus the cost. The difference of two entrants is a mean over rows, so it has a standard error, also with a single part. What
+// is common to both, such as rows that nobody classifies correctly, cancels.
 //
 // Race. After each part an entrant leaves if it is behind the leader by more than two standard errors (Hoeffding races of Maron & Moore
 // 1994, with the normal bound of F-race, Birattari et al. 2002). If the leader stands at the end of its grid of costs, the next cost enters
