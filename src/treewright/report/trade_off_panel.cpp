@@ -1,5 +1,5 @@
-// The trade-off between two kinds of errors, for a reader who moves along it: the picture, a line for each corner and its tree. All of it can
-// be read with scripts off; report.js adds the slider and shows the tree of one corner at a time.
+// The trade-off between two kinds of errors, for a reader who moves along it: the picture, a line for each corner and its tree. All of it
+// can be read with scripts off; report.js adds the slider and shows the tree of one corner at a time.
 
 #include "treewright/report/trade_off_panel.h"
 
