@@ -371,7 +371,7 @@ CV_PARAMETERS = (
         "str | Callable[..., float] | None",
         None,
         "scoring : str, callable or None, default=None",
-        "What to maximize, as in scikit-learn, or \"cost\": minus the mean cost of the labels. None = cost where labels have costs, else "
+        'What to maximize, as in scikit-learn, or "cost": minus the mean cost of the labels. None = cost where labels have costs, else '
         "accuracy. Rows left out count with their ``sample_weight`` where the scorer takes one.",
     ),
     (
