@@ -383,7 +383,8 @@ def make_table(cells: dict[str, list[str]], reader: dict[str, Any], unit: Fracti
     counted = [known[tuple(line), weight] for line, weight in zip(lines, real)]
     costs = [costs for costs, _, _ in counted]
     demand(sum(map(max, costs)) <= MOST, "the unit makes sums inexact")
-    least, rounding = (sum((of_row[i] for of_row in counted), Fraction(0)) for i in (1, 2))
+    least = sum((of_row for _, of_row, _ in counted), Fraction(0))
+    rounding = sum((of_row for _, _, of_row in counted), Fraction(0))
     return Table(columns, labels, costs, least, rounding, len(rows) - len(kept))
 
 
