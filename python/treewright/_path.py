@@ -191,7 +191,7 @@ class PathClassifier(TreeClassifier):
         """The trees that make at most ``within`` more errors than the best one: which other trees are as good?
 
         Two trees are the same if they ask the same columns and part the rows in the same way. A tree that has a useless split is left out.
-        The estimator's parameters hold as for :meth:`column_worth`; ``time_limit`` is for the whole list.
+        The estimator's parameters hold as for ``column_worth``; ``time_limit`` is for the whole list.
 
         Parameters
         ----------

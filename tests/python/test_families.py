@@ -111,7 +111,7 @@ def test_categories_and_missing_values(estimator):
 def test_keywords_are_what_the_family_reads():
     for family, estimator in FAMILIES.items():
         names = set(inspect.signature(type(estimator)).parameters)
-        costs = {"cost_matrix"} if family in ("axis", "hyperplane") else set()
+        costs = {"cost_matrix"} if family in ("axis", "hyperplane", "auto") else set()
         methods = [method for method in tw.METHODS if method.family == family]
         read = set().union(*(method.options for method in methods)) - {"method"} | {"n_jobs", "random_state"}
         leaves = {"max_leaf_nodes"} if "max_splits" in read else set()
