@@ -138,6 +138,27 @@ TEST(ColumnSets, FewerColumnsMakeMoreErrors) {
   EXPECT_NE(cheap.objective_function->formula().find("prices of columns"), std::string::npos);
 }
 
+// A tree of hyperplanes may be better than every tree that the search knows, and is none of them.
+TEST(ColumnSets, AStartOfAnotherFamilyIsNotTaken) {
+  std::vector<double> x, y;
+  std::vector<std::int32_t> above;
+  for (int i = 0; i < 36; ++i) {
+    x.push_back(i % 6);
+    y.push_back(i / 6 + 0.5);
+    above.push_back(i / 6 + 0.5 > i % 6);
+  }
+  const Dataset data = testing::make_data({testing::numbers("x", x), testing::numbers("y", y)}, above);
+  const Result planes = testing::train(data, {{"method", "tao"}, {"max_depth", "1"}});
+  const Options options = testing::options_of({{"max_depth", "1"}, {"max_columns", "2"}});
+  const Result alone = fit(data, options);
+  ASSERT_LT(planes.errors, alone.errors);
+  FitHooks hooks;
+  hooks.starts = {&planes.tree};
+  const Result started = fit(data, options, hooks);
+  EXPECT_EQ(started.tree, alone.tree);
+  EXPECT_EQ(started.objective, alone.objective);
+}
+
 TEST(ColumnSets, WhatDoesNotGoTogetherIsRefused) {
   const Dataset iris = testing::iris();
   const auto fitted = [&](const testing::Settings& options) { return [&iris, options] { fit(iris, testing::options_of(options)); }; };

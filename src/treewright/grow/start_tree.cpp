@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -17,13 +18,15 @@ namespace treewright::grow {
 
 namespace {
 
+// Of a tree that is tallied.
 bool is_within(const Tree& tree, const Task& task, std::int64_t min_rows) {
   if (!task.asked.hold(tree) || tree.depth() > task.options.max_depth) return false;
   if (task.options.max_splits >= 0 && static_cast<std::int64_t>(tree.splits()) > task.options.max_splits) return false;
   return std::all_of(tree.nodes().begin(), tree.nodes().end(), [&](const Node& node) { return !node.is_leaf() || node.rows >= min_rows; });
 }
 
-// A tree within the limits, if not a good one. Throws Error if no tree asks the column first.
+}  // namespace
+
 Tree stump_that_asks(FeatureId first, const Task& task, std::int64_t min_rows) {
   if (std::optional<Tree> stump = search::stump_on(task.data, first, min_rows)) return *std::move(stump);
   const std::string rows = min_rows > 1 ? fmt::format(" with at least {} rows on either side", min_rows) : "";
@@ -32,7 +35,18 @@ Tree stump_that_asks(FeatureId first, const Task& task, std::int64_t min_rows) {
                      "name another column, or ask for fewer rows in a leaf");
 }
 
-}  // namespace
+std::vector<Tree> given_trees(const Task& task, std::int64_t min_rows) {
+  const double price = task.objective_as<ErrorObjective>().split_price();
+  const search::SplitFamily family(task.data);
+  std::vector<Tree> trees;
+  for (const Tree* given : task.starts) {
+    Tree tree = *given;
+    tree.tally(task.data);
+    tree.simplify(price, task.asked.first().has_value());
+    if (is_within(tree, task, min_rows) && family.holds(tree, task.data)) trees.push_back(std::move(tree));
+  }
+  return trees;
+}
 
 Tree start_tree(const Task& task, std::int64_t min_rows) {
   const double price = task.objective_as<ErrorObjective>().split_price();
@@ -54,15 +68,10 @@ Tree start_tree(const Task& task, std::int64_t min_rows) {
   cart.max_subset_levels = search::kMaxSubsetLevels;
   Tree best = grown();
   if (first) std::swap(best, others.emplace_back(stump_that_asks(*first, task, min_rows)));
-  for (const Tree* given : task.starts) {
-    Tree& tree = others.emplace_back(*given);
-    tree.tally(task.data);
-    tree.simplify(price, first.has_value());
-  }
+  std::erase_if(others, [&](const Tree& tree) { return !is_within(tree, task, min_rows) || !family.holds(tree, task.data); });
+  std::ranges::move(given_trees(task, min_rows), std::back_inserter(others));
   for (Tree& tree : others) {
-    if (is_within(tree, task, min_rows) && family.holds(tree, task.data) &&
-        errors_and_splits(tree, task.data, price) < errors_and_splits(best, task.data, price))
-      best = std::move(tree);
+    if (errors_and_splits(tree, task.data, price) < errors_and_splits(best, task.data, price)) best = std::move(tree);
   }
   return best;
 }

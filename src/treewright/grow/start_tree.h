@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
 #include "treewright/tree/task.h"
 
 namespace treewright::grow {
@@ -8,5 +11,12 @@ namespace treewright::grow {
 /// lies in the family that the exact search searches: a better tree of another family would be called optimal in its place. Every
 /// leaf holds `min_rows` rows; the limit on weight is not looked at. The objective must be an ErrorObjective.
 Tree start_tree(const Task& task, std::int64_t min_rows);
+
+/// The caller's trees that lie in that family and within the limits, tallied, without splits that do not pay.
+std::vector<Tree> given_trees(const Task& task, std::int64_t min_rows);
+
+/// The best split of the column that is to be asked first: a tree within the limits, if not a good one. Throws Error if no tree asks it
+/// first.
+Tree stump_that_asks(FeatureId first, const Task& task, std::int64_t min_rows);
 
 }  // namespace treewright::grow

@@ -34,8 +34,7 @@
 #include <utility>
 #include <vector>
 
-#include "treewright/base/error.h"
-#include "treewright/search/first_trees/stump_on.h"
+#include "treewright/grow/start_tree.h"
 
 namespace treewright::oct {
 
@@ -131,23 +130,12 @@ class ColumnSetSearch {
   }
 
   void start() {
-    if (const std::optional<FeatureId> first = task_.asked.first()) {
-      const std::optional<Tree> stump = search::stump_on(task_.data, *first, task_.min_rows);
-      if (!stump) throw option_error("first_column", "no split on this column parts the rows", "name another column");
-      best_ = *stump;
-    } else {
-      best_ = single_leaf(task_, "").tree;
-    }
+    const std::optional<FeatureId> first = task_.asked.first();
+    best_ = first ? grow::stump_that_asks(*first, task_, task_.min_rows) : single_leaf(task_, "").tree;
     best_.tally(task_.data);
     best_cost_ = cost_of(best_) + prices_.of(best_);
-    for (const Tree* given : task_.starts) {
-      Tree tree = *given;
-      tree.tally(task_.data);
-      const bool small = tree.depth() <= task_.options.max_depth &&
-                         (task_.options.max_splits < 0 || static_cast<std::int64_t>(tree.splits()) <= task_.options.max_splits);
-      const bool full =
-          std::ranges::all_of(tree.nodes(), [&](const Node& node) { return !node.is_leaf() || node.rows >= task_.rows_needed(); });
-      if (small && full && task_.leaf_weight.holds(tree)) consider(tree, cost_of(tree));
+    for (const Tree& tree : grow::given_trees(task_, task_.rows_needed())) {
+      if (task_.leaf_weight.holds(tree)) consider(tree, cost_of(tree));
     }
     report();
   }
