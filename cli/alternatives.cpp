@@ -16,6 +16,7 @@
 #include "treewright/column_worth.h"
 #include "treewright/error.h"
 #include "treewright/explain/claims.h"
+#include "treewright/explain/column_worth.h"
 #include "treewright/explain/markup.h"
 #include "treewright/result.h"
 
@@ -32,40 +33,11 @@ struct AlternativesArguments {
   bool json = false, quiet = false;
 };
 
-// Rounding leaves the last digits of a difference.
-double more(double cost, double best) {
-  constexpr double kLast = 1e-9;
-  return cost - best < kLast * std::max(1.0, best) ? 0 : cost - best;
-}
-
-std::string interval(double low, double high) {
-  return std::isfinite(high) ? fmt::format("{} to {}", explain::plain(low), explain::plain(high))
-                             : fmt::format("at least {}", explain::plain(low));
-}
-
-// A least cost: a number where it is proved.
-std::string cost_text(const LeastCost& least, const ColumnWorths& worths) {
-  if (least.status == Status::infeasible) return "-";
-  if (least.status == Status::optimal) return explain::plain(least.cost);
-  if (least.beyond) return "more than " + explain::plain(worths.best.cost + worths.most_more);
-  return interval(least.bound, least.cost);
-}
-
-// What a column is worth: how much more the trees cost that never ask it.
-std::string worth_text(const ColumnWorth& column, const ColumnWorths& worths) {
-  const LeastCost &never = column.never, &best = worths.best;
-  if (!column.used) return "0";
-  if (never.beyond) return "more than " + explain::plain(worths.most_more);
-  const double low = least_loss(worths, column);
-  if (never.status == Status::optimal && best.status == Status::optimal) return explain::plain(more(never.cost, best.cost));
-  return interval(more(low, 0), std::max(0.0, never.cost - best.bound));
-}
-
 std::string table(const ColumnWorths& worths) {
   std::vector<std::vector<std::string>> rows = {{"column", "asked first", "never asked", "worth"}};
   for (const ColumnWorth& column : worths.columns) {
-    rows.push_back({explain::shortened(explain::clean(column.name), 40), cost_text(column.first, worths), cost_text(column.never, worths),
-                    worth_text(column, worths)});
+    rows.push_back({explain::shortened(explain::clean(column.name), 40), explain::least_cost(column.first, worths),
+                    explain::least_cost(column.never, worths), explain::worth(column, worths)});
   }
   return text_table(rows, CellAlignment::right);
 }
@@ -82,7 +54,7 @@ std::string sentences(const ColumnWorths& worths) {
   for (const ColumnWorth& column : worths.columns) {
     if (!column.used) continue;
     const std::string name = explain::clean(column.name);
-    const double loss = more(least_loss(worths, column), 0);
+    const double loss = explain::more(least_loss(worths, column), 0);
     if (loss > 0) {
       out += fmt::format("Without {} every tree {}.\n", name, losses(worths, loss));
     } else if (column.never.status == Status::optimal && worths.best.status == Status::optimal) {
@@ -95,10 +67,7 @@ std::string sentences(const ColumnWorths& worths) {
 std::string report(const ColumnWorths& worths, double seconds) {
   const char* const unit = worths.whole ? "errors" : "cost";
   const char* const meaning = worths.status == Status::optimal ? "every figure is proved" : "intervals are proved; not all are closed";
-  const std::string best =
-      worths.best.status == Status::optimal
-          ? fmt::format("{} of the best tree of depth {}", explain::plain(worths.best.cost), worths.max_depth)
-          : fmt::format("{} of the best tree of depth {}", interval(worths.best.bound, worths.best.cost), worths.max_depth);
+  const std::string best = fmt::format("{} of the best tree of depth {}", explain::least_cost(worths.best, worths), worths.max_depth);
   return fmt::format(
       "{}asked first, never asked: least {} of a tree that does so; worth: what is lost without the column\n\n{}{}"
       "{:<9} {}\nstatus    {}: {}\nsolves    {}\nseconds   {:.3f}\n",
@@ -123,7 +92,7 @@ std::string json_report(const ColumnWorths& worths, double seconds) {
   for (const ColumnWorth& column : worths.columns) {
     json["columns"].push_back({{"name", explain::clean(column.name)},
                                {"used", column.used},
-                               {"least_loss", more(least_loss(worths, column), 0)},
+                               {"least_loss", explain::more(least_loss(worths, column), 0)},
                                {"first", least_json(column.first)},
                                {"never", least_json(column.never)}});
   }

@@ -87,6 +87,9 @@ struct PartsOptions {
 DataParts read_train_and_test(const std::string& path, const std::string& test_path, double test_share, ReadOptions& read,
                               const PartsOptions& how);
 
+/// Throws Error where a folder is named that is not there; "" names none. `flag`: where it was named.
+void check_folder(const std::string& path, const char* flag);
+
 /// The flag --costs; `path` must outlive the parsing.
 void add_costs_flag(CLI::App& command, std::string& path);
 /// Reads the costs of labels from this file, if there is one, for all parts.

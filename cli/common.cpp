@@ -272,6 +272,11 @@ std::string errors_of(const Result& result) {
                      result.weighted() ? "; sums of row weights" : "");
 }
 
+void check_folder(const std::string& path, const char* flag) {
+  if (!path.empty() && !std::filesystem::is_directory(path))
+    throw Error(path, "is no folder", fmt::format("make it first, or name another one with {}", flag), ErrorKind::usage);
+}
+
 void check_output(const std::string& path, std::initializer_list<std::string> inputs) {
   if (path.empty() || path == "-") return;
   check_writable(path, inputs);

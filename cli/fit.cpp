@@ -112,8 +112,7 @@ ProgressUnit unit_of(const Options& options, const Dataset& data) {
   if (method.objective != &ErrorObjective::kKind || options.ccp_alpha != 0 || !options.class_weight.empty() ||
       !options.column_costs.empty())
     return {"objective", 1};
-  if (data.has_costs()) return {"cost", CostObjective::from(options, data, data.costs).error_scale()};
-  return {"errors", method.objective->from_options(options, data)->error_scale()};
+  return {data.has_costs() ? "cost" : "errors", loss_scale(options, data)};
 }
 
 DataParts read_parts(FitArguments& arguments) {

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <vector>
@@ -12,7 +11,6 @@
 #include "commands.h"
 #include "treewright/base/deadline.h"
 #include "treewright/base/text_table.h"
-#include "treewright/error.h"
 #include "treewright/explain/claims.h"
 #include "treewright/explain/markup.h"
 #include "treewright/near_trees.h"
@@ -108,8 +106,7 @@ std::string json_report(const NearTrees& near, const std::vector<Group>& groups,
 }  // namespace
 
 int list_near_trees(const Dataset& data, const ReadOptions& read, const Options& options, const NearTreeArguments& arguments, bool json) {
-  if (!arguments.trees.empty() && !std::filesystem::is_directory(arguments.trees))
-    throw Error(arguments.trees, "is no folder", "make it first, or name another one with --trees", ErrorKind::usage);
+  check_folder(arguments.trees, "--trees");
   const Deadline clock;
   FitHooks hooks;
   hooks.stop = stop_on_interrupt();

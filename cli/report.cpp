@@ -17,6 +17,7 @@
 #include "treewright/base/sha256.h"
 #include "treewright/data/written_dates.h"
 #include "treewright/report.h"
+#include "treewright/select/stated_options.h"
 #include "treewright/tree.h"
 #include "treewright/tune.h"
 
@@ -43,16 +44,6 @@ std::string today() {
   return date_text(static_cast<double>(day.time_since_epoch().count()), DateUnit::day);
 }
 
-// The limits of the tree, for more trees on its rows.
-Options limits_of(const Result& result, double time_limit) {
-  Options options;
-  options.max_depth = result.max_depth;
-  options.max_splits = result.max_splits;
-  options.min_samples_leaf = static_cast<double>(std::max<std::int64_t>(1, result.min_leaf_rows));
-  options.time_limit = time_limit;
-  return options;
-}
-
 // The rows without the class weights and the costs of the tree: a trade-off goes through all of them.
 Dataset unpriced(Dataset data) {
   data.costs.clear();
@@ -63,15 +54,22 @@ Dataset unpriced(Dataset data) {
   return data;
 }
 
-TradeOff trade_off_of(const Result& result, const Dataset& train, const ReportArguments& arguments, const FitHooks& hooks) {
-  if (train.classes() != 2 || !train.row_costs.empty()) {
+// Adds the trade-off, which `found` keeps, and the greedy trees beside it.
+void add_trade_off(ReportParts& parts, TradeOff& found, const ReportArguments& arguments, const FitHooks& hooks) {
+  if (parts.train->classes() != 2 || !parts.train->row_costs.empty()) {
     throw Error("--tradeoff", "the tree has not two classes whose rows are found or missed", "leave it out", ErrorKind::usage);
   }
-  return trade_off(unpriced(train), arguments.positive, limits_of(result, arguments.time_limit), hooks);
+  Options options = select::limits_of(*parts.result);
+  options.time_limit = arguments.time_limit;
+  const Dataset rows = unpriced(*parts.train);
+  found = trade_off(rows, arguments.positive, options, hooks);
+  parts.trade_off = &found;
+  parts.greedy = greedy_errors(rows, found);
 }
 
 ColumnWorths worths_of(const Result& result, const Dataset& train, double time_limit, const FitHooks& hooks) {
-  Options options = limits_of(result, time_limit);
+  Options options = select::limits_of(result);
+  options.time_limit = time_limit;
   options.alpha_scale = "errors";
   options.ccp_alpha = result.objective_function->price() * result.objective_function->error_scale();
   return column_worth(train, options, hooks);
@@ -104,11 +102,7 @@ int report(ReportArguments& arguments) {
   hooks.stop = stop_on_interrupt();
   TradeOff trade_off;
   ColumnWorths worths;
-  if (arguments.trade_off) {
-    trade_off = trade_off_of(result, data.train, arguments, hooks);
-    parts.trade_off = &trade_off;
-    parts.greedy = greedy_errors(unpriced(data.train), trade_off);
-  }
+  if (arguments.trade_off) add_trade_off(parts, trade_off, arguments, hooks);
   if (arguments.worth) {
     worths = worths_of(result, data.train, arguments.time_limit, hooks);
     parts.worths = &worths;

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -168,8 +167,7 @@ void check_arguments(const TradeOffArguments& arguments) {
     throw Error("--out", "writes the tree of one corner, and none is chosen",
                 "choose it with --at-most-missed 5 or --ratio 10, or write all with --trees FOLDER", ErrorKind::usage);
   }
-  if (!arguments.trees.empty() && !std::filesystem::is_directory(arguments.trees))
-    throw Error(arguments.trees, "is no folder", "make it first, or name another one with --trees", ErrorKind::usage);
+  check_folder(arguments.trees, "--trees");
 }
 
 // The corners on the test rows, and the same as if these weighed what the training rows do, class by class.

@@ -28,18 +28,13 @@ using testing::draw_cost_matrix;
 using testing::iris;
 using testing::magnitude;
 using testing::of_depth;
+using testing::ones;
 using testing::options_of;
 using testing::rows_for_costs;
 using testing::shown;
 using testing::train;
 
 using Sentences = std::vector<std::string>;
-
-std::vector<double> ones(std::size_t classes) {
-  std::vector<double> costs(classes * classes, 1.0);
-  for (std::size_t k = 0; k < classes; ++k) costs[k * classes + k] = 0;
-  return costs;
-}
 
 Dataset without_costs(Dataset data) {
   data.costs.clear();

@@ -22,15 +22,10 @@ using testing::BruteForce;
 using testing::CostCase;
 using testing::iris;
 using testing::magnitude;
+using testing::ones;
 using testing::shown;
 
 using Sentences = std::vector<std::string>;
-
-std::vector<double> ones(std::size_t classes) {
-  std::vector<double> costs(classes * classes, 1.0);
-  for (std::size_t k = 0; k < classes; ++k) costs[k * classes + k] = 0;
-  return costs;
-}
 
 // A missed virginica costs five.
 Dataset costly_iris() {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import datetime
 import os
 import warnings
@@ -273,6 +274,12 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
             matrix, codes, weights = matrix[kept], codes[kept], weights[kept]
             row_costs = None if row_costs is None else row_costs[kept]
         return matrix, codes, weights, held, row_costs
+
+    def _with_result(self, result: Result, **parameters: Any) -> Any:
+        """An estimator that has seen the same data, with this tree and with some parameters replaced."""
+        made = copy.copy(self).set_params(**parameters)
+        made._result = result
+        return made
 
     def _class_weights(self, codes: Array, weights: Array | None) -> Array | None:
         given = self.class_weight

@@ -16,19 +16,12 @@ from numpy.typing import NDArray
 
 from ._base import STOPPED, TreeClassifier
 from ._compat import HAVE_SKLEARN, OptimalityWarning
-from ._core import TUNE_TABLE_HEAD, Path, Result, ScoredTree, choose, fold_paths
+from ._core import TUNE_TABLE_HEAD, Path, ScoredTree, choose, fold_paths
 from ._costs import costs_by_class, costs_by_row, in_order_of
 from ._options import METHODS, unknown_method
 from ._path import PathClassifier
 
 Array = NDArray[Any]
-
-
-def _with_result(template: TreeClassifier, result: Result) -> TreeClassifier:
-    model = type(template)(**template.get_params())
-    model.__dict__.update(template.__dict__)
-    model._result = result
-    return model
 
 
 # Tasks get their data as tuples. joblib's dask backend would lay an array of its own on one worker and send the tasks only a reference, and
@@ -99,7 +92,7 @@ def _fold(
 
     def scored(setting: int, path: Path, index: int) -> tuple[ScoredTree, str]:
         point = path[index]
-        tree = _with_result(model, point.result)
+        tree = model._with_result(point.result)
         if scorer is None:
             score = costs.score(tree.predict(rows), test, None if weights is None else weights[test])
         else:

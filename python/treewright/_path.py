@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import copy
 import warnings
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,12 +12,24 @@ from numpy.typing import NDArray
 from ._base import STOPPED, TreeClassifier
 from ._column_worth import ColumnWorth
 from ._compat import OptimalityWarning
-from ._core import Path, Result, column_worth, complexity_path, near_trees, trade_off
+from ._core import (
+    ColumnWorths,
+    ErrorTradeOff,
+    NearbyTrees,
+    Path,
+    Result,
+    Watcher,
+    column_worth,
+    complexity_path,
+    near_trees,
+    trade_off,
+)
 from ._near_trees import NearTrees
 from ._progress import watching
 from ._trade_off import TradeOff
 
 Array = NDArray[Any]
+Found = TypeVar("Found", Path, ErrorTradeOff, ColumnWorths, NearbyTrees)
 
 
 class PruningPath(dict):
@@ -122,12 +134,9 @@ class PathClassifier(TreeClassifier):
         else:
             named = classes[-1] if positive is None else positive
         data = fresh._dataset(*fresh._training_data(X, labels, sample_weight))[0]
-        with watching(self.verbose, self.callback) as watchers:
-            found = trade_off(data, fresh._options(), str(named), watchers)
-        if found.status in STOPPED:
-            warnings.warn(
-                f"{STOPPED[found.status]} before the trade-off was complete; trees may be missing", OptimalityWarning, stacklevel=2
-            )
+        found = self._watched(
+            lambda watchers: trade_off(data, fresh._options(), str(named), watchers), "the trade-off was complete; trees may be missing"
+        )
         other = next(label for label in fresh.classes_.tolist() if label != named)
         estimators = []
         for corner in found.corners:
@@ -171,12 +180,10 @@ class PathClassifier(TreeClassifier):
             raise ValueError(f"most_more: {most_more} is no number of at least 0")
         fresh = type(self)(**self.get_params())
         data = fresh._dataset(*fresh._training_data(X, y, sample_weight, costs))[0]
-        with watching(self.verbose, self.callback) as watchers:
-            found = column_worth(data, fresh._options(), float(most_more), watchers)
-        if found.status in STOPPED:
-            warnings.warn(
-                f"{STOPPED[found.status]} before every column was known; some figures are intervals", OptimalityWarning, stacklevel=2
-            )
+        found = self._watched(
+            lambda watchers: column_worth(data, fresh._options(), float(most_more), watchers),
+            "every column was known; some figures are intervals",
+        )
 
         def estimator(result: Result | None, **asked: str) -> Any:
             return None if result is None else fresh._with_result(result, **asked)
@@ -227,23 +234,23 @@ class PathClassifier(TreeClassifier):
             raise ValueError(f"count: {count} is no number of at least 1")
         fresh = type(self)(**self.get_params())
         data = fresh._dataset(*fresh._training_data(X, y, sample_weight))[0]
-        with watching(self.verbose, self.callback) as watchers:
-            found = near_trees(data, fresh._options(), float(within), int(count), bool(only_sets), watchers)
-        if found.status in STOPPED:
-            warnings.warn(f"{STOPPED[found.status]} before the list was complete; trees may be missing", OptimalityWarning, stacklevel=2)
+        found = self._watched(
+            lambda watchers: near_trees(data, fresh._options(), float(within), int(count), bool(only_sets), watchers),
+            "the list was complete; trees may be missing",
+        )
         return NearTrees(found, within, [fresh._with_result(result) for result in found.results], fresh._names())
 
-    def _with_result(self, result: Result, **parameters: Any) -> Any:
-        """An estimator that has seen the same data, with this tree and with some parameters replaced."""
-        made = copy.copy(self).set_params(**parameters)
-        made._result = result
-        return made
-
     def _path(self, *training: Any) -> Path:
+        return self._watched(
+            lambda watchers: complexity_path(self._dataset(*training)[0], self._options(), watchers),
+            "the path was complete; trees may be missing from it",
+            stacklevel=4,
+        )
+
+    def _watched(self, search: Callable[[Sequence[Watcher]], Found], stopped: str, stacklevel: int = 3) -> Found:
+        """What the search finds, shown and told of on the way; where it ended early, a warning with what it ended before."""
         with watching(self.verbose, self.callback) as watchers:
-            path = complexity_path(self._dataset(*training)[0], self._options(), watchers)
-        if path.status in STOPPED:
-            warnings.warn(
-                f"{STOPPED[path.status]} before the path was complete; trees may be missing from it", OptimalityWarning, stacklevel=3
-            )
-        return path
+            found = search(watchers)
+        if found.status in STOPPED:
+            warnings.warn(f"{STOPPED[found.status]} before {stopped}", OptimalityWarning, stacklevel=stacklevel)
+        return found

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <vector>
 
 #include "support/random_data.h"
 #include "treewright/data.h"
@@ -90,6 +91,13 @@ inline std::string shown(const CostCase& drawn) {
     for (const double cost : *costs) text += std::to_string(cost) + " ";
   }
   return text;
+}
+
+/// A matrix that costs what errors count.
+inline std::vector<double> ones(std::size_t classes) {
+  std::vector<double> costs(classes * classes, 1.0);
+  for (std::size_t k = 0; k < classes; ++k) costs[k * classes + k] = 0;
+  return costs;
 }
 
 inline Options of_depth(int depth) {

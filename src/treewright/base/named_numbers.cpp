@@ -12,13 +12,20 @@
 
 namespace treewright {
 
+std::size_t longest_name(std::string_view text, const std::vector<std::string>& names, char end, bool or_nothing) {
+  std::size_t longest = 0;
+  for (const std::string& name : names) {
+    if (!text.starts_with(name)) continue;
+    const bool ends = text.size() == name.size() ? or_nothing : text[name.size()] == end;
+    if (ends) longest = std::max(longest, name.size());
+  }
+  return longest;
+}
+
 std::vector<std::pair<std::size_t, double>> NamedNumbers::read(std::string_view text, const std::vector<std::string>& names) const {
   std::vector<std::pair<std::size_t, double>> numbers;
   for (std::size_t begin = 0; !text.empty() && begin <= text.size();) {
-    std::size_t length = 0;
-    for (const std::string& name : names) {
-      if (text.substr(begin).starts_with(name + "=")) length = std::max(length, name.size());
-    }
+    const std::size_t length = longest_name(text.substr(begin), names, '=', false);
     const std::size_t end = std::min(text.find(',', begin + length), text.size());
     const std::string_view item = text.substr(begin, end - begin);
     const std::size_t equals = item.rfind('=');

@@ -8,6 +8,10 @@
 
 namespace treewright {
 
+/// The length of the longest of the names with which the text begins and behind which it has `end` or, where `or_nothing`, ends; 0 = there
+/// is none. So names may have commas.
+std::size_t longest_name(std::string_view text, const std::vector<std::string>& names, char end, bool or_nothing);
+
 /// An option that gives numbers to names: "yes=2,no=1".
 struct NamedNumbers {
   std::string_view option;   ///< its name in the table of options

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
+#include "treewright/explain/column_worth.h"
 #include "treewright/explain/markup.h"
 
 namespace treewright::report {
@@ -13,29 +13,13 @@ namespace {
 
 constexpr std::size_t kListed = 12;
 
-std::string interval(double low, double high) {
-  return std::isfinite(high) ? fmt::format("{} to {}", explain::plain(low), explain::plain(high)) : "at least " + explain::plain(low);
-}
-
-// A number where it is proved, else an interval.
-std::string figure(const LeastCost& least) {
-  if (least.status == Status::infeasible) return "–";
-  return least.status == Status::optimal ? explain::plain(least.cost) : interval(least.bound, least.cost);
-}
-
-std::string worth(const ColumnWorths& worths, const ColumnWorth& column) {
-  if (!column.used) return "0";
-  const double least = least_loss(worths, column);
-  const bool known = column.never.status == Status::optimal && worths.best.status == Status::optimal;
-  return known ? explain::plain(least) : interval(least, std::max(least, column.never.cost - worths.best.bound));
-}
-
 std::string row_of(const ColumnWorths& worths, const ColumnWorth& column, double most) {
   const double share = most > 0 ? 100 * least_loss(worths, column) / most : 0;
   return fmt::format(
       "<tr><th scope=\"row\">{}</th><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td><svg class=\"share\" "
       "viewBox=\"0 0 100 8\" preserveAspectRatio=\"none\"><rect class=\"weight\" width=\"{:.1f}\" height=\"8\"/></svg></td></tr>",
-      explain::escaped(column.name), figure(column.first), figure(column.never), worth(worths, column), share);
+      explain::escaped(column.name), explain::least_cost(column.first, worths, "–"), explain::least_cost(column.never, worths, "–"),
+      explain::worth(column, worths), share);
 }
 
 }  // namespace
@@ -53,7 +37,7 @@ std::string worth_panel(const ReportParts& parts) {
       "<p class=\"soft\">The least {} of a tree of depth {} that asks the column first, and of one that never asks it; what is lost "
       "without it. "
       "The best tree has {}. {}</p>{}",
-      unit, worths.max_depth, figure(worths.best),
+      unit, worths.max_depth, explain::least_cost(worths.best, worths),
       worths.status == Status::optimal ? "Every figure is proved." : "The time ended early: intervals are proved, and not all are closed.",
       head);
   for (std::size_t i = 0; i < worths.columns.size(); ++i) {

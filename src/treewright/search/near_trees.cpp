@@ -29,7 +29,6 @@
 #include "treewright/search/near_trees.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 #include <set>

@@ -201,10 +201,7 @@ class WorthSearch {
 
 ColumnWorths column_worth(const Dataset& data, const Options& options, const FitHooks& hooks, double most_more,
                           const ColumnWorthListener& told) {
-  check_options(options);
-  if (options.method != "oct") throw option_error("method", "the worth of columns needs trees that are proved", "use oct");
-  check_read(options, {"time_limit"});
-  select::check_serves_many(options);
+  select::check_proves_many(options, "the worth of columns needs trees that are proved");
   if (options.min_weight_fraction_leaf > 0)
     throw option_error("min_weight_fraction_leaf", "cannot be used where a column is to be asked first", "use min_samples_leaf");
   data.validate_for_training();

@@ -39,6 +39,7 @@
 #include "treewright/fit/training_rows.h"
 #include "treewright/grow/cost_complexity.h"
 #include "treewright/select/path_trainer.h"
+#include "treewright/select/stated_options.h"
 #include "treewright/tree/objective.h"
 
 namespace treewright {
@@ -54,24 +55,19 @@ struct Corner {
       : terms(static_cast<std::int64_t>(from.tree.terms())), loss(from.cost.value_or(from.errors)), result(std::move(from)) {}
 };
 
-// What the loss of trees on these rows is divided by, and how it is added up.
+// How the loss of trees on these rows is added up.
 struct LossOfRows {
-  double scale = 1;
   double tolerance = 0;  // losses closer than this are equal
   bool whole = false;    // losses of two trees differ by whole numbers
 
   LossOfRows(const Dataset& data, const Options& options) {
     if (!data.has_costs()) {
-      scale = ErrorObjective::from(options, data).error_scale();
       tolerance = data.weight_tolerance();
       whole = are_whole(data.weights);
       return;
     }
-    const CostObjective objective = CostObjective::from(options, data, data.costs);
-    scale = objective.error_scale();
-    tolerance = objective.rounding(data);
-    const GainsTable table = gains_table(data);
-    whole = are_whole(table.rows.weights);
+    tolerance = CostObjective::from(options, data, data.costs).rounding(data);
+    whole = are_whole(gains_table(data).rows.weights);
   }
 
   static bool are_whole(const std::vector<double>& weights) {
@@ -87,18 +83,13 @@ double tie(const Corner& fewer, const Corner& more) {
 class Path {
  public:
   Path(const Dataset& data, const Options& options, const FitHooks& hooks, const select::PathTrainer& train)
-      : data_(data),
-        options_(options),
-        alpha_scale_(options.alpha_scale),
-        hooks_(hooks),
-        train_(train),
-        scale_(LossOfRows(data, options).scale) {
+      : data_(data), options_(options), alpha_scale_(options.alpha_scale), hooks_(hooks), train_(train), scale_(loss_scale(options, data)) {
     options_.class_weight.clear();
     options_ = unverified(options_);
     // In units of what the best single label loses, every relevant price lies within 0..1, and so within the option's range.
     options_.alpha_scale = "majority-errors";
     const LossOfRows loss(data, options_);
-    root_errors_ = loss.scale;
+    root_errors_ = loss_scale(options_, data);
     tolerance_ = loss.tolerance;
     if (loss.whole) least_price_ = 0.5 / (static_cast<double>(data.rows()) * static_cast<double>(most_terms_of_a_split()));
   }
@@ -209,14 +200,10 @@ class Path {
 
   // The options say what the objective has, as after a single fit.
   void state_price(Result& result, double alpha) const {
-    std::erase_if(result.options, [](const auto& option) { return option.first == "ccp_alpha" || option.first == "alpha_scale"; });
     Options stated = options_;
     stated.ccp_alpha = alpha;
     stated.alpha_scale = alpha_scale_;
-    const Options plain;
-    for (const char* name : {"ccp_alpha", "alpha_scale"}) {
-      if (get_option(stated, name) != get_option(plain, name)) result.options.emplace_back(name, get_option(stated, name));
-    }
+    select::state_options(result, stated, {"ccp_alpha", "alpha_scale"});
   }
 
   const Dataset& data_;
@@ -289,6 +276,13 @@ void select::check_serves_many(const Options& options) {
   refuse(options.never_columns, "never_columns", "leave the columns out of the data");
   refuse(options.column_costs, "column_costs", "leave it out");
   if (options.max_columns >= 0) throw option_error("max_columns", "cannot be used where many trees are trained", "leave it out");
+}
+
+void select::check_proves_many(const Options& options, const char* why) {
+  check_options(options);
+  if (options.method != "oct") throw option_error("method", why, "use oct");
+  check_read(options, {"time_limit"});
+  check_serves_many(options);
 }
 
 ComplexityPath select::path_by(const Dataset& data, const Options& options, const FitHooks& hooks, const select::PathTrainer& train) {

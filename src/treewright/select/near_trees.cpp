@@ -12,6 +12,7 @@
 #include "treewright/fit/registry.h"
 #include "treewright/search/near_trees.h"
 #include "treewright/select/path_trainer.h"
+#include "treewright/select/stated_options.h"
 #include "treewright/tree/decimals.h"
 #include "treewright/tree/objective.h"
 
@@ -23,10 +24,7 @@ namespace {
 constexpr double kShareOfBest = 0.5;
 
 void check(const Dataset& data, const Options& options) {
-  check_options(options);
-  if (options.method != "oct") throw option_error("method", "the trees near the best one need a best one that is proved", "use oct");
-  check_read(options, {"time_limit"});
-  select::check_serves_many(options);
+  select::check_proves_many(options, "the trees near the best one need a best one that is proved");
   if (options.min_weight_fraction_leaf > 0)
     throw option_error("min_weight_fraction_leaf", "cannot be used where all trees are listed", "use min_samples_leaf");
   if (options.node_limit >= 0) throw option_error("node_limit", "cannot be used where all trees are listed", "use time_limit");
@@ -61,8 +59,7 @@ NearTrees near_trees(const Dataset& data, const Options& given, const NearTreeOp
   Options options = with_depth(only_read(given), data.classes());
   options.time_limit = kShareOfBest * given.time_limit;
   Result best = fit(data, options, hooks);
-  std::erase_if(best.options, [](const auto& option) { return option.first == "time_limit"; });
-  if (given.time_limit != Options().time_limit) best.options.emplace_back("time_limit", get_option(given, "time_limit"));
+  select::state_options(best, given, {"time_limit"});
   Dataset weighted = data;
   apply_class_weights(weighted, options.class_weight);
   const auto& objective = static_cast<const ErrorObjective&>(*best.objective_function);

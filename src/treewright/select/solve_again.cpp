@@ -8,6 +8,7 @@
 
 #include "treewright/error.h"
 #include "treewright/search/bounds/rules.h"
+#include "treewright/select/stated_options.h"
 #include "treewright/tree/asked_columns.h"
 #include "treewright/tree/cost_objective.h"
 
@@ -40,10 +41,7 @@ SecondSolve solve_again(const Result& result, const Dataset& data, double time_l
   }
   const CostObjective* const costs = as_costs(*result.objective_function);
   const double scale = result.objective_function->error_scale();
-  Options options;
-  options.max_depth = result.max_depth;
-  options.max_splits = result.max_splits;
-  options.min_samples_leaf = static_cast<double>(std::max<std::int64_t>(1, result.min_leaf_rows));
+  Options options = limits_of(result);
   options.min_weight_fraction_leaf = result.min_leaf_weight / data.total_weight();
   options.alpha_scale = "errors";
   options.ccp_alpha = result.objective_function->price() * scale;

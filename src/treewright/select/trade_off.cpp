@@ -51,6 +51,7 @@
 #include "treewright/probabilities.h"
 #include "treewright/select/certified_line.h"
 #include "treewright/select/path_trainer.h"
+#include "treewright/select/stated_options.h"
 #include "treewright/tree/objective.h"
 
 namespace treewright {
@@ -331,11 +332,7 @@ class TradeOffSearch {
   void state_options(Result& result, const std::string& class_weight) const {
     Options stated = options_;
     stated.class_weight = class_weight;
-    for (const char* name : {"max_splits", "time_limit", "class_weight"}) {
-      std::erase_if(result.options, [&](const auto& option) { return option.first == name; });
-      const std::string value = get_option(stated, name);
-      if (value != get_option(Options(), name)) result.options.emplace_back(name, value);
-    }
+    select::state_options(result, stated, {"max_splits", "time_limit", "class_weight"});
   }
 
   const Dataset& data_;
@@ -374,14 +371,11 @@ void refuse(bool wrong, const char* option, const char* problem, const char* fix
 
 TradeOff trade_off(const Dataset& data, std::string_view positive, const Options& options, const FitHooks& hooks,
                    const TradeOffListener& told) {
-  check_options(options);
-  refuse(options.method != "oct", "method", "the trade-off needs trees that are proved, for any weights of the classes", "use oct");
-  check_read(options, {"time_limit"});
+  select::check_proves_many(options, "the trade-off needs trees that are proved, for any weights of the classes");
   refuse(options.ccp_alpha != 0, "ccp_alpha", "the trade-off has no price of a split", "leave it out, or limit splits with max_splits");
   refuse(!options.class_weight.empty(), "class_weight", "the trade-off goes through all ratios of class weights", "leave it out");
   refuse(options.min_weight_fraction_leaf != 0, "min_weight_fraction_leaf", "the weight of a leaf depends on the ratio of class weights",
          "use min_samples_leaf");
-  select::check_serves_many(options);
   data.validate_for_training();
   refuse_costs(data, "the trade-off");
   if (data.classes() != 2) {

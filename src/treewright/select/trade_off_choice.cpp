@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "treewright/select/stated_options.h"
 #include "treewright/trade_off.h"
 
 namespace treewright {
@@ -45,11 +46,8 @@ double least_false_positives(const TradeOff& trade_off, double most_false_negati
 std::vector<ErrorPair> greedy_errors(const Dataset& data, const TradeOff& trade_off) {
   std::vector<ErrorPair> all;
   const auto add = [&](const Result& limits, const std::string& class_weight) {
-    Options options;
+    Options options = select::limits_of(limits);
     options.method = "cart";
-    options.max_depth = limits.max_depth;
-    options.max_splits = limits.max_splits;
-    options.min_samples_leaf = static_cast<double>(limits.min_leaf_rows);
     options.class_weight = class_weight;
     all.push_back(error_pair(fit(data, options).tree, data, trade_off.positive));
   };

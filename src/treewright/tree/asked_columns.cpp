@@ -7,6 +7,7 @@
 
 #include "treewright/base/did_you_mean.h"
 #include "treewright/base/error.h"
+#include "treewright/base/named_numbers.h"
 
 namespace treewright {
 
@@ -27,11 +28,7 @@ FeatureId column_named(std::string_view name, const std::vector<std::string>& co
 std::vector<FeatureId> columns_named(std::string_view text, const std::vector<std::string>& columns, const char* option) {
   std::vector<FeatureId> named;
   while (!text.empty()) {
-    std::size_t end = 0;
-    for (const std::string& name : columns) {
-      const bool ends = text.size() == name.size() || (text.size() > name.size() && text[name.size()] == ',');
-      if (ends && text.starts_with(name)) end = std::max(end, name.size());
-    }
+    std::size_t end = longest_name(text, columns, ',', true);
     if (end == 0) end = std::min(text.find(','), text.size());
     named.push_back(column_named(text.substr(0, end), columns, option));
     text.remove_prefix(std::min(end + 1, text.size()));

@@ -74,6 +74,11 @@ std::string CostObjective::unfit_for(const Dataset& data) const {
   return costs_.size() == wanted ? "" : fmt::format("there are {} costs for {} classes", costs_.size(), data.classes());
 }
 
+double loss_scale(const Options& options, const Dataset& data) {
+  return data.has_costs() ? CostObjective::from(options, data, data.costs).error_scale()
+                          : ErrorObjective::from(options, data).error_scale();
+}
+
 const CostObjective* as_costs(const Objective& objective) {
   return dynamic_cast<const CostObjective*>(&objective);
 }

@@ -47,6 +47,10 @@ class CostObjective final : public Objective {
   ColumnPrices prices_;
 };
 
+/// What the errors of trees on these rows are divided by or, where labels have costs, the costs: see ErrorObjective::from and
+/// CostObjective::from. Throws Error as they do.
+double loss_scale(const Options& options, const Dataset& data);
+
 /// nullptr if the objective is no cost.
 const CostObjective* as_costs(const Objective& objective);
 /// The costs of an objective as Dataset::costs; empty if it has none, or if they are by row.

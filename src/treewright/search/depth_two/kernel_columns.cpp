@@ -100,8 +100,6 @@ void KernelColumns<T>::assign(const ItemRange& range, std::int32_t class_count, 
   block_end.clear();
   const bool grouped = !two && !gathered.reach.empty();
   groups.clear();
-  gains.clear();
-  first_gain.clear();
   table.clear();
   table_width = 0;
   block_items_ = kBlockOfMany;
@@ -113,7 +111,7 @@ void KernelColumns<T>::assign(const ItemRange& range, std::int32_t class_count, 
     if (2 * (size - groups_there) > groups_there * labels) table_width = (labels + kTableStep - 1) / kTableStep * kTableStep;
   }
   first_group.assign(grouped ? 1 : 0, 0);
-  minor.resize(two || grouped ? 0 : all + 1);
+  minor.resize(two || table_width > 0 ? 0 : all + 1);
   sequence.resize(orderings);
   std::iota(sequence.begin(), sequence.end(), std::size_t{0});
   for (std::size_t g = 0; g < orderings; ++g) {
@@ -240,7 +238,6 @@ void KernelColumns<T>::add_blocks_of_many_classes(std::size_t g, Gathered& gathe
   const Index* HWY_RESTRICT order = order_ + g * size;
   const std::size_t base = g * size;
   const bool grouped = !first_group.empty();
-  if (grouped) first_gain.push_back(gains.size());
   std::size_t filled = first_minor.back();
   gathered.class_weight.assign(classes, T{0});
   for (std::size_t b = 0, at = 0; b < all.size();) {
@@ -253,12 +250,11 @@ void KernelColumns<T>::add_blocks_of_many_classes(std::size_t g, Gathered& gathe
       const std::uint16_t k = label[base + at] = gathered.label[order[at]];
       const T weight = gathered.weight[order[at]];
       gathered.class_weight[k] = static_cast<T>(gathered.class_weight[k] + weight);
-      if (!grouped) {
+      if (table_width == 0) {
         minor[filled] = static_cast<std::uint32_t>(at);
         filled += k != dominant;
-      } else if (weight > 0) {
-        add_to_groups(at, k, weight, gathered.reach[order[at]]);
       }
+      if (grouped && weight > 0) add_to_groups(at, k, weight, gathered.reach[order[at]]);
     }
     first_minor.push_back(filled);
     if (grouped) first_group.push_back(groups.size());
@@ -270,17 +266,13 @@ void KernelColumns<T>::add_blocks_of_many_classes(std::size_t g, Gathered& gathe
 // Items of a group follow its first one, the only one with reach. Items without weight are of no group.
 template <class T>
 void KernelColumns<T>::add_to_groups(std::size_t at, std::uint16_t k, T weight, T reach) {
-  if (reach > 0) groups.push_back({static_cast<std::uint32_t>(at), 0, reach, 0});
+  if (reach > 0) {
+    groups.push_back({static_cast<std::uint32_t>(at), reach, 0});
+    table.resize(table.size() + table_width, T{0});
+  }
   Group& group = groups.back();
   group.weight = static_cast<T>(group.weight + weight);  // may wrap around, as the kernel's sum of all items
-  if (table_width > 0 && reach > 0) table.resize(table.size() + table_width, T{0});
-  if (k == dominant) return;
-  if (table_width > 0) {
-    table[table.size() - table_width + (k < dominant ? k : k - 1)] = weight;
-    return;
-  }
-  gains.push_back({k, weight});
-  ++group.gains;
+  if (table_width > 0 && k != dominant) table[table.size() - table_width + (k < dominant ? k : k - 1)] = weight;
 }
 
 // Sums of reach and of rows, where they are needed.

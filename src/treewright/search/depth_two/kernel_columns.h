@@ -75,25 +75,18 @@ struct KernelColumns {
   std::vector<SumRange> sums, fitting_sums;  ///< two classes: of all cuts, and of those with enough rows on both sides. Shape (orderings).
   std::vector<std::size_t> first_block;      ///< where an ordering's blocks begin. Shape (orderings + 1).
   std::uint16_t dominant = 0;                ///< more classes: the heaviest one
-  /// More classes, where there are no groups: places of items of any class but the dominant one, ordering by ordering.
+  /// More classes, where there is no `table`: places of items of any class but the dominant one, ordering by ordering.
   std::vector<std::uint32_t> minor;
   std::vector<std::uint32_t> block_end;  ///< more classes: boundaries of the ordering before the end of a block. Shape (blocks).
   std::vector<std::size_t> first_minor;  ///< where a block's begin in `minor`. Shape (blocks + 1).
   /// More classes, where an item's reach is not its weight: rows of equal features, whose items are next to each other in every ordering.
   struct Group {
     std::uint32_t place;  ///< of the first item, which bears the reach of the others
-    std::uint32_t gains;  ///< of them: items of any class but the dominant one
     T reach, weight;      ///< of all items
   };
-  struct Gain {
-    std::uint16_t label;
-    T weight;
-  };
   std::vector<Group> groups;             ///< ordering by ordering
-  std::vector<Gain> gains;               ///< of the groups, one after the other, or:
   std::vector<T> table;                  ///< where most labels gain, weights of all but the dominant one. Shape (groups x table_width).
   std::size_t table_width = 0;           ///< a multiple of kTableStep; 0 = there is no table
-  std::vector<std::size_t> first_gain;   ///< where an ordering's begin in `gains`. Shape (orderings), or empty.
   std::vector<std::size_t> first_group;  ///< where a block's begin in `groups`. Shape (blocks + 1), or empty.
   std::vector<T> class_prefix;           ///< more classes: weight of each class up to the end of a block. Shape (blocks x classes).
   std::vector<T> scratch;                ///< more classes: the kernel's class weights

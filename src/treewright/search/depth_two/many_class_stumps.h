@@ -126,7 +126,6 @@ class ManyClasses {
     Best best{leaf_left, leaf_right, leaf_left, leaf_right};
     const bool grouped = !in_.first_group.empty();
     for (const std::size_t g : in_.sequence) {
-      [[maybe_unused]] std::size_t gain = grouped ? in_.first_gain[g] : 0;
       const auto walk = in_.walk(g);
       const std::uint16_t* HWY_RESTRICT label = in_.label.data() + g * n_;
       std::fill_n(prefix_, lanes_ * classes_, T{0});
@@ -145,14 +144,10 @@ class ManyClasses {
         [[maybe_unused]] V reach = zero, left_reach = zero;
         if (grouped) {
           add_groups(walk, block, cut, all, reach, left_reach);
-          in_.table_width > 0 ? add_table(walk, block, cut) : add_gains(walk, block, cut, gain);
         } else {
           for (std::size_t i = begin; i < stop; ++i) all = add_masked(hn::Lt(set(walk.place(i)), cut), all, set(walk.weight(i)));
-          for (std::size_t m = in_.first_minor[block]; m < in_.first_minor[block + 1]; ++m) {
-            const std::size_t i = in_.minor[m];
-            put(add_masked(hn::Lt(set(walk.place(i)), cut), get(prefix_, label[i]), set(walk.weight(i))), prefix_, label[i]);
-          }
         }
+        in_.table_width > 0 ? add_table(walk, block, cut) : add_minor(walk, block, cut, label);
         if constexpr (kCountRows) {
           for (std::size_t i = begin; i < stop; ++i) seen = add_masked(hn::Lt(set(walk.place(i)), cut), seen, set(in_.rows[g * n_ + i]));
         }
@@ -204,19 +199,16 @@ class ManyClasses {
     }
   }
 
-  // The items of the groups of a block. `gain`: the first of the block, and then of the next one.
+  // The items of a block that are of other classes than the dominant one.
   template <class Walk>
-  HWY_INLINE void add_gains(const Walk& walk, std::size_t block, V cut, std::size_t& gain) {
-    for (std::size_t i = in_.first_group[block]; i < in_.first_group[block + 1]; ++i) {
-      const auto goes_left = hn::Lt(set(walk.place(in_.groups[i].place)), cut);
-      for (const std::size_t end = gain + in_.groups[i].gains; gain < end; ++gain) {
-        const auto& [of, weight] = in_.gains[gain];
-        put(add_masked(goes_left, get(prefix_, of), set(weight)), prefix_, of);
-      }
+  HWY_INLINE void add_minor(const Walk& walk, std::size_t block, V cut, const std::uint16_t* HWY_RESTRICT label) {
+    for (std::size_t m = in_.first_minor[block]; m < in_.first_minor[block + 1]; ++m) {
+      const std::size_t i = in_.minor[m];
+      put(add_masked(hn::Lt(set(walk.place(i)), cut), get(prefix_, label[i]), set(walk.weight(i))), prefix_, label[i]);
     }
   }
 
-  // The same from the table: the sums of a few labels at a time stay in registers.
+  // The same of groups, from the table: the sums of a few labels at a time stay in registers.
   template <class Walk>
   HWY_INLINE void add_table(const Walk& walk, std::size_t block, V cut) {
     const std::size_t labels = classes_ - 1;

@@ -1,0 +1,41 @@
+#include "treewright/explain/column_worth.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "treewright/explain/markup.h"
+
+namespace treewright::explain {
+
+namespace {
+
+std::string interval(double low, double high) {
+  return std::isfinite(high) ? fmt::format("{} to {}", plain(low), plain(high)) : fmt::format("at least {}", plain(low));
+}
+
+}  // namespace
+
+double more(double cost, double best) {
+  constexpr double kLast = 1e-9;
+  return cost - best < kLast * std::max(1.0, best) ? 0 : cost - best;
+}
+
+std::string least_cost(const LeastCost& least, const ColumnWorths& worths, const std::string& none) {
+  if (least.status == Status::infeasible) return none;
+  if (least.status == Status::optimal) return plain(least.cost);
+  if (least.beyond) return "more than " + plain(worths.best.cost + worths.most_more);
+  return interval(least.bound, least.cost);
+}
+
+std::string worth(const ColumnWorth& column, const ColumnWorths& worths) {
+  const LeastCost &never = column.never, &best = worths.best;
+  if (!column.used) return "0";
+  if (never.beyond) return "more than " + plain(worths.most_more);
+  const double low = least_loss(worths, column);
+  if (never.status == Status::optimal && best.status == Status::optimal) return plain(more(never.cost, best.cost));
+  return interval(more(low, 0), std::max(0.0, never.cost - best.bound));
+}
+
+}  // namespace treewright::explain

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+
+#include "treewright/column_worth.h"
+
+namespace treewright::explain {
+
+/// By how much a cost is more than the best one; 0 where rounding has left the last digits of a difference.
+double more(double cost, double best);
+
+/// A least cost: a number where it is proved, else an interval; `none` where there is no such tree.
+std::string least_cost(const LeastCost& least, const ColumnWorths& worths, const std::string& none = "-");
+
+/// What a column is worth: how much more the trees cost that never ask it.
+std::string worth(const ColumnWorth& column, const ColumnWorths& worths);
+
+}  // namespace treewright::explain
