@@ -9,6 +9,8 @@
 #include "treewright/data.h"
 #include "treewright/data/describe.h"
 #include "treewright/data/generate.h"
+#include "treewright/data/ragged_lines.h"
+#include "treewright/data/read.h"
 #include "treewright/error.h"
 #include "treewright/fit.h"
 #include "treewright/fit/registry.h"
@@ -23,6 +25,10 @@ namespace {
 // Whoever asks what is in a file learns it, and what stands against training on it: each fault that has a way around it is told and passed
 // over.
 Dataset read_in_spite_of_faults(const std::string& path, ReadOptions read, std::string& faults) {
+  FileText file = file_text(path, read.format);
+  if (file.format == FileFormat::csv) {
+    for (const std::string& fault : blank_ragged_lines(file.text, read, file.origin)) faults += fmt::format("note: {}\n", fault);
+  }
   const std::vector<std::function<void()>> ways = {[&] { read.drop_unlabeled = true; }, [&] { read.date_order = 'd'; },
                                                    [&] {
                                                      read.missing.insert(read.missing.end(), {"inf", "-inf", "Inf", "-Inf"});
@@ -30,15 +36,15 @@ Dataset read_in_spite_of_faults(const std::string& path, ReadOptions read, std::
                                                    [&] { read.target.reset(); }};
   for (const auto& way : ways) {
     try {
-      return read_dataset(path, read);
+      return read_text(file, read);
     } catch (const Error& error) {
-      if (error.kind() != ErrorKind::data || path == "-") throw;
+      if (error.kind() != ErrorKind::data) throw;
       const std::string note = fmt::format("note: {}\n", error.what());
       if (faults.find(note) == std::string::npos) faults += note;
     }
     way();
   }
-  return read_dataset(path, read);
+  return read_text(file, read);
 }
 
 }  // namespace

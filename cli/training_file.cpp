@@ -85,11 +85,26 @@ Dataset read_rows(const Result& result, const std::string& path, const ReadOptio
   return aligned(read_dataset(path, unlabeled), result.tree);
 }
 
+namespace {
+
+// The columns of costs are those of the training, unless the user has named others.
+Dataset read_with_costs(const std::string& path, const ReadOptions& options, bool costs_of_training) {
+  try {
+    return read_dataset(path, options);
+  } catch (const Error& error) {
+    if (!costs_of_training || error.where().find("--cost-columns") == std::string::npos) throw;
+    throw Error(path, fmt::format("{} of costs, as this tree was trained with", error.problem()),
+                "add it, name other columns with --cost-columns, or use predict, which needs no costs");
+  }
+}
+
+}  // namespace
+
 Dataset read_labeled(const Result& result, const std::string& path, const ReadOptions& options,
                      const std::function<void(const Dataset&)>& look) {
   ReadOptions labeled = as_trained(result.file, options);
   if (labeled.target == ReadOptions().target && result.file.target) labeled.target = result.file.target;
-  const Dataset read = read_dataset(path, labeled);
+  const Dataset read = read_with_costs(path, labeled, options.cost_columns.empty() && !labeled.cost_columns.empty());
   Dataset data = aligned(read, result.tree);
   if (look) look(read);
   if (!data.labeled()) throw Error(path, "has no target column", "name it with --target");

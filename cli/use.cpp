@@ -16,6 +16,7 @@
 #include "treewright/fit/check_origin.h"
 #include "treewright/probabilities.h"
 #include "treewright/select/solve_again.h"
+#include "treewright/tree/policy_costs.h"
 
 namespace treewright::cli {
 
@@ -83,6 +84,17 @@ int export_to(const TreeArguments& arguments) {
   return kOk;
 }
 
+// What a tree was found to do on the rows it was trained on. Where each row has costs of its own there is no truth, but a cheapest label.
+std::string recounted(const Result& result, const Dataset& data, const char* part) {
+  const std::string rows = fmt::format("{}{} rows", part, result.rows);
+  if (!data.row_costs.empty()) {
+    const Share cheapest = policy_costs(result.tree, data).agreement;
+    return fmt::format("cost {:.9g} on {}, {} of which get their cheapest label", *result.cost, rows, cheapest.part_rows);
+  }
+  return fmt::format("{} error{} on {}{}{}", result.errors, result.errors == 1 ? "" : "s", rows,
+                     result.weighted() ? " (errors by weight)" : "", result.cost ? fmt::format(", cost {:.9g}", *result.cost) : "");
+}
+
 int check(TreeArguments& arguments) {
   const Result result = load_tree(arguments.tree);
   const DataParts parts = read_for(result, arguments.data, arguments.read);
@@ -91,10 +103,9 @@ int check(TreeArguments& arguments) {
   for (std::string& sentence : check_origin(result, data)) broken.push_back(std::move(sentence));
   for (const std::string& sentence : broken) fmt::print("FAILS: {}\n", sentence);
   if (!broken.empty()) return kCheckFailed;
-  const std::string cost = result.cost ? fmt::format(", cost {:.9g}", *result.cost) : "";
-  fmt::print("holds: {} error{} on {}{} rows{}{}, objective {:.9g}, bound {:.9g}, status {}\n", result.errors,
-             result.errors == 1 ? "" : "s", parts.tested() ? "the training part of " : "", result.rows,
-             result.weighted() ? " (errors by weight)" : "", cost, result.objective, result.bound, to_string(result.status));
+  fmt::print("holds: {}, objective {:.9g}, bound {:.9g}, status {}\n",
+             recounted(result, data, parts.tested() ? "the training part of " : ""), result.objective, result.bound,
+             to_string(result.status));
   const std::string verified = arguments.proof.empty() ? "" : verification(arguments.proof, result, data);
   const bool proved = !verified.empty();
   if (proved) fmt::print("verified: {}\n", verified);

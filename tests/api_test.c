@@ -410,7 +410,20 @@ static void check_elsewhere(const tw_result* result, const tw_dataset* data) {
   tw_solver_free(NULL);
 }
 
+static void check_read_dates(void) {
+  static const char* const kTexts[] = {"2020-03-25", "2020/3/26", "2020-03-25 12:00", "25.03.2020", "unknown", "2020-02-30", ""};
+  static const char* const kNamed[] = {"25 Mar 2020", "25.03.2020", "25/03/2020", "03-04-2020", "Mar 25, 2020"};
+  double days[7];
+  CHECK(tw_read_dates(kTexts, 7, days) == TW_OK && days[0] == 18346 && days[1] == 18347 && days[2] == 18346.5);
+  CHECK(isnan(days[3]) && isnan(days[4]) && isnan(days[5]) && isnan(days[6]));
+  CHECK(tw_read_dates(kNamed, 5, days) == TW_OK && days[0] == 18346 && days[1] == 18346);
+  CHECK(isnan(days[2]) && isnan(days[3]) && isnan(days[4]));
+  CHECK(tw_read_dates(kTexts + 3, 1, days) == TW_OK && days[0] == 18346);
+  CHECK(tw_read_dates(NULL, 0, NULL) == TW_OK && tw_read_dates(NULL, 1, days) == TW_BAD_CALL && tw_read_dates(kTexts, 1, NULL) == TW_BAD_CALL);
+}
+
 static void check_notes_and_dates(void) {
+  check_read_dates();
   tw_dataset* data = NULL;
   tw_result* result = NULL;
   tw_options* options = NULL;

@@ -157,11 +157,12 @@ expect 0 fit offers.csv --cost-columns call,letter,nothing --max-depth 2 --proof
 expect 0 check policy.json offers.csv --proof policy.proof; out_has "so this tree is optimal; costs of the labels in the columns 'call', 'letter', 'nothing'"
 expect 0 fit offers.csv --cost-columns call,letter,nothing --max-depth 2 --out policy.json; silent; out_has "cheapest  "; out_has "call  (4 rows, cost -12)"
 expect 0 check policy.json offers.csv --again; out_has "the optimum is a cost of"
+out_has "which get their cheapest label, objective"; grep -q "error" out && fail "check of a policy speaks of errors"
 expect 0 score policy.json offers.csv; out_has "get their cheapest label"; out_has "nothing  "
 expect 0 score policy.json offers.csv --json; out_has '"cost": '
 cut -d, -f1,2 offers.csv > new.csv
 expect 0 predict policy.json new.csv; out_has "call"
-expect 3 score policy.json new.csv; err_has "there is no column 'call'"
+expect 3 score policy.json new.csv; err_has "there is no column 'call'"; err_has "as this tree was trained with (add it, name other columns with --cost-columns, or use predict"
 expect 0 report policy.json offers.csv --out policy.html; grep -q -- '--cost-columns call,letter,nothing' policy.html || fail "the page does not say how to train the policy"
 grep -q "What the labels cost" policy.html || fail "the page of a policy has no table of costs"
 grep -q "more error" policy.html && fail "the page of a policy speaks of errors"
@@ -654,7 +655,15 @@ expect 0 predict slash.json slash.csv; silent
 expect 0 check slash.json slash.csv
 expect 0 report slash.json slash.csv; out_has "treewright fit slash.csv --dates month-first --max-depth 1"
 expect 0 export day.json spread.csv --drop-unlabeled --to rules; out_has "day < 2020-0"
-expect 3 describe no-such-file.csv
+# Lines that do not fit the others are told, and the rest is described.
+{ cat "$iris"; printf '5.1,3.5\n5.1,3.5,1.4,0.2,0.9,setosa\n"5.1,3.5,1.4,0.2,setosa\n4.9,3.0,1.4,0.2,setosa\n'; } > ragged.csv
+expect 3 fit ragged.csv; err_has "line 152: 2 cells, but the first row has 5"
+expect 0 describe ragged.csv; out_has "rows      151"; silent
+out_has "note: ragged.csv, lines 152, 153: 2 or other numbers of cells, but most lines have 5; left out here"
+out_has "note: ragged.csv, line 154: a quoted cell has no end, or goes on behind it; left out here"
+"$treewright" describe - < ragged.csv > out 2> err || fail "describe of standard input"
+out_has "note: standard input, lines 152, 153"; out_has "rows      151"
+expect 3 describe no-such-file.csv; expect 3 describe empty.csv
 
 # --- six dirty files, from the raw file to a tree ----------------------------------------------------------------------
 dirty=$source/tests/python/dirty

@@ -69,7 +69,7 @@ _OF_NAMES = ("near_unique", "stray_cells")
 
 # What to do about a note on the data, by its kind. Columns of one value harm nothing.
 _REMEDIES = {
-    "near_unique": "it is left out (read dates with pd.to_datetime, or make it a pandas category to keep it)",
+    "near_unique": "it is left out (read dates such as 03/04/2020 with pd.to_datetime, or make it a pandas category to keep it)",
     "stray_cells": "it is left out (use pd.to_numeric or pd.to_datetime with errors='coerce', or make it a pandas category to keep it)",
     "row_numbers": "new rows will have other numbers: it is left out (make it float to keep it)",
     "copies_target": "it is left out as a copy of the target (make it float or a pandas category to keep it)",
@@ -178,7 +178,8 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         Parameters
         ----------
         X : array-like or DataFrame of shape (n_samples, n_features)
-            NaN = missing. DataFrame columns of categories or text are split by sets of categories.
+            NaN = missing. DataFrame columns of categories or text are split by sets of categories. Texts such as "2021-05-03", "03.05.2021"
+            or "3 May 2021" are dates.
         y : array-like of shape (n_samples,)
             Class labels: numbers or text, at least two different ones.
         sample_weight : array-like of shape (n_samples,), optional
@@ -324,13 +325,18 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
             data.leave_out(column)
         return data, notes
 
-    def _rows(self, X: Any) -> Dataset:
+    def _encoded(self, X: Any) -> tuple[Array, Columns]:
+        """New rows as numbers, columns in the tree's order, and what they held."""
         check_is_fitted(self)
         if self._is_read and is_frame(X) and X.columns.is_unique and set(self._names()) <= set(X.columns):
             # As the command: the columns that training left out may be there.
             X = X[self._names()]
-        encoded, held = encode(X)
-        return Dataset(check_rows(self, encoded), self._names(), held)
+        encoded, held = encode(X, {i for i, feature in enumerate(self._result.tree.features) if feature.date})
+        return check_rows(self, encoded), held
+
+    def _rows(self, X: Any) -> Dataset:
+        matrix, held = self._encoded(X)
+        return Dataset(matrix, self._names(), held)
 
     def _rows_with(self, X: Any, row: int) -> Dataset:
         data = self._rows(X)
@@ -342,6 +348,9 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
     # --- prediction ---
 
     def _warn_of_rows(self, data: Dataset, stacklevel: int) -> None:
+        for name, texts in data.unread_dates:
+            some = ", ".join(map(repr, texts[:3])) + (", ..." if len(texts) > 3 else "")
+            warnings.warn(f"column {name!r}: {some} is no date, and counts as missing", DataWarning, stacklevel=stacklevel)
         for note in self._result.row_notes(data):
             warnings.warn(f"{note.problem}; {note.remedy}", DataWarning, stacklevel=stacklevel)
 
@@ -600,7 +609,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         smoothed = self._smoothed()
         written = smoothed.write_bytes(format, rows) if format == "onnx" else smoothed.write(format, rows)
         if rows is not None and format in ("onnx", "python"):
-            encoded, held = encode(X)
+            encoded, held = self._encoded(X)
             run: Callable[..., None] = check_onnx if format == "onnx" else check_python
             run(written, self._result, rows, encoded, held.levels)
         return written
@@ -614,6 +623,8 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         *,
         X_test: Any = None,
         y_test: Any = None,
+        costs: Any = None,
+        costs_test: Any = None,
         complexity_path: bool = False,
         with_rows: bool = False,
         title: str | None = None,
@@ -629,6 +640,8 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
             What ``fit`` was given: adds histograms, tables, and the greedy tree beside this one.
         X_test, y_test : optional
             Other rows, shown side by side with the training rows.
+        costs, costs_test : optional
+            What each label costs each row of X, as ``fit`` was given it, and each row of X_test.
         complexity_path : bool, default=False
             Add the optimal trees of all sizes (trains them; for OptimalTreeClassifier).
         with_rows : bool, default=False
@@ -642,15 +655,15 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
             The page.
         """
         check_is_fitted(self)
-        if X_test is not None and y_test is None:
-            raise ValueError("report: X_test needs y_test")
+        if X_test is not None and y_test is None and costs_test is None:
+            raise ValueError("report: X_test needs y_test, or costs_test where labels have costs by row")
         if complexity_path and (X is None or not hasattr(self, "_path")):
             raise ValueError("report: complexity_path needs X and y, and an OptimalTreeClassifier")
         train = test = beside = corners = None
         if X is not None:
             parameters = self.get_params()
             fresh = type(self)(**parameters)
-            parts = fresh._training_data(X, y, sample_weight)
+            parts = fresh._training_data(X, y, sample_weight, costs)
             train, _ = fresh._dataset(*parts)
             if self.result_.method != "cart":
                 limits = {
@@ -662,17 +675,30 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         if X_test is not None:
             test = self._rows(X_test)
             self._warn_of_rows(test, stacklevel=3)
-            codes = {label: code for code, label in enumerate(self.classes_.tolist())}
-            unknown = [label for label in np.asarray(y_test).tolist() if label not in codes]
-            if unknown:
-                raise ValueError(f"report: y_test holds {unknown[0]!r}, which is none of the tree's classes")
-            test.set_labels(np.array([codes[label] for label in np.asarray(y_test).tolist()]), [str(label) for label in codes])
+            self._label(test, y_test, costs_test)
         page = self._smoothed().report(
             train, test, beside, corners, with_rows, title=title, author=author, date=datetime.date.today().isoformat()
         )
         if path is not None:
             _write_whole(path, page)
         return page
+
+    def _label(self, test: Dataset, y: Any, costs: Any) -> None:
+        """Gives rows to test on their classes and what each label costs them; where there are no classes, the cheapest label is taken."""
+        row_costs = None if costs is None else in_order_of(self.classes_, *costs_by_row(costs))
+        if row_costs is not None and len(row_costs) != test.rows:
+            raise ValueError(f"costs_test: there are {len(row_costs)} rows of them, and {test.rows} of X_test (give one for each row)")
+        codes = {label: code for code, label in enumerate(self.classes_.tolist())}
+        if y is None:
+            labels = row_costs.argmin(axis=1)
+        else:
+            unknown = [label for label in np.asarray(y).tolist() if label not in codes]
+            if unknown:
+                raise ValueError(f"report: y_test holds {unknown[0]!r}, which is none of the tree's classes")
+            labels = np.array([codes[label] for label in np.asarray(y).tolist()])
+        test.set_labels(labels, [str(label) for label in codes])
+        if row_costs is not None:
+            test.set_row_costs(row_costs)
 
     def to_sklearn(self, X: Any) -> Any:
         """The tree as a scikit-learn DecisionTreeClassifier; see :func:`treewright.to_sklearn`."""

@@ -60,6 +60,7 @@ class Dataset:
     def __init__(self, matrix: Array, names: Sequence[str], held: Columns) -> None:
         self.rows, columns = matrix.shape
         levels = held.levels
+        self.unread_dates = [(names[column], texts) for column, texts in held.unread.items()]
         self.handle = create(LIB.tw_dataset_create, self.rows)
         kind = _NUMBER_TYPES[matrix.dtype]
         size = matrix.dtype.itemsize
@@ -156,6 +157,7 @@ class Feature:
     name: str
     levels: tuple[str, ...] | None
     has_missing: bool
+    date: bool = False  # days since 1970-01-01
 
 
 class Term(NamedTuple):
@@ -336,7 +338,7 @@ def _feature(handle: ctypes.c_void_p, index: int) -> Feature:
     levels = None
     if info.is_category:
         levels = tuple(_name(LIB.tw_result_level, handle, index, level) for level in range(info.levels))
-    return Feature(info.name.decode("utf-8", "replace"), levels, bool(info.has_missing))
+    return Feature(info.name.decode("utf-8", "replace"), levels, bool(info.has_missing), bool(info.is_date))
 
 
 class Result:

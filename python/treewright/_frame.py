@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+
+from ._library import LIB, call, names_array
 
 # What an object column may hold besides text, by pandas' name for it: numbers, which the conversion to float takes.
 _NUMBERS = ("integer", "floating", "mixed-integer-float", "decimal", "boolean", "empty")
@@ -23,6 +26,8 @@ class Columns:
     """Those of them that were text: nobody has said that they are categories."""
     dates: set[int] = field(default_factory=set)
     """Dates, as days since 1970-01-01."""
+    unread: dict[int, list[str]] = field(default_factory=dict)
+    """Texts among the dates of new rows that are no dates, and so missing values."""
     whole: set[int] = field(default_factory=set)
     """Whole numbers of a DataFrame. Those that only tell rows apart are identifiers; whoever means them as numbers makes them float."""
 
@@ -41,6 +46,30 @@ def _days(series: Any) -> Any:
     return (series - pd.Timestamp(0)) / pd.Timedelta(days=1)
 
 
+def _days_of_texts(levels: list[str], column: Any, position: int, columns: Columns, dates: Collection[int] | None) -> Any:
+    """The days of each text, as the command reads them; None where the column holds no dates. NaN = the text is no date."""
+    if not levels or (dates is not None and position not in dates):
+        return None
+    days = np.empty(len(levels))
+    call(LIB.tw_read_dates, names_array(levels), len(levels), days.ctypes.data)
+    unread = [level for level, day in zip(levels, days) if np.isnan(day)]
+    if unread and (dates is None or len(unread) == len(levels)):
+        if dates is None:
+            return None
+        raise ValueError(f"column {column!r}: it held dates in training, and {unread[0]!r} is none (convert it with pd.to_datetime)")
+    if unread:
+        columns.unread[position] = unread
+    columns.dates.add(position)
+    return days
+
+
+def _of_codes(days: Any, codes: Any) -> Any:
+    known = ~np.isnan(codes)
+    out = np.full(len(codes), np.nan)
+    out[known] = days[codes[known].astype(np.int64)]
+    return out
+
+
 def _levels(series: Any, category: Any) -> tuple[Any, list[str]]:
     """Codes (NaN = missing) and levels."""
     levels = [str(level) for level in category.categories]
@@ -51,8 +80,8 @@ def _levels(series: Any, category: Any) -> tuple[Any, list[str]]:
     return codes, levels
 
 
-def _encode_column(series: Any, position: int, columns: Columns) -> Any:
-    """The column as numbers; what it held is noted in `columns`."""
+def _encode_column(series: Any, position: int, columns: Columns, dates: Collection[int] | None) -> Any:
+    """The column as numbers; what it held is noted in `columns`. `dates`: see `encode`."""
     import pandas as pd
 
     if hasattr(pd, "ArrowDtype") and isinstance(series.dtype, pd.ArrowDtype):
@@ -70,11 +99,18 @@ def _encode_column(series: Any, position: int, columns: Columns) -> Any:
     if pd.api.types.is_object_dtype(dtype) or pd.api.types.is_string_dtype(dtype):
         kind = pd.api.types.infer_dtype(series, skipna=True)
         if kind in ("string", "categorical"):
-            codes, columns.levels[position] = _levels(series, series.astype("category").cat)
-            columns.text.add(position)
+            codes, levels = _levels(series, series.astype("category").cat)
+            days = _days_of_texts(levels, series.name, position, columns, dates)
+            if days is None:
+                columns.levels[position] = levels
+                columns.text.add(position)
+            else:
+                codes = _of_codes(days, codes)
             return pd.Series(codes, index=series.index, name=series.name)
         if kind in _DATES:
             series = pd.to_datetime(series)
+        elif kind == "empty" and position in (dates or ()):
+            columns.dates.add(position)
         elif kind not in _NUMBERS:
             raise ValueError(
                 f"column {series.name!r} holds values of different kinds ({kind}): convert it with pd.to_numeric(..., errors='coerce') "
@@ -88,7 +124,7 @@ def _encode_column(series: Any, position: int, columns: Columns) -> Any:
     return series
 
 
-def _encode_polars_column(series: Any, position: int, columns: Columns) -> Any:
+def _encode_polars_column(series: Any, position: int, columns: Columns, dates: Collection[int] | None) -> Any:
     """The same for a column of a polars DataFrame."""
     import polars as pl
 
@@ -97,6 +133,10 @@ def _encode_polars_column(series: Any, position: int, columns: Columns) -> Any:
         texts = series.cast(pl.String)
         present = texts.drop_nulls().unique().sort().to_list()
         levels = dtype.categories.to_list() if isinstance(dtype, pl.Enum) else present
+        days = _days_of_texts(levels, series.name, position, columns, dates) if dtype == pl.String else None
+        if days is not None:
+            day_of = dict(zip(levels, days.tolist()))
+            return pl.Series(series.name, [np.nan if text is None else day_of[text] for text in texts.to_list()], dtype=pl.Float64)
         columns.levels[position] = levels
         if dtype == pl.String:
             columns.text.add(position)
@@ -107,6 +147,8 @@ def _encode_polars_column(series: Any, position: int, columns: Columns) -> Any:
         # The physical value of a time zone's moments is UTC.
         per_day = 1 if dtype == pl.Date else 86400 * {"ms": 10**3, "us": 10**6, "ns": 10**9}[dtype.time_unit]
         return (series.to_physical().cast(pl.Float64) / per_day).fill_null(np.nan)
+    if dtype == pl.Null and position in (dates or ()):
+        columns.dates.add(position)
     if dtype.is_integer():
         columns.whole.add(position)
     if dtype.is_numeric() or dtype == pl.Boolean or dtype == pl.Null:
@@ -114,20 +156,21 @@ def _encode_polars_column(series: Any, position: int, columns: Columns) -> Any:
     raise ValueError(f"column {series.name!r} holds {dtype}: convert it to numbers, text or dates, or leave it out")
 
 
-def encode(X: Any) -> tuple[Any, Columns]:
-    """X with numbers only, and what its columns held."""
+def encode(X: Any, dates: Collection[int] | None = None) -> tuple[Any, Columns]:
+    """X with numbers only, and what its columns held. `dates`: positions of the columns that held dates in training; in training itself
+    None: a column of text becomes dates if all its texts are."""
     columns = Columns()
     if isinstance(X, np.ndarray) and X.dtype.kind == "M":
         columns.dates.update(range(X.shape[1] if X.ndim > 1 else 1))
         return np.where(np.isnat(X), np.nan, (X - np.datetime64(0, "D")) / np.timedelta64(1, "D")), columns
     polars = sys.modules.get("polars")
     if polars is not None and isinstance(X, polars.DataFrame):
-        return polars.DataFrame([_encode_polars_column(series, position, columns) for position, series in enumerate(X)]), columns
+        return polars.DataFrame([_encode_polars_column(series, position, columns, dates) for position, series in enumerate(X)]), columns
     if not is_frame(X):
         return X, columns
     import pandas as pd
 
-    encoded = [_encode_column(X.iloc[:, position], position, columns) for position in range(X.shape[1])]
+    encoded = [_encode_column(X.iloc[:, position], position, columns, dates) for position in range(X.shape[1])]
     if not columns.levels and not columns.dates:
         return X, columns
     frame = pd.concat(encoded, axis=1)

@@ -121,7 +121,7 @@ class Summary(_Struct):
 
 
 class FeatureInfo(_Struct):
-    _fields_ = [("name", c_char_p), ("levels", c_int64), ("is_category", c_int32), ("has_missing", c_int32)]
+    _fields_ = [("name", c_char_p), ("levels", c_int64), ("is_category", c_int32), ("has_missing", c_int32), ("is_date", c_int32)]
 
 
 class FormatInfo(_Struct):
@@ -224,6 +224,7 @@ def _declare(library: ctypes.CDLL) -> None:
         "tw_method_at": [c_int32, POINTER(MethodInfo)],
         "tw_options_create": [out],
         "tw_options_set": [handle, c_char_p, c_char_p],
+        "tw_read_dates": [names, c_int64, c_void_p],
         "tw_dataset_create": [c_int64, out],
         "tw_dataset_add_matrix": [handle, c_void_p, c_int32, c_int64, c_int64, c_int64, names],
         "tw_dataset_add_categories": [handle, c_char_p, c_void_p, c_int64, names],

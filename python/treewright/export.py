@@ -11,7 +11,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ._compat import HAVE_SKLEARN, check_is_fitted, check_rows
+from ._compat import HAVE_SKLEARN, check_is_fitted
 from ._core import AXIS, LEAF, Dataset, Result, Tree
 from ._draw import PALETTE, layout, leaf_lines, question
 
@@ -331,7 +331,7 @@ def to_sklearn(estimator: FittedTree, X: Any) -> Any:
         raise ValueError(
             "to_sklearn: a leaf has not the label of its majority, as scikit-learn's trees predict it (train without cost_matrix)"
         )
-    rows = check_rows(estimator, X)
+    rows = estimator._encoded(X)[0]
     path = estimator.decision_path(X)
     thresholds = _float32_thresholds(tree, rows, np.asarray(path.toarray() if hasattr(path, "toarray") else path, dtype=bool))
 

@@ -89,6 +89,53 @@ def test_dates_of_any_unit_become_dates_in_the_tree(frame, early, unit):
         tree.predict(frame.assign(since=1.0))
 
 
+TEXTS = {"iso": "%Y-%m-%d", "moment": "%Y-%m-%dT%H:%M:%S", "dotted": "%d.%m.%Y", "named": "%d %b %Y"}
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+@pytest.mark.parametrize("style", TEXTS)
+def test_texts_that_are_dates_are_read_as_the_command_reads_them(frame, early, style, library, tmp_path):
+    texts = frame[["x"]].assign(since=frame["since"].dt.strftime(TEXTS[style]))
+    texts.loc[3, "since"] = None
+    table = pytest.importorskip("polars").from_pandas(texts) if library == "polars" else texts
+    tree = fit_silently(table, early)
+    assert "since < 2020-03-01 or missing?" in export_text(tree)
+    assert tree.check(table, early) == []
+    assert tree.predict(table).tolist() == early.tolist()
+    assert tree.predict(frame[["x", "since"]]).tolist()[4:] == early.tolist()[4:], "dates and their texts are the same"
+    for format in ("python", "onnx", "sql", "javascript"):
+        assert tree.export(format, table)
+    assert "2020-03-01" in tree.explain(table, 0)
+    (tmp_path / "tree.json").write_text(tree.to_json())
+    assert treewright.load(tmp_path / "tree.json").predict(table).tolist() == early.tolist()
+
+
+def test_new_texts_that_are_no_dates(frame, early):
+    texts = frame[["x"]].assign(since=frame["since"].dt.strftime("%Y-%m-%d"))
+    tree = fit_silently(texts, early)
+    odd = texts.copy()
+    odd.loc[[5, 9], "since"] = ["unknown", "2020-02-30"]
+    with pytest.warns(DataWarning, match="column 'since': '2020-02-30', 'unknown' is no date, and counts as missing") as caught:
+        found = tree.predict(odd)
+    assert [one.filename for one in caught if one.category is DataWarning] == [__file__]
+    odd.loc[[5, 9], "since"] = None
+    assert tree.predict(odd).tolist() == found.tolist()
+    with pytest.raises(ValueError, match="column 'since': it held dates in training, and 'spring' is none"):
+        tree.predict(texts.assign(since="spring"))
+    with pytest.warns(DataWarning, match="column 'since' has no value in any of 120 rows"):
+        tree.predict(texts.assign(since=None))
+
+
+def test_texts_that_are_categories_stay_categories(frame, early):
+    """Texts of which the first rows are dates, dates whose order is open, and what the user has made a category."""
+    days = frame["since"].dt.strftime("%Y-%m-%d")
+    assert fit_silently(pd.DataFrame({"since": days.astype("category")}), early).tree_.features[0].levels is not None
+    month = np.array(["01/02/2020", "03/04/2020", "05/06/2020"])[frame.index % 3]
+    assert fit_silently(pd.DataFrame({"month": month}), month == "01/02/2020").tree_.features[0].levels is not None
+    with pytest.warns(DataWarning, match="column 'since' holds dates and 1 other cell"):
+        OptimalTreeClassifier(max_depth=1).fit(pd.DataFrame({"since": days.where(frame.index != 7, "unknown"), "x": frame["x"]}), early)
+
+
 def test_missing_dates_and_time_zones(frame, early):
     frame.loc[3, "since"] = pd.NaT
     tree = fit_silently(frame, early)

@@ -102,3 +102,19 @@ def test_wrong_ones_are_refused():
     with pytest.raises(ValueError, match="cannot minimize costs"):
         SVM1TreeClassifier().fit(X, y, costs=costs)
     assert not hasattr(model, "classes_")
+
+
+def test_the_report_of_a_policy():
+    pd = pytest.importorskip("pandas")
+    X, costs = drawn(3, rows=40)
+    frame = pd.DataFrame(costs, columns=["call", "letter", "nothing"])
+    model = OptimalTreeClassifier(max_depth=2).fit(X[:30], costs=frame[:30])
+    page = model.report(X=X[:30], costs=frame[:30], X_test=X[30:], costs_test=frame[30:])
+    assert "On the training rows: " in page and "On the test rows: " in page
+    # The columns are found by their names; without a frame they stand in the order of classes_.
+    assert page == model.report(X=X[:30], costs=frame[:30], X_test=X[30:], costs_test=frame[30:][["nothing", "call", "letter"]])
+    assert page == model.report(X=X[:30], costs=frame[:30], X_test=X[30:], costs_test=costs[30:])
+    with pytest.raises(ValueError, match="costs_test: there are 9 rows of them, and 10 of X_test"):
+        model.report(X_test=X[30:], costs_test=costs[31:])
+    with pytest.raises(ValueError, match="X_test needs y_test, or costs_test"):
+        model.report(X_test=X[30:])

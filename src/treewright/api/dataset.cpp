@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <optional>
 
 #include "treewright/api/handles.h"
 #include "treewright/data/notes.h"
+#include "treewright/data/written_dates.h"
 
 using namespace treewright;
 using treewright::api::BadCall;
@@ -30,7 +33,30 @@ void copy_columns(std::span<Column> columns, std::size_t rows, const Number* val
   }
 }
 
+// 03/04/2020 and 03-04-2020 may begin with the day or with the month.
+bool tells_its_order(const std::string& date, char order) {
+  if (order == '\0') return true;
+  const std::size_t sign = date.find_first_not_of("0123456789");
+  const bool named = sign + 1 < date.size() && (date[sign + 1] < '0' || date[sign + 1] > '9');
+  return date[sign] == '.' || sign == 0 || named;
+}
+
 }  // namespace
+
+tw_status tw_read_dates(const char* const* texts, int64_t count, double* days) {
+  return guarded([&] {
+    const std::vector<std::string> given = api::names_from(texts, count, "texts");
+    if (given.empty()) return;
+    double* const to = &need(days, "days");
+    std::optional<char> order;
+    for (std::size_t i = 0; i < given.size(); ++i) {
+      const auto read = read_written_dates({given[i]}, '\0');
+      const bool fits = read && tells_its_order(given[i], read->order) && read->order == order.value_or(read->order);
+      if (fits) order = read->order;
+      to[i] = fits ? read->days.front() : std::nan("");
+    }
+  });
+}
 
 tw_status tw_dataset_create(int64_t rows, tw_dataset** dataset) {
   return guarded([&] {

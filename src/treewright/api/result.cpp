@@ -85,7 +85,7 @@ tw_status tw_result_feature(const tw_result* result, int64_t feature, tw_feature
     const Feature& from = features[need_index(feature, features.size(), "feature")];
     api::write_struct(info, "info",
                       {sizeof(tw_feature), from.name.c_str(), static_cast<int64_t>(from.levels.size()),
-                       from.kind == ColumnKind::categorical ? 1 : 0, from.has_missing ? 1 : 0});
+                       from.kind == ColumnKind::categorical ? 1 : 0, from.has_missing ? 1 : 0, from.date ? 1 : 0});
   });
 }
 

@@ -1,6 +1,6 @@
 // The one entry for files: which format, then its parser.
 
-#include "treewright/data.h"
+#include "treewright/data/read.h"
 
 #include "treewright/base/file.h"
 #include "treewright/data/column_builder.h"
@@ -40,32 +40,38 @@ FileFormat format_of(const std::string& path) {
               ".gz if packed");
 }
 
-Dataset parse(FileFormat format, const std::string& text, const std::string& origin, const ReadOptions& options) {
-  switch (format) {
+Dataset parse(const FileText& file, const ReadOptions& options) {
+  switch (file.format) {
     case FileFormat::libsvm:
-      return parse_libsvm(text, origin, options);
+      return parse_libsvm(file.text, file.origin, options);
     case FileFormat::arff:
-      return parse_arff(text, origin, options);
+      return parse_arff(file.text, file.origin, options);
     case FileFormat::csv:
     case FileFormat::automatic:
       break;
   }
-  return parse_csv(text, origin, options);
+  return parse_csv(file.text, file.origin, options);
 }
 
 }  // namespace
 
-Dataset read_dataset(const std::string& path, const ReadOptions& options) {
-  const FileFormat format = options.format == FileFormat::automatic ? format_of(path) : options.format;
-  std::string text = read_file(path);
-  const std::string origin = path == "-" ? "standard input" : path;
-  const std::string remark = recode(text);
-  Dataset data = parse(format, text, origin, options);
-  if (!remark.empty()) data.reading.remarks.push_back(remark);
-  group_target(data, origin, options);
-  if (options.training) refuse_quantity(data, origin, options);
+FileText file_text(const std::string& path, FileFormat format) {
+  FileText file{format == FileFormat::automatic ? format_of(path) : format, read_file(path), path == "-" ? "standard input" : path, ""};
+  file.remark = recode(file.text);
+  return file;
+}
+
+Dataset read_text(const FileText& file, const ReadOptions& options) {
+  Dataset data = parse(file, options);
+  if (!file.remark.empty()) data.reading.remarks.push_back(file.remark);
+  group_target(data, file.origin, options);
+  if (options.training) refuse_quantity(data, file.origin, options);
   take_against_rest(data, options);
   return data;
+}
+
+Dataset read_dataset(const std::string& path, const ReadOptions& options) {
+  return read_text(file_text(path, options.format), options);
 }
 
 }  // namespace treewright
