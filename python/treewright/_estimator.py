@@ -298,8 +298,8 @@ class HyperplaneTreeClassifier(PathClassifier):
         Pruning rules of the exact search, row_groups of margot, or strengthenings of MIP models, to switch off: names, comma-separated;
         the optimum stays the same. Read by oct-h-mip.
     mip_start : str, default='auto'
-        Tree from which the solver starts: auto (a greedy tree), cart, none, or a tree file. Read by oct-h-mip. Source: BD17 sec. 2.3,
-        4.2.
+        Tree from which the solver starts: auto (the best tree that is found quickly), cart, none, or a tree file. Read by oct-h-mip.
+        Source: BD17 sec. 2.3, 4.2.
     mip_solver : str, default='highs'
         highs, or the shell command of another solver with placeholders such as {lp} and {solution} for its files (see docs/mip.md).
         Read by oct-h-mip.
@@ -478,8 +478,8 @@ class MargotClassifier(TreeClassifier):
         Pruning rules of the exact search, row_groups of margot, or strengthenings of MIP models, to switch off: names, comma-separated;
         the optimum stays the same. Read by margot, margot-hfs, margot-sfs.
     mip_start : str, default='auto'
-        Tree from which the solver starts: auto (a greedy tree), cart, none, or a tree file. Read by margot-mip, margot-hfs-mip, margot-
-        sfs-mip, mm-svm. Source: BD17 sec. 2.3, 4.2.
+        Tree from which the solver starts: auto (the best tree that is found quickly), cart, none, or a tree file. Read by margot-mip,
+        margot-hfs-mip, margot-sfs-mip, mm-svm. Source: BD17 sec. 2.3, 4.2.
     mip_solver : str, default='highs'
         highs, or the shell command of another solver with placeholders such as {lp} and {solution} for its files (see docs/mip.md).
         Read by margot-mip, margot-hfs-mip, margot-sfs-mip, mm-svm.
@@ -647,8 +647,8 @@ class SVM1TreeClassifier(TreeClassifier):
         Pruning rules of the exact search, row_groups of margot, or strengthenings of MIP models, to switch off: names, comma-separated;
         the optimum stays the same. Read by svm1-mip.
     mip_start : str, default='auto'
-        Tree from which the solver starts: auto (a greedy tree), cart, none, or a tree file. Read by svm1-mip. Source: BD17 sec. 2.3,
-        4.2.
+        Tree from which the solver starts: auto (the best tree that is found quickly), cart, none, or a tree file. Read by svm1-mip.
+        Source: BD17 sec. 2.3, 4.2.
     mip_solver : str, default='highs'
         highs, or the shell command of another solver with placeholders such as {lp} and {solution} for its files (see docs/mip.md).
     write_model : str or None, default=None
@@ -1034,7 +1034,8 @@ class MIPTreeClassifier(TreeClassifier):
         The mixed-integer model: oct has a variable for the errors of each leaf, p one for each row. Read by oct-mip. Source: BD17 (24),
         AHL24 sec. 2.1: (P).
     mip_start : str, default='auto'
-        Tree from which the solver starts: auto (a greedy tree), cart, none, or a tree file. Source: BD17 sec. 2.3, 4.2.
+        Tree from which the solver starts: auto (the best tree that is found quickly), cart, none, or a tree file. Source: BD17 sec.
+        2.3, 4.2.
     mip_solver : str, default='highs'
         highs, or the shell command of another solver with placeholders such as {lp} and {solution} for its files (see docs/mip.md).
     write_model : str or None, default=None
@@ -1187,7 +1188,8 @@ class FairTreeClassifier(TreeClassifier):
         Pruning rules of the exact search, row_groups of margot, or strengthenings of MIP models, to switch off: names, comma-separated;
         the optimum stays the same.
     mip_start : str, default='auto'
-        Tree from which the solver starts: auto (a greedy tree), cart, none, or a tree file. Source: BD17 sec. 2.3, 4.2.
+        Tree from which the solver starts: auto (the best tree that is found quickly), cart, none, or a tree file. Source: BD17 sec.
+        2.3, 4.2.
     mip_solver : str, default='highs'
         highs, or the shell command of another solver with placeholders such as {lp} and {solution} for its files (see docs/mip.md).
     write_model : str or None, default=None
@@ -1687,8 +1689,8 @@ class HyperplaneTreeClassifierCV(TunedClassifier):
         Pruning rules of the exact search, row_groups of margot, or strengthenings of MIP models, to switch off: names, comma-separated;
         the optimum stays the same. Read by oct-h-mip.
     mip_start : str, default='auto'
-        Tree from which the solver starts: auto (a greedy tree), cart, none, or a tree file. Read by oct-h-mip. Source: BD17 sec. 2.3,
-        4.2.
+        Tree from which the solver starts: auto (the best tree that is found quickly), cart, none, or a tree file. Read by oct-h-mip.
+        Source: BD17 sec. 2.3, 4.2.
     mip_solver : str, default='highs'
         highs, or the shell command of another solver with placeholders such as {lp} and {solution} for its files (see docs/mip.md).
         Read by oct-h-mip.

@@ -252,3 +252,21 @@ def test_a_tree_that_breaks_the_promise_of_the_folds_is_trained_again():
     assert float(told[1]) < float(told[2]) <= 100 * tree.score(X, y)
     assert tree.check(X, y) == []
     assert tree.result_.seed == 1
+
+
+@pytest.mark.parametrize("estimator", [tw.MIPTreeClassifier, tw.FairTreeClassifier])
+def test_solvers_start_from_the_tree_that_the_search_finds(estimator):
+    """Or from CART's, where that is asked for."""
+    random = np.random.default_rng(3)
+    X = random.integers(0, 9, (60, 4)).astype(float)
+    y = random.integers(0, 3, 60)
+    try:
+        stopped = estimator(node_limit=0).fit(X, y)
+    except ValueError as refused:
+        pytest.skip(str(refused))
+    best = tw.OptimalTreeClassifier(max_depth=2).fit(X, y)
+    assert stopped.result_.errors == best.result_.errors < estimator(node_limit=0, mip_start="cart").fit(X, y).result_.errors
+    assert stopped.check(X, y) == []
+    limited = {"min_samples_leaf": 7, "max_splits": 2}
+    best = tw.OptimalTreeClassifier(max_depth=2, **limited).fit(X, y)
+    assert estimator(**limited).fit(X, y).result_.errors == best.result_.errors

@@ -18,6 +18,7 @@
 #include "treewright/grow/start_tree.h"
 #include "treewright/mip/solve.h"
 #include "treewright/mip/write.h"
+#include "treewright/search/exact.h"
 #include "treewright/search/items/problem.h"
 #include "treewright/tree/json.h"
 #include "treewright/tree/objective.h"
@@ -213,6 +214,20 @@ Result solve_model(const Task& task, const std::function<TreeModel(Deadline&)>& 
   result.proved = fmt::format("{}, as {} says", model.proved, how.solver == "highs" ? "HiGHS" : "the solver");
   judge(task, model, found, start_cost, result);
   return result;
+}
+
+Tree searched_start(const Task& task, Deadline& deadline) {
+  constexpr std::int64_t kSubproblems = 10000;
+  constexpr double kShare = 0.1;
+  search::ExactSearchOptions how;
+  how.max_depth = static_cast<int>(task.options.max_depth);
+  how.max_splits = task.options.max_splits;
+  how.min_rows = task.min_rows;
+  how.split_price = task.objective_as<ErrorObjective>().split_price();
+  Deadline some = deadline.part(kShare * deadline.remaining(), kSubproblems);
+  Tree tree = search::search_exact(task.data, how, grow::start_tree(task, task.min_rows), some).tree;
+  task.leaf_weight.repair(tree);
+  return tree;
 }
 
 std::string axis_claim(const Dataset& data) {

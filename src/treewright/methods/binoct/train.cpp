@@ -11,7 +11,8 @@ namespace {
 Result train(const Task& task) {
   return formulate::solve_model(task, [&](Deadline&) {
     return formulate::TreeModel{std::make_unique<BinoctFormulation>(task.data, formulate::formulation_options(task)),
-                                formulate::axis_claim(task.data)};
+                                formulate::axis_claim(task.data),
+                                [&](Deadline& deadline) { return formulate::searched_start(task, deadline); }};
   });
 }
 

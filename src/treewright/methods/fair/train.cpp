@@ -37,7 +37,7 @@ Result train(const Task& task) {
   Result result = formulate::solve_model(task, [&](Deadline& deadline) {
     formulate::TreeModel model{
         std::make_unique<FairFormulation>(task.data, formulate::formulation_options(task), column, fairness, deadline),
-        formulate::axis_claim(task.data)};
+        formulate::axis_claim(task.data), [&](Deadline& left) { return formulate::searched_start(task, left); }};
     if (fairness > 0) model.extra_cost = impact;
     return model;
   });

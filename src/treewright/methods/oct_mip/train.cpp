@@ -17,7 +17,7 @@ Result train_axis(const Task& task) {
     const auto losses = task.options.mip_model == "p" ? formulate::OctFormulation::Losses::p : formulate::OctFormulation::Losses::oct;
     return formulate::TreeModel{
         std::make_unique<formulate::OctFormulation>(task.data, formulate::formulation_options(task), losses, deadline),
-        formulate::axis_claim(task.data)};
+        formulate::axis_claim(task.data), [&](Deadline& left) { return formulate::searched_start(task, left); }};
   });
 }
 
