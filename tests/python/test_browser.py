@@ -292,6 +292,30 @@ def test_narrow_and_printed(deep, tmp_path, opened):
     assert page.pdf(format="A4").startswith(b"%PDF")
 
 
+@pytest.mark.skipif(shutil.which("pdftotext") is None, reason="no pdftotext")
+def test_the_first_sheet_of_paper_has_the_drawing_and_all_sheets_the_whole_tree(deep, tmp_path, opened):
+    """A small tree does not fill a sheet of its own, and a policy is printed like any other tree."""
+    random = np.random.default_rng(44)
+    X = pd.DataFrame({"temp": random.integers(360, 400, 300) / 10, "ward": random.choice(["ICU", "north", "south"], 300)})
+    y = np.where((X["ward"] == "ICU") | (X["temp"] > 38.2) & (X["temp"] < 39.1), "stay", "home")
+    costs = pd.DataFrame(random.normal(size=(300, 3)), columns=["call", "letter", "nothing"])
+    reports = {
+        "small": (OptimalTreeClassifier(max_depth=3).fit(X, y), {"X": X, "y": y}),
+        "policy": (OptimalTreeClassifier(max_depth=2).fit(X, costs=costs), {"X": X, "costs": costs}),
+        "deep": (deep[0], {"X": deep[1], "y": deep[2]}),
+    }
+    for name, (tree, rows) in reports.items():
+        page = opened(written(tmp_path, tree, **rows))
+        page.set_viewport_size({"width": 390, "height": 844})
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390, "nothing sticks out of a phone"
+        page.pdf(path=tmp_path / "report.pdf", format="A4")
+        text = subprocess.run(["pdftotext", "-layout", tmp_path / "report.pdf", "-"], capture_output=True, text=True, check=True).stdout
+        assert text.count("yes:") == text.count("no:") == tree.tree_.node_count - tree.tree_.n_leaves, name
+        if name != "deep":
+            root = tree.tree_.features[tree.tree_.feature[0]].name
+            assert f"{root} " in text.split("\f")[0].split("\n", 8)[-1], f"{name}: the drawing is not on the first sheet"
+
+
 # The size in pixels of every text that is seen.
 LETTERS = """() => [...document.querySelectorAll('body *')].filter((one) => one.getClientRects().length > 0 && one.tagName !== 'title' &&
     !['SCRIPT', 'STYLE', 'OPTION'].includes(one.tagName) &&
