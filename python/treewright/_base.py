@@ -689,7 +689,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         if row_costs is not None and len(row_costs) != test.rows:
             raise ValueError(f"costs_test: there are {len(row_costs)} rows of them, and {test.rows} of X_test (give one for each row)")
         codes = {label: code for code, label in enumerate(self.classes_.tolist())}
-        if y is None:
+        if y is None and row_costs is not None:
             labels = row_costs.argmin(axis=1)
         else:
             unknown = [label for label in np.asarray(y).tolist() if label not in codes]

@@ -28,6 +28,9 @@ class FittedTree(Protocol):
     def tree_(self) -> Tree:
         """The tree as arrays."""
 
+    def _encoded(self, X: Any) -> tuple[Array, Any]:
+        """New rows as numbers, and what they held."""
+
     def apply(self, X: Any) -> Any:
         """Index of the leaf that each row reaches."""
 

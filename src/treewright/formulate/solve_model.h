@@ -31,8 +31,8 @@ Result solve_model(const Task& task, const std::function<TreeModel(Deadline&)>& 
 /// What the bound of a model of thresholds and sets of levels proves: TreeModel::proved.
 std::string axis_claim(const Dataset& data);
 
-/// TreeModel::greedy of models of thresholds and sets of levels: the best tree that the exact search finds in a tenth of the time, and in so
-/// many subproblems that small data are solved. The solver is quick to prove such a tree and slow to find it.
+/// TreeModel::greedy of models of thresholds and sets of levels: the best tree that the exact search finds in a tenth of the time, and in
+/// so many subproblems that small data are solved. The solver is quick to prove such a tree and slow to find it.
 Tree searched_start(const Task& task, Deadline& deadline);
 
 /// The cost of a tree that the model minimizes, counted on the raw rows, in units of errors.
