@@ -30,10 +30,7 @@ Dataset read_in_spite_of_faults(const std::string& path, ReadOptions read, std::
     for (const std::string& fault : blank_ragged_lines(file.text, read, file.origin)) faults += fmt::format("note: {}\n", fault);
   }
   const std::vector<std::function<void()>> ways = {[&] { read.drop_unlabeled = true; }, [&] { read.date_order = 'd'; },
-                                                   [&] {
-                                                     read.missing.insert(read.missing.end(), {"inf", "-inf", "Inf", "-Inf"});
-                                                   },
-                                                   [&] { read.target.reset(); }};
+                                                   [&] { read.infinite_missing = true; }, [&] { read.target.reset(); }};
   for (const auto& way : ways) {
     try {
       return read_text(file, read);

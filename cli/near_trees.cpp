@@ -48,7 +48,7 @@ std::string names_of(const Group& group, const Tree& tree) {
   return names.empty() ? "(none)" : fmt::format("{}", fmt::join(names, ", "));
 }
 
-std::string table(const NearTrees& near, const std::vector<Group>& groups, const char* unit) {
+std::string table(const NearTrees& near, const std::vector<Group>& groups, const std::string& unit) {
   std::vector<std::vector<std::string>> rows = {{"set", unit, "trees", "columns"}};
   for (std::size_t g = 0; g < groups.size(); ++g) {
     const std::string low = explain::plain(cost_of(near.trees[groups[g].trees.front()]));
@@ -71,7 +71,7 @@ std::string completeness(const NearTrees& near) {
 
 std::string report(const NearTrees& near, const std::vector<Group>& groups, double seconds) {
   const Result& first = near.trees.front();
-  const char* const unit = first.weighted() || first.objective_function->price() > 0 ? "cost" : "errors";
+  const std::string unit = explain::counted(first);
   const char* const meaning =
       near.status == Status::optimal ? "the best tree is proved" : "the best tree is not proved, or the list was stopped";
   return fmt::format(

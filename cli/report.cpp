@@ -25,11 +25,15 @@ namespace treewright::cli {
 
 namespace {
 
+// Of the other trees, on one page.
+constexpr std::size_t kDrawn = 20;
+
 struct ReportArguments {
   std::string tree, data, test, out, title, proof, author, positive;
   ReadOptions read;
   double time_limit = 60;
   bool with_rows = false, path = false, trade_off = false, worth = false;
+  std::optional<double> within;
 };
 
 Options options_of(const Result& result) {
@@ -67,12 +71,13 @@ void add_trade_off(ReportParts& parts, TradeOff& found, const ReportArguments& a
   parts.greedy = greedy_errors(rows, found);
 }
 
-ColumnWorths worths_of(const Result& result, const Dataset& train, double time_limit, const FitHooks& hooks) {
+// For more trees that keep to the limits of the page's tree and pay its price for a split.
+Options options_of_more(const Result& result, double time_limit) {
   Options options = select::limits_of(result);
   options.time_limit = time_limit;
   options.alpha_scale = "errors";
   options.ccp_alpha = result.objective_function->price() * result.objective_function->error_scale();
-  return column_worth(train, options, hooks);
+  return options;
 }
 
 int report(ReportArguments& arguments) {
@@ -102,10 +107,15 @@ int report(ReportArguments& arguments) {
   hooks.stop = stop_on_interrupt();
   TradeOff trade_off;
   ColumnWorths worths;
+  NearTrees near;
   if (arguments.trade_off) add_trade_off(parts, trade_off, arguments, hooks);
   if (arguments.worth) {
-    worths = worths_of(result, data.train, arguments.time_limit, hooks);
+    worths = column_worth(data.train, options_of_more(result, arguments.time_limit), hooks);
     parts.worths = &worths;
+  }
+  if (arguments.within) {
+    near = near_trees(data.train, options_of_more(result, arguments.time_limit), {*arguments.within, kDrawn, true}, hooks);
+    parts.near = &near;
   }
   write_output(arguments.out, page_of(parts, arguments.path ? std::optional(arguments.time_limit) : std::nullopt));
   return kOk;
@@ -177,7 +187,16 @@ void add_report(CLI::App& app, int& code) {
       ->add_flag("--worth", arguments->worth,
                  "add what each column is worth, within the limits of the tree; trains up to two trees for each column")
       ->needs("data");
-  command->add_option("--time-limit", arguments->time_limit, "seconds for each of --path, --tradeoff and --worth")->capture_default_str();
+  command
+      ->add_option(
+          "--within", arguments->within,
+          "add the other trees that make at most so many more errors, or cost so much more, within the limits of the tree: the best "
+          "of each set of columns")
+      ->type_name("ERRORS")
+      ->check(CLI::NonNegativeNumber.description(""))
+      ->needs("data");
+  command->add_option("--time-limit", arguments->time_limit, "seconds for each of --path, --tradeoff, --worth and --within")
+      ->capture_default_str();
   command->add_option("--title", arguments->title, "headline of the page");
   command->add_option("--author", arguments->author, "who is responsible for the tree, shown with today's date");
   command->add_option("--out", arguments->out, "write to this file (default: standard output, unless it is a terminal)");

@@ -247,7 +247,7 @@ int run(TuneArguments& arguments) {
   }
   if (arguments.out != "-") write_output("", arguments.json ? json_report(tuned, *plan.scoring, tested) : report(tuned, plan, test_line));
   if (!arguments.out.empty()) write_output(arguments.out, to_json(tuned.result));
-  if (!arguments.curve.empty()) write_output(arguments.curve, to_svg(tuned.curve, tuned.choice, tuned.settings));
+  if (!arguments.curve.empty()) write_output(arguments.curve, to_svg(tuned.curve, tuned.choice, tuned.settings, *plan.scoring));
   return kOk;
 }
 

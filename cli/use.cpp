@@ -12,6 +12,7 @@
 #include "progress.h"
 #include "treewright/data/write_csv.h"
 #include "treewright/explain.h"
+#include "treewright/explain/claims.h"
 #include "treewright/export.h"
 #include "treewright/fit/check_origin.h"
 #include "treewright/probabilities.h"
@@ -113,10 +114,9 @@ int check(TreeArguments& arguments) {
       "not checked: {}where thresholds lie between training rows, and where values go that no training row lacks, but for the checksum of "
       "the "
       "file\n",
-      proved            ? ""
-      : arguments.again ? "that no tree is better (the bound is the claim of the search); "
-      : result.cost
-          ? "that no tree is better (the bound is the claim of the search; --again solves the problem anew); "
+      proved ? ""
+      : arguments.again
+          ? "that no tree is better (the bound is the claim of the search); "
           : "that no tree is better (the bound is the claim of the search; --proof verifies one, --again solves the problem anew); ");
   if (!proved && !arguments.proof.empty()) {
     fmt::print("interrupted: the proof was not read to its end\n");
@@ -125,14 +125,15 @@ int check(TreeArguments& arguments) {
   if (!arguments.again) return kOk;
   FitHooks hooks;
   hooks.stop = stop_on_interrupt();
-  std::optional<ProgressDisplay> display(std::in_place, ProgressUnit{"errors", 1}, Shown::on_terminals);
+  std::optional<ProgressDisplay> display(std::in_place, ProgressUnit{explain::counted(result), 1}, Shown::on_terminals);
   hooks.listener = [&display](const Progress& news) { display->show(news); };
   const select::SecondSolve second = select::solve_again(result, data, arguments.time_limit, hooks);
   display.reset();
   for (const std::string& sentence : second.broken) fmt::print("FAILS: {}\n", sentence);
   if (!second.broken.empty()) return kCheckFailed;
   const bool solved = second.result.status == Status::optimal;
-  const char *const of = result.cost ? "a cost of " : "", *const unit = result.cost ? "" : " errors";
+  const bool errors = explain::counted(result) == "errors";
+  const char *const of = errors ? "" : "a cost of ", *const unit = errors ? " errors" : "";
   fmt::print("solved again in {:.3f} s with other rules: {}\n", second.result.seconds,
              solved ? fmt::format("the optimum is {}{:.9g}{}, as claimed", of, second.result.objective, unit)
                     : fmt::format("stopped ({}): the optimum is between {}{:.9g} and {:.9g}{}, which does not contradict the claims",

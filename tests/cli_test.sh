@@ -136,7 +136,10 @@ expect 0 check tuned.json "$cancer"; out_has "cost "
 expect 0 tune "$cancer" --costs costs.csv --method cart --folds 3 --test-share 0.25 --json; out_has '"validation_cost"'; out_has '"test_cost"'
 expect 0 tune "$cancer" --costs costs.csv --scoring accuracy; out_has "mean validation accuracy"
 expect 2 tune "$cancer" --scoring cost; err_has "scoring"; err_has "is the cost, and the labels have none"
+expect 0 tune "$cancer" --costs costs.csv --max-depth 1 --curve costly.svg; silent; grep -q '>mean cost on the validation rows<' costly.svg || fail "the curve of costs does not say so"
 expect 0 alternatives "$cancer" --costs costs.csv --max-depth 1; out_has "costs at least"; out_has "cost      "
+expect 0 alternatives "$cancer" --costs costs.csv --max-depth 1 --within 2; out_has "all that there are"; out_has "cost      $cost of the best tree"
+expect 0 report cautious.json "$cancer" --within 3 --out page.html; grep -q 'Other trees' page.html || fail "no other trees in the report"
 expect 0 fit "$cancer" --max-depth 2 --costs costs.csv --proof cost.proof --out proved.json; out_has "proof in cost.proof"
 expect 0 check proved.json "$cancer" --proof cost.proof
 out_has "so this tree is optimal; costs of the labels 'benign', 'malignant' by class: 'benign' 0 1, 'malignant' 10 0"
@@ -463,6 +466,7 @@ expect 0 fit "$iris" --max-columns 1 --out few.json; out_has "columns   1 asked:
 expect 0 check few.json "$iris" --again; out_has "as claimed"
 expect 0 report few.json "$iris"; out_has "that asks at most 1 column"
 expect 0 fit "$iris" --max-depth 2 --column-costs petal_length=5,petal_width=0.5 --alpha-scale errors --out priced.json; out_has "columns   1 asked: petal_width (0.5); they cost 0.5"
+expect 0 check priced.json "$iris" --again; out_has "the optimum is a cost of 6.5, as claimed"
 expect 0 check priced.json "$iris" --again; out_has "as claimed"
 printf 'column,price\npetal_length,5\npetal_width,0.5\n' > prices.csv
 expect 0 fit "$iris" --max-depth 2 --column-costs prices.csv --alpha-scale errors --json; out_has '"objective": 6.5'
@@ -655,6 +659,8 @@ expect 0 predict slash.json slash.csv; silent
 expect 0 check slash.json slash.csv
 expect 0 report slash.json slash.csv; out_has "treewright fit slash.csv --dates month-first --max-depth 1"
 expect 0 export day.json spread.csv --drop-unlabeled --to rules; out_has "day < 2020-0"
+printf 'a,b,y\n1,2,u\n1e400,3,v\n4,-Infinity,u\n' > infinite.csv
+expect 0 describe infinite.csv; out_has "note: infinite.csv, line 3, column 'a': the value is infinite"; out_has "a       numeric  2         1        1 .. 2.5 .. 4"
 # Lines that do not fit the others are told, and the rest is described.
 { cat "$iris"; printf '5.1,3.5\n5.1,3.5,1.4,0.2,0.9,setosa\n"5.1,3.5,1.4,0.2,setosa\n4.9,3.0,1.4,0.2,setosa\n'; } > ragged.csv
 expect 3 fit ragged.csv; err_has "line 152: 2 cells, but the first row has 5"

@@ -321,6 +321,12 @@ TEST(Csv, ExtremeNumbers) {
   EXPECT_EQ(csv("x,y\n0." + zeros + "1,a\n2,b\n").columns[0].values[0], 0);
   for (const std::string& big : {std::string("1e400"), "1" + zeros, "-1" + zeros + ".5", std::string("inf"), std::string("-Infinity")}) {
     expect_csv_error("x,y\n1,a\n" + big + ",b\n", {"t.csv, line 3, column 'x'", "infinite"});
+    ReadOptions options;
+    options.infinite_missing = true;
+    const Dataset read = csv("x,y\n1,a\n" + big + ",b\n3,a\n", options);
+    EXPECT_EQ(read.columns[0].values[0], 1);
+    EXPECT_TRUE(std::isnan(read.columns[0].values[1]));
+    EXPECT_EQ(read.columns[0].values[2], 3);
   }
 }
 

@@ -148,6 +148,10 @@ TEST(Notes, ManyLevelsAndWordsAmongFewNumbers) {
   EXPECT_EQ(notes[0].problem, "column 'rooms' holds numbers and 1 other cell ('many'), so it reads as 16 categories");
   EXPECT_EQ(notes[0].cells, std::vector<std::string>{"many"});
   EXPECT_FALSE(notes[0].leave_out()) << "of so few levels it does as a category";
+  const Column word = levels("rooms", cells([](int i) { return i % 10 == 0 ? "many" : std::to_string(i % 7); }));
+  EXPECT_EQ(kinds(make_data({word}, halves())), std::vector{NoteKind::mixed_cells}) << "a tenth of the cells, and always the same word";
+  const Column words = levels("rooms", cells([](int i) { return i % 10 == 0 ? i % 20 == 0 ? "many" : "few" : std::to_string(i % 7); }));
+  EXPECT_EQ(kinds(make_data({words}, halves())), std::vector<NoteKind>{});
 }
 
 TEST(Notes, CodesAndSpelling) {

@@ -1,4 +1,4 @@
-// The parts of the page that help to decide: the trade-off between two kinds of errors, and what each column is worth.
+// The parts of the page that help to decide: the trade-off between two kinds of errors, what each column is worth, and other trees.
 
 #include <gtest/gtest.h>
 
@@ -8,6 +8,7 @@
 #include "support/random_data.h"
 #include "treewright/column_worth.h"
 #include "treewright/fit.h"
+#include "treewright/near_trees.h"
 #include "treewright/report.h"
 #include "treewright/result.h"
 #include "treewright/trade_off.h"
@@ -43,12 +44,14 @@ struct Made {
   Result result;
   TradeOff trade_off;
   ColumnWorths worths;
+  NearTrees near;
 
   explicit Made(Dataset rows) : data(std::move(rows)) {
     options.max_depth = 2;
     result = fit(data, options);
     trade_off = treewright::trade_off(data, "", options);
     worths = column_worth(data, options);
+    near = near_trees(data, options, {2, 10, true});
   }
 
   ReportParts parts() const {
@@ -58,23 +61,28 @@ struct Made {
     parts.trade_off = &trade_off;
     parts.greedy = greedy_errors(data, trade_off);
     parts.worths = &worths;
+    parts.near = &near;
     return parts;
   }
 };
 
-TEST(ReportDecisions, EveryCornerAndColumnIsThere) {
+TEST(ReportDecisions, EveryCornerAndColumnAndOtherTreeIsThere) {
   const Made made(two_classes());
   ASSERT_GT(made.trade_off.corners.size(), 2u);
+  ASSERT_GT(made.near.trees.size(), 1u);
   const std::string page = to_html(made.parts());
-  const std::size_t corners = made.trade_off.corners.size();
-  EXPECT_EQ(count(page, "<tr data-corner="), corners);
-  EXPECT_EQ(count(page, "<details data-corner="), corners);
+  const std::size_t choices = made.trade_off.corners.size() + made.near.trees.size();
+  EXPECT_EQ(count(page, "<tr data-choice="), choices);
+  EXPECT_EQ(count(page, "<details data-choice="), choices);
+  EXPECT_EQ(count(page, "Other trees</h2>"), 1u);
   EXPECT_EQ(count(page, "Two kinds of errors"), 1u);
   EXPECT_EQ(count(page, "Each column's worth"), 1u);
-  EXPECT_LE(count(page, "this tree</td>"), 1u) << "a tree of fewest errors may lie between two corners";
+  const std::string of_near = page.substr(page.find("Other trees</h2>"));
+  EXPECT_EQ(count(of_near, "as this tree</td>"), 1u) << "the best tree of the same columns";
+  EXPECT_LE(count(page, "<td>this tree</td>"), 1u) << "a tree of fewest errors may lie between two corners";
   for (const ColumnWorth& column : made.worths.columns) EXPECT_NE(page.find("<th scope=\"row\">" + column.name), std::string::npos);
   const std::string plain = to_html({&made.result, &made.data});
-  EXPECT_EQ(count(plain, "Two kinds of errors") + count(plain, "Each column's worth"), 0u);
+  EXPECT_EQ(count(plain, "Two kinds of errors") + count(plain, "Each column's worth") + count(plain, "Other trees</h2>"), 0u);
 }
 
 TEST(ReportDecisions, NamesCannotBreakOut) {

@@ -9,8 +9,11 @@
 #include <vector>
 
 #include "support/brute_force.h"
+#include "support/cost_case.h"
 #include "support/random_data.h"
 #include "support/training.h"
+#include "treewright/near_trees.h"
+#include "treewright/result.h"
 #include "treewright/tree/objective.h"
 
 namespace treewright {
@@ -53,19 +56,23 @@ class AllTrees {
     return n;
   }
 
-  double errors(Rows rows) const {
-    std::vector<double> weight(data_.classes(), 0.0);
-    double all = 0, most = 0;
+  double leaf_cost(Rows rows) const {
+    std::vector<double> of_label(data_.classes(), 0.0);
     for (std::size_t row = 0; row < data_.rows(); ++row) {
       if ((rows >> row & 1) == 0) continue;
-      all += data_.weight(row);
-      most = std::max(most, weight[static_cast<std::size_t>(data_.labels[row])] += data_.weight(row));
+      for (std::size_t label = 0; label < of_label.size(); ++label) of_label[label] += data_.weight(row) * cost(row, label);
     }
-    return all - most;
+    return *std::ranges::min_element(of_label);
+  }
+
+  double cost(std::size_t row, std::size_t label) const {
+    const auto truth = static_cast<std::size_t>(data_.labels[row]);
+    if (!data_.row_costs.empty()) return data_.row_costs[row * data_.classes() + label];
+    return data_.costs.empty() ? (label == truth ? 0 : 1) : data_.costs[truth * data_.classes() + label];
   }
 
   std::vector<Found> all(Rows rows, int depth, std::int64_t splits) const {
-    std::vector<Found> found{{{}, {rows}, errors(rows), 0}};
+    std::vector<Found> found{{{}, {rows}, leaf_cost(rows), 0}};
     if (depth == 0 || splits == 0) return found;
     for (const auto& [column, split] : splits_) {
       const Rows left = rows & split, right = rows & ~split;
@@ -73,7 +80,7 @@ class AllTrees {
       for (const Found& l : all(left, depth - 1, splits - 1)) {
         for (const Found& r : all(right, depth - 1, splits - 1)) {
           if (l.splits + r.splits + 1 > splits) continue;
-          if (l.splits + r.splits == 0 && l.cost + r.cost >= errors(rows)) continue;
+          if (l.splits + r.splits == 0 && l.cost + r.cost >= leaf_cost(rows) - 1e-9) continue;
           Found both{l.columns, l.parts, price_ + l.cost + r.cost, l.splits + r.splits + 1};
           both.columns.insert(column);
           both.columns.insert(r.columns.begin(), r.columns.end());
@@ -182,6 +189,68 @@ TEST(NearTrees, AreAllTreesOfThatCost) {
   }
   EXPECT_GT(listed, 4000);
   EXPECT_GT(limited, 50);
+}
+
+// Rows of equal features are added up, and a row that costs the same under every label counts for no part.
+bool has_such_rows(const Dataset& data) {
+  std::set<std::vector<double>> known;
+  for (std::size_t row = 0; row < data.rows(); ++row) {
+    std::vector<double> features;
+    for (const Column& column : data.columns) {
+      const double value = column.kind == ColumnKind::numeric ? column.values[row] : column.codes[row];
+      features.push_back(std::isnan(value) ? -1e9 : value);
+    }
+    if (!known.insert(features).second) return true;
+    const std::size_t k = data.classes();
+    const auto line = data.costs.empty() ? data.row_costs.begin() + static_cast<std::ptrdiff_t>(row * k)
+                                         : data.costs.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(data.labels[row]) * k);
+    if (std::all_of(line, line + static_cast<std::ptrdiff_t>(k), [&](double cost) { return cost == *line; })) return true;
+  }
+  return false;
+}
+
+// Costs by class and by row, whole and real: the trees are those of the enumeration, and their claims hold.
+TEST(NearTrees, OfCostsAreAllTreesOfThatCost) {
+  Random random(405);
+  int listed = 0;
+  for (int round = 0; round < 600; ++round) {
+    testing::CostCase drawn;
+    do {
+      drawn = random.below(2) == 0 ? testing::draw_cost_matrix(random) : testing::draw_policy(random);
+    } while (drawn.data.rows() > 11 || !testing::has_two_classes(drawn.data) || has_such_rows(drawn.data));
+    const Dataset& data = drawn.data;
+    Options options = testing::of_depth(std::min(drawn.depth, 2));
+    options.alpha_scale = "errors";
+    if (random.below(3) == 0) options.ccp_alpha = 0.5;
+    if (random.below(4) == 0) options.min_samples_leaf = 2;
+    options.n_jobs = 1;
+    const auto min_rows = static_cast<std::int64_t>(options.min_samples_leaf);
+    const Trees truth =
+        AllTrees(data, min_rows, options.ccp_alpha).up_to(static_cast<int>(options.max_depth), search::full_splits(options.max_depth));
+    double least = std::numeric_limits<double>::infinity();
+    for (const auto& [key, cost] : truth) least = std::min(least, cost);
+    const double within = static_cast<double>(random.below(3)) + 0.25;
+    const double near_to = 1e-7 * std::max(1.0, testing::magnitude(data));
+    const NearTrees near = near_trees(data, options, {within, 100'000, false});
+    EXPECT_EQ(near.status, Status::optimal);
+    EXPECT_TRUE(near.complete());
+    EXPECT_NEAR(near.best, least, near_to) << testing::shown(drawn);
+    std::set<std::pair<Columns, Partition>> seen;
+    for (const Result& result : near.trees) {
+      EXPECT_EQ(check_claims(result, data), std::vector<std::string>()) << testing::shown(drawn);
+      const auto key = key_of(result.tree, data);
+      EXPECT_TRUE(seen.insert(key).second) << testing::shown(drawn);
+      const auto known = truth.find(key);
+      ASSERT_NE(known, truth.end()) << testing::shown(drawn);
+      EXPECT_NEAR(known->second, *result.cost + options.ccp_alpha * static_cast<double>(result.tree.splits()), near_to);
+    }
+    for (const auto& [key, cost] : truth) {
+      if (cost < least + within - near_to) EXPECT_TRUE(seen.contains(key)) << testing::shown(drawn);
+      if (cost > least + within + near_to) EXPECT_FALSE(seen.contains(key)) << testing::shown(drawn);
+    }
+    listed += static_cast<int>(seen.size());
+  }
+  EXPECT_GT(listed, 2000);
 }
 
 TEST(NearTrees, AStoppedListSaysSo) {

@@ -153,6 +153,8 @@ struct ReadOptions {
   char date_order = '\0';
   /// Leave out rows without a label instead of throwing an Error.
   bool drop_unlabeled = false;
+  /// Take infinite numbers (inf, 1e400) as missing values instead of throwing an Error. Not for weights and costs.
+  bool infinite_missing = false;
   /// Group the numbers of the target into so many classes of about equally many rows; 0 = each text is a class.
   int bins = 0;
   /// Group the numbers of the target into classes at these ascending numbers, as an earlier reading with `bins` has (Reading::edges).

@@ -10,7 +10,7 @@ namespace treewright {
 
 /// Which trees near the best one are wanted.
 struct NearTreeOptions {
-  double within = 0;         ///< costs of at most so much more, in errors by weight
+  double within = 0;         ///< costs of at most so much more, in errors by weight, or in what labels cost
   std::size_t count = 1000;  ///< of more trees the cheapest
   bool only_sets = false;    ///< of the trees that ask the same columns the cheapest one only
 };
@@ -20,7 +20,7 @@ struct NearTrees {
   /// The cheapest first. Each with claims of its own: what is proved of the best tree bounds them all.
   std::vector<Result> trees;
   Status status = Status::optimal;  ///< of the best tree, or what stopped the listing
-  double best = 0;                  ///< its errors, by weight, plus the price of its splits
+  double best = 0;                  ///< its errors, by weight, or its cost, plus the price of its splits
   double within = 0;                ///< as it was asked for
   /// No other tree costs so much more than the best one, or less; negative = not even of its own cost is that known. `within`: `trees` are
   /// all of them.
@@ -29,11 +29,11 @@ struct NearTrees {
   bool complete() const { return complete_within >= within; }
 };
 
-/// The trees within the limits of `options` whose errors, by weight, plus the price of their splits are nearly as few as those of the best
-/// one. Two trees are the same if they ask the same columns and part the training rows in the same way. A tree is left out if one of its
-/// splits has two leaves that err on as much as one leaf in its place would. `options.time_limit` limits the whole run. Throws Error as
-/// `fit` does, on another method than oct, on costs of labels, and on options that serve the training of one tree, min_weight_fraction_leaf
-/// and node_limit.
+/// The trees within the limits of `options` whose errors, by weight, or costs, plus the price of their splits are nearly as low as those of
+/// the best one. Two trees are the same if they ask the same columns and part the training rows in the same way, but for rows that cost the
+/// same under every label. A tree is left out if one of its splits has two leaves that cost as much as one leaf in its place would.
+/// `options.time_limit` limits the whole run. Throws Error as `fit` does, on another method than oct, and on options that serve the
+/// training of one tree, min_weight_fraction_leaf and node_limit.
 NearTrees near_trees(const Dataset& data, const Options& options, const NearTreeOptions& wanted, const FitHooks& hooks = {});
 
 }  // namespace treewright

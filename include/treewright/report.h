@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "treewright/column_worth.h"
+#include "treewright/near_trees.h"
 #include "treewright/trade_off.h"
 #include "treewright/tune.h"
 
@@ -30,6 +31,7 @@ struct ReportParts {
   const TradeOff* trade_off = nullptr;   ///< of two kinds of errors, on the training rows without class weights
   std::vector<ErrorPair> greedy = {};    ///< trees to compare it with (greedy_errors)
   const ColumnWorths* worths = nullptr;  ///< what each column is worth, on the training rows
+  const NearTrees* near = nullptr;       ///< other trees that are nearly as good on the training rows
   std::string verification;              ///< what a checked proof says of the tree, in words; "" = none was checked
   bool with_rows = false;                ///< embed the training rows, so that a reader can pick one
   std::string title;                     ///< "" = made from the target's name
@@ -49,8 +51,9 @@ std::string to_notebook_html(const ReportParts& parts);
 std::string reproduce_command(const Result& result, const std::string& data_name);
 
 /// The steps of a validation curve as an SVG picture: mean score over alpha, one line for each setting, the choice marked.
-/// `settings`: their names. Shape (settings).
-std::string to_svg(std::span<const CurveStep> curve, const Choice& choice, std::span<const std::string> settings);
+/// `settings`: their names. Shape (settings). `scoring`: what the scores are.
+std::string to_svg(std::span<const CurveStep> curve, const Choice& choice, std::span<const std::string> settings,
+                   Scoring scoring = Scoring::accuracy);
 
 /// What a picture of a trade-off shows besides it.
 struct TradeOffExtras {

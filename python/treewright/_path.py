@@ -193,7 +193,15 @@ class PathClassifier(TreeClassifier):
         return ColumnWorth(found, firsts, nevers)
 
     def near_trees(
-        self, X: Any, y: Any, within: float, sample_weight: Any = None, *, count: int = 1000, only_sets: bool = False
+        self,
+        X: Any,
+        y: Any = None,
+        within: float = 0.0,
+        sample_weight: Any = None,
+        *,
+        count: int = 1000,
+        only_sets: bool = False,
+        costs: Any = None,
     ) -> NearTrees:
         """The trees that make at most ``within`` more errors than the best one: which other trees are as good?
 
@@ -204,14 +212,16 @@ class PathClassifier(TreeClassifier):
         ----------
         X : array-like or DataFrame of shape (n_samples, n_features)
         y : array-like of shape (n_samples,)
-        within : float
-            So many more errors, by weight; where splits have a price, that is added.
+        within : float, default=0
+            So many more errors, by weight, or cost so much more where labels have costs; where splits have a price, that is added.
         sample_weight : array-like of shape (n_samples,), optional
             Weight of each row, >= 0.
         count : int, default=1000
             Of more trees only so many, the best.
         only_sets : bool, default=False
             Of the trees that ask the same columns the best one only, so that more sets of columns are seen.
+        costs : array-like or DataFrame of shape (n_samples, n_labels), optional
+            As in ``fit``.
 
         Returns
         -------
@@ -233,7 +243,7 @@ class PathClassifier(TreeClassifier):
         if not count >= 1:
             raise ValueError(f"count: {count} is no number of at least 1")
         fresh = type(self)(**self.get_params())
-        data = fresh._dataset(*fresh._training_data(X, y, sample_weight))[0]
+        data = fresh._dataset(*fresh._training_data(X, y, sample_weight, costs))[0]
         found = self._watched(
             lambda watchers: near_trees(data, fresh._options(), float(within), int(count), bool(only_sets), watchers),
             "the list was complete; trees may be missing",

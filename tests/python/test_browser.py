@@ -439,17 +439,25 @@ def test_a_reader_moves_along_the_trade_off(tmp_path, opened):
         subprocess.run([COMMAND, *arguments], cwd=tmp_path, check=True, capture_output=True)
 
     run("fit", "rows.csv", "--max-depth", "2", "--out", "tree.json")
-    run("report", "tree.json", "rows.csv", "--tradeoff", "--positive", "<b>sick</b>", "--worth", "--path", "--out", "page.html")
+    parts = ["--tradeoff", "--positive", "<b>sick</b>", "--worth", "--path", "--within", "3"]
+    run("report", "tree.json", "rows.csv", *parts, "--out", "page.html")
     page = opened(tmp_path / "page.html")
-    lines = page.locator("#trade-off tr[data-corner]")
+    lines = page.locator("#trade-off tr[data-choice]")
     corners = lines.count()
     assert corners >= 3
     assert visible(page, "#trade-off details") == 1
-    slider = page.locator("#mover input")
+    slider = page.locator("#trade-off .mover input")
     for corner in (0, corners - 1, 1):
         slider.evaluate("(one, value) => { one.value = value; one.dispatchEvent(new Event('input')); }", str(corner))
-        assert page.locator("#trade-off details:not(.gone)").get_attribute("data-corner") == str(corner)
-        assert page.locator("#trade-off tr.chosen").get_attribute("data-corner") == str(corner)
+        assert page.locator("#trade-off details:not(.gone)").get_attribute("data-choice") == str(corner)
+        assert page.locator("#trade-off tr.chosen").get_attribute("data-choice") == str(corner)
     lines.nth(2).click()
     assert slider.input_value() == "2"
     assert evil in page.locator("#worth").inner_text()
+    others = page.locator("#near tr[data-choice]")
+    assert others.count() > 1
+    assert visible(page, "#near details") == 1
+    others.last.click()
+    assert page.locator("#near details:not(.gone)").get_attribute("data-choice") == str(others.count() - 1)
+    assert evil in page.locator("#near").inner_text()
+    assert page.locator("#trade-off tr.chosen").get_attribute("data-choice") == "2"

@@ -57,6 +57,19 @@ def test_the_list_is_that_of_all_trees(rows):
     assert len(few) == 3 and not few.complete and few.complete_within < 2
 
 
+def test_trees_of_costs_by_row():
+    random = np.random.default_rng(5)
+    X, costs = random.normal(size=(40, 3)), random.normal(size=(40, 3)).round(2)
+    model = OptimalTreeClassifier(max_depth=2)
+    near = model.near_trees(X, within=1.5, costs=costs)
+    best = model.fit(X, costs=costs).result_.cost
+    assert near.complete and len(near) > 1 and near.best == pytest.approx(best)
+    for tree, cost in zip(near, near.errors, strict=True):
+        assert costs[np.arange(40), tree.predict(X)].sum() == pytest.approx(cost)
+        assert cost <= best + 1.5 + 1e-9
+        assert tree.check(X, costs=costs) == []
+
+
 def test_what_cannot_be_used(rows):
     X, y = rows
     for parameters, more, words in [

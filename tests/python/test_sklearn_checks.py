@@ -6,19 +6,18 @@ import pytest
 
 pytest.importorskip("sklearn")
 
+from sklearn.base import ClassifierMixin
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+import treewright
 from treewright import (
     AutoTreeClassifier,
     FairTreeClassifier,
     HyperplaneTreeClassifier,
     HyperplaneTreeClassifierCV,
-    MargotClassifier,
     MIPTreeClassifier,
     OptimalTreeClassifier,
-    OptimalTreeClassifierCV,
     PartitionTreeClassifier,
-    SVM1TreeClassifier,
 )
 
 
@@ -32,20 +31,23 @@ def has_solver():
     return True
 
 
+# Every class of the package that scikit-learn takes for a classifier.
+NAMED = [getattr(treewright, name) for name in treewright.__all__]
+CLASSES = [kind for kind in NAMED if isinstance(kind, type) and issubclass(kind, ClassifierMixin)]
+NEED_SOLVER = (MIPTreeClassifier, FairTreeClassifier)
+
 ESTIMATORS = [
-    OptimalTreeClassifier(),
+    *(kind() for kind in CLASSES if has_solver() or kind not in NEED_SOLVER),
     OptimalTreeClassifier(method="cart"),
     OptimalTreeClassifier(max_depth=2, ccp_alpha=0.02, class_weight="balanced"),
-    OptimalTreeClassifierCV(),
-    HyperplaneTreeClassifier(),
     HyperplaneTreeClassifier(method="cart-h", max_depth=2),
-    MargotClassifier(),
-    SVM1TreeClassifier(),
-    PartitionTreeClassifier(),
-    *([MIPTreeClassifier(), FairTreeClassifier()] if has_solver() else []),
-    AutoTreeClassifier(),
     HyperplaneTreeClassifierCV(method="tao", max_depths=(1, 2), restarts=0),
 ]
+
+
+def test_all_estimators_are_checked():
+    assert len(CLASSES) == 10
+
 
 # Both make groups of rows, clusters or folds. A row of weight 2 is one row there, two equal rows are two: of equally good trees they may
 # then find another one.

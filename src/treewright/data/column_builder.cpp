@@ -194,7 +194,8 @@ bool ColumnBuilder::add_unusual_number(const Cell& cell, std::int64_t line) {
     case NumberText::number:
       break;
     case NumberText::infinite:
-      if (infinite_line_ == 0) infinite_line_ = line;
+      if (infinite_line_ == 0 && !options_.infinite_missing) infinite_line_ = line;
+      value = std::numeric_limits<double>::quiet_NaN();
       break;
     case NumberText::no_number:
       if (content_ == Content::guess) {

@@ -36,6 +36,7 @@ constexpr std::size_t kManyLevels = 50;   // of a category
 constexpr std::size_t kFewNames = 5;      // so few rows with a text of its own each may be categories
 constexpr std::size_t kFewNumbers = 5;    // levels that are numbers, from which on a few others are strange among them
 constexpr double kMixedShare = 0.02;      // cells of text among few numbers
+constexpr double kWordShare = 0.25;       // the same where all of them are one word
 constexpr double kCollisions = 10;        // expected among random whole numbers; where there is none, they are not random
 
 std::string quoted(const std::vector<std::string>& names) {
@@ -96,7 +97,8 @@ std::optional<DataNote> look_at_category(const Column& column) {
   };
   const bool unique = levels == static_cast<std::size_t>(cells) && levels >= kFewNames && numbers == 0;
   if (unique || (levels > kFewLevels && 2 * levels >= static_cast<std::size_t>(cells))) return of(NoteKind::near_unique);
-  if (stray > 0 && numbers >= kFewNumbers && static_cast<double>(stray) <= kMixedShare * static_cast<double>(cells)) {
+  const double most_mixed = strays.size() == 1 ? kWordShare : kMixedShare;
+  if (stray > 0 && numbers >= kFewNumbers && static_cast<double>(stray) <= most_mixed * static_cast<double>(cells)) {
     return DataNote{NoteKind::mixed_cells,
                     {column.name},
                     fmt::format("column '{}' holds {} and {} other cell{} ({}), so it reads as {} categories", column.name, what, stray,

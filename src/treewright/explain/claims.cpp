@@ -62,6 +62,10 @@ std::optional<double> errors_to_save(const Result& result) {
   return std::floor((result.objective - result.bound) * objective.error_scale() + kSlack);
 }
 
+std::string counted(const Result& result) {
+  return result.weighted() || result.cost || !counts_alone(*result.objective_function) ? "cost" : "errors";
+}
+
 std::string status(const Result& result) {
   return std::string(to_string(result.status)) + (result.verified ? " (verified)" : "");
 }

@@ -14,6 +14,9 @@ bool bounded(const Result& result);
 /// weights, or the objective counts more than errors.
 std::optional<double> errors_to_save(const Result& result);
 
+/// What the objective counts, in units of its scale: "errors", each of them 1, or "cost".
+std::string counted(const Result& result);
+
 /// How the run ended, and whether a checker has gone through the proof: "optimal (verified)".
 std::string status(const Result& result);
 

@@ -27,6 +27,7 @@
 #include "treewright/report/charts.h"
 #include "treewright/report/confusions.h"
 #include "treewright/report/islands.h"
+#include "treewright/report/near_panel.h"
 #include "treewright/report/path_panel.h"
 #include "treewright/report/policy.h"
 #include "treewright/report/trade_off_panel.h"
@@ -101,6 +102,7 @@ class Report {
         picture() + "<div class=\"cards\">" + cards + "</div>\n" +
         (notebook ? ""
                   : section("trade-off", "Two kinds of errors", report::trade_off_panel(parts_)) +
+                        section("near", "Other trees", report::near_panel(parts_)) +
                         section("confusion", report::is_policy(result_) ? "What the labels cost" : "Confusion matrix and measures",
                                 confusion()) +
                         section("rules", "The tree as rules", leaf_rules()) + section("planes", "Hyperplanes", formulas()) +
@@ -413,6 +415,7 @@ void check_parts(const ReportParts& parts) {
   if (parts.trade_off != nullptr && (parts.train == nullptr || parts.result->tree.class_names.size() != 2)) {
     throw Error("report", "a trade-off needs the training rows and two classes", "give them, or leave it out");
   }
+  if (parts.near != nullptr && parts.train == nullptr) throw Error("report", "other trees need the training rows", "give them");
   if (parts.with_rows && parts.train == nullptr) throw Error("report", "there are no rows to embed", "give the training data");
 }
 

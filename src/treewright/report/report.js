@@ -385,25 +385,26 @@
     URL.revokeObjectURL(url);
   });
 
-  // --- the trade-off -------------------------------------------------------------------------------------------------
-  const corners = [...document.querySelectorAll('#trade-off details')];
-  if (corners.length > 0) {
-    const lines = [...document.querySelectorAll('#trade-off tr[data-corner]')];
-    const marks = [...document.querySelectorAll('#trade-off circle[data-corner]')];
-    const slider = make('input', { type: 'range', min: 0, max: corners.length - 1, step: 1, 'aria-label': 'corner of the trade-off' });
+  // --- trees to choose among: the corners of the trade-off, and those that are nearly as good --------------------------
+  for (const mover of document.querySelectorAll('.mover')) {
+    const panel = mover.closest('section');
+    const trees = [...panel.querySelectorAll('details[data-choice]')];
+    const lines = [...panel.querySelectorAll('tr[data-choice]')];
+    const marks = [...panel.querySelectorAll('circle[data-choice]')];
+    const slider = make('input', { type: 'range', min: 0, max: trees.length - 1, step: 1, 'aria-label': mover.dataset.what });
     const move = (i) => {
       slider.value = i;
-      corners.forEach((one, k) => { one.open = k === i; one.classList.toggle('gone', k !== i); });
+      trees.forEach((one, k) => { one.open = k === i; one.classList.toggle('gone', k !== i); });
       lines.forEach((line, k) => line.classList.toggle('chosen', k === i));
       marks.forEach((mark) => {
-        const here = Number(mark.dataset.corner) === i;
+        const here = Number(mark.dataset.choice) === i;
         mark.classList.toggle('chosen', here);
         mark.setAttribute('r', here ? 6 : 4);
       });
     };
     slider.addEventListener('input', () => move(Number(slider.value)));
-    for (const one of [...lines, ...marks]) one.addEventListener('click', () => move(Number(one.dataset.corner)));
-    $('mover').append(make('span', {}, 'fewer false positives'), slider, make('span', {}, 'fewer missed'));
+    for (const one of [...lines, ...marks]) one.addEventListener('click', () => move(Number(one.dataset.choice)));
+    mover.append(make('span', {}, mover.dataset.low), slider, make('span', {}, mover.dataset.high));
     move(Math.max(0, lines.findIndex((line) => line.classList.contains('here'))));
   }
 

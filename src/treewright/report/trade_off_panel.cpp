@@ -51,10 +51,10 @@ std::string trade_off_panel(const ReportParts& parts) {
     const std::string numbers = fmt::format("<td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>",
                                             explain::plain(corner.errors.false_positives), explain::plain(corner.errors.false_negatives),
                                             ratios(corner), corner.result.tree.splits());
-    rows += fmt::format("<tr data-corner=\"{}\"{}><td class=\"n\">{}</td>{}<td>{}</td></tr>", i, here ? " class=\"here\"" : "", i + 1,
+    rows += fmt::format("<tr data-choice=\"{}\"{}><td class=\"n\">{}</td>{}<td>{}</td></tr>", i, here ? " class=\"here\"" : "", i + 1,
                         numbers, here ? "this tree" : "");
     trees += fmt::format(
-        "<details data-corner=\"{}\"><summary>Tree of corner {}: {} false positives, {} missed</summary><div "
+        "<details data-choice=\"{}\"><summary>Tree of corner {}: {} false positives, {} missed</summary><div "
         "class=\"canvas\">{}</div></details>",
         i, i + 1, explain::plain(corner.errors.false_positives), explain::plain(corner.errors.false_negatives),
         exports::tree_drawing(corner.result.tree, fmt::format("t{}", i)));
@@ -64,7 +64,8 @@ std::string trade_off_panel(const ReportParts& parts) {
   return fmt::format(
       "<p class=\"soft\">The best tree for each price of a missed row of “{0}”, in false positives: {1}. No tree of depth {2} lies in the "
       "shaded region.</p>"
-      "<div class=\"pair\"><div class=\"stage\">{3}</div><div class=\"moving\"><div id=\"mover\"></div>"
+      "<div class=\"pair\"><div class=\"stage\">{3}</div><div class=\"moving\"><div class=\"mover\" data-what=\"corner of the trade-off\" "
+      "data-low=\"fewer false positives\" data-high=\"fewer missed\"></div>"
       "<table class=\"list\"><tr><th class=\"n\">corner</th><th class=\"n\">false positives</th><th class=\"n\">missed</th>"
       "<th class=\"n\">a missed row costs</th><th class=\"n\">splits</th><th></th></tr>{4}</table></div></div>{5}",
       positive, proved, found.corners.front().result.max_depth, trade_off_drawing(found, extras), rows, trees);

@@ -139,7 +139,7 @@ class Picture {
       const double at_x = x(corner.errors.false_positives), at_y = y(corner.errors.false_negatives);
       const bool here = extras_.chosen == i;
       out += fmt::format(
-          "<circle class=\"corner{}\" data-corner=\"{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\"><title>corner {}: {} false positives, {} "
+          "<circle class=\"corner{}\" data-choice=\"{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\"><title>corner {}: {} false positives, {} "
           "missed</title></circle>\n",
           here ? " chosen" : "", i, at_x, at_y, here ? 6 : 4, i + 1, explain::plain(corner.errors.false_positives),
           explain::plain(corner.errors.false_negatives));

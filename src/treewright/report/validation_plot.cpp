@@ -38,16 +38,18 @@ class Frame {
   }
   double y(double score) const { return kHeight - kBottom - (score - low_) / (high_ - low_) * (kHeight - kTop - kBottom); }
 
-  std::string axes() const {
+  std::string axes(Scoring scoring) const {
     std::string out = fmt::format(
         "<path d=\"M{0},{1} V{2} H{3}\" fill=\"none\" stroke=\"#333\"/>\n"
         "<text x=\"{4}\" y=\"{5}\" text-anchor=\"middle\">alpha</text>\n"
-        "<text x=\"16\" y=\"{6}\" text-anchor=\"middle\" transform=\"rotate(-90 16 {6})\">mean score on the validation rows</text>\n",
-        kLeft, kTop, kHeight - kBottom, kWidth - kRight, (kLeft + kWidth - kRight) / 2, kHeight - 24, (kTop + kHeight - kBottom) / 2);
+        "<text x=\"16\" y=\"{6}\" text-anchor=\"middle\" transform=\"rotate(-90 16 {6})\">mean {7} on the validation rows</text>\n",
+        kLeft, kTop, kHeight - kBottom, kWidth - kRight, (kLeft + kWidth - kRight) / 2, kHeight - 24, (kTop + kHeight - kBottom) / 2,
+        name_of(scoring));
     for (int i = 0; i <= 4; ++i) {
       const double score = low_ + (high_ - low_) * i / 4, share = scaled(most_) * i / 4;
       const double alpha = least_ * std::expm1(share);
-      out += fmt::format("<text x=\"{}\" y=\"{:.1f}\" text-anchor=\"end\">{:.3f}</text>\n", kLeft - 6, y(score) + 4, score);
+      out += fmt::format("<text x=\"{}\" y=\"{:.1f}\" text-anchor=\"end\">{:.3f}</text>\n", kLeft - 6, y(score) + 4,
+                         shown_score(scoring, score));
       out += fmt::format("<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{:.3g}</text>\n", x(alpha), kHeight - kBottom + 18, alpha);
     }
     return out;
@@ -62,7 +64,7 @@ class Frame {
 
 }  // namespace
 
-std::string to_svg(std::span<const CurveStep> curve, const Choice& choice, std::span<const std::string> settings) {
+std::string to_svg(std::span<const CurveStep> curve, const Choice& choice, std::span<const std::string> settings, Scoring scoring) {
   const Frame frame(curve);
   std::string out = fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" font-family=\"Helvetica, "
@@ -72,7 +74,7 @@ std::string to_svg(std::span<const CurveStep> curve, const Choice& choice, std::
   const CurveStep& step = choice.step;
   out += fmt::format("<rect x=\"{:.1f}\" y=\"{}\" width=\"{:.1f}\" height=\"{}\" fill=\"#f2e6b8\"/>\n", frame.x(step.alpha_low), kTop,
                      std::max(1.0, frame.x(step.alpha_high) - frame.x(step.alpha_low)), kHeight - kTop - kBottom);
-  out += frame.axes();
+  out += frame.axes(scoring);
   for (std::size_t setting = 0; setting < settings.size(); ++setting) {
     const char* color = kColors[setting % std::size(kColors)];
     std::string path;
@@ -86,8 +88,8 @@ std::string to_svg(std::span<const CurveStep> curve, const Choice& choice, std::
     out += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"end\" fill=\"{}\">{}</text>\n", kWidth - kRight - 6,
                        kTop + 16 + 15 * static_cast<double>(setting), color, explain::escaped(settings[setting]));
   }
-  out += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\" fill=\"#111\"><title>alpha {:.6g}, mean score {:.6g}</title></circle>\n",
-                     frame.x(choice.alpha), frame.y(step.score), choice.alpha, step.score);
+  out += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\" fill=\"#111\"><title>alpha {:.6g}, mean {} {:.6g}</title></circle>\n",
+                     frame.x(choice.alpha), frame.y(step.score), choice.alpha, name_of(scoring), shown_score(scoring, step.score));
   return out + "</svg>\n";
 }
 

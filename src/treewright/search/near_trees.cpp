@@ -46,6 +46,7 @@ namespace treewright::search {
 namespace {
 
 constexpr std::size_t kMostListed = 20'000;
+constexpr double kMostLevels = 1024;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // Of a set of items, or of a partition into such sets.
@@ -274,10 +275,11 @@ class Lister {
   bool cut_off_ = false;
 };
 
-// The costs at which a level ends. All levels together cost little more than the last one, as a rule.
+// The costs at which a level ends. All levels together cost little more than the last one, as a rule. Where the unit says nothing of how
+// far trees are apart, there are few levels.
 std::vector<double> levels(double within, double unit) {
   std::vector<double> ends{0};
-  for (double end = unit; end < within; end *= 2) ends.push_back(end);
+  for (double end = std::max(unit, within / kMostLevels); end < within; end *= 2) ends.push_back(end);
   if (within > 0) ends.push_back(within);
   return ends;
 }
@@ -361,9 +363,10 @@ NearTrees near_trees(const Dataset& data, const ExactSearchOptions& options, con
                        limits.split_price * static_cast<double>(best.splits());
   NearSearch search(problem, limits, options, wanted.only_sets, deadline);
   const std::vector<double> ends = levels(wanted.within, unit);
-  // Rounding of the quotient and of the price loses no tree. Without a price costs are whole.
+  // Rounding of the quotient, of the price and of weights without a common unit loses no tree. Without a price costs are whole.
+  const double slack = problem.row_weights.rounding > 0 ? 1 + std::ceil(2 * problem.row_weights.rounding / unit) : 0;
   const auto most = [&](double end) {
-    const double more = end / unit + 1e-6;
+    const double more = end / unit + slack + 1e-6;
     return least + (limits.split_price > 0 ? more : std::floor(more));
   };
   search.solve_root(most(wanted.within));

@@ -13,6 +13,7 @@
 #include "treewright/search/near_trees.h"
 #include "treewright/select/path_trainer.h"
 #include "treewright/select/stated_options.h"
+#include "treewright/tree/cost_objective.h"
 #include "treewright/tree/decimals.h"
 #include "treewright/tree/objective.h"
 
@@ -29,7 +30,10 @@ void check(const Dataset& data, const Options& options) {
     throw option_error("min_weight_fraction_leaf", "cannot be used where all trees are listed", "use min_samples_leaf");
   if (options.node_limit >= 0) throw option_error("node_limit", "cannot be used where all trees are listed", "use time_limit");
   data.validate_for_training();
-  refuse_costs(data, "the list of other trees");
+}
+
+double price_of_split(const Result& result) {
+  return result.objective_function->price() * result.objective_function->error_scale();
 }
 
 Result with_tree(const Result& best, Tree tree, const Dataset& data) {
@@ -42,7 +46,9 @@ Result with_tree(const Result& best, Tree tree, const Dataset& data) {
   if (rounded.predict(data) == result.tree.predict(data)) result.tree = std::move(rounded);
   set_decimals(result.tree, data);
   result.tree.shrinkage = shrinkage;
+  result.tree.tally(data);  // a search of costs has seen gains
   result.errors = count_errors(result.tree, data);
+  if (const CostObjective* const costs = as_costs(*best.objective_function)) result.cost = costs->cost(result.tree, data);
   result.objective = best.objective_function->of(result.tree, data);
   result.verified = false;
   const bool optimal = best.status == Status::optimal && closes_gap(*best.objective_function, result.objective, best.bound, data);
@@ -62,18 +68,22 @@ NearTrees near_trees(const Dataset& data, const Options& given, const NearTreeOp
   select::state_options(best, given, {"time_limit"});
   Dataset weighted = data;
   apply_class_weights(weighted, options.class_weight);
-  const auto& objective = static_cast<const ErrorObjective&>(*best.objective_function);
+  const std::optional<GainsTable> table = data.has_costs() ? std::optional(gains_table(weighted)) : std::nullopt;
   search::ExactSearchOptions how;
   how.max_depth = static_cast<int>(options.max_depth);
   how.max_splits = options.max_splits;
   how.min_rows = min_leaf_rows(options.min_samples_leaf, data.rows());
-  how.split_price = objective.split_price();
+  how.split_price = price_of_split(best);
   how.threads = static_cast<int>(options.n_jobs);
   how.rules = search::rules_without(options.disable);
-  const search::NearTrees found = search::near_trees(weighted, how, best.tree, {wanted.within, wanted.count, wanted.only_sets}, deadline);
   NearTrees near;
+  // Where one label is the best for every row, every split has two leaves that cost what one does.
+  search::NearTrees found{{}, wanted.within};
+  if (!table || !table->constant) {
+    found = search::near_trees(table ? table->rows : weighted, how, best.tree, {wanted.within, wanted.count, wanted.only_sets}, deadline);
+  }
   near.status = best.status == Status::optimal && deadline.stopped() ? deadline.reason() : best.status;
-  near.best = errors_and_splits(best.tree, weighted, how.split_price);
+  near.best = best.cost.value_or(best.errors) + how.split_price * static_cast<double>(best.tree.splits());
   near.within = wanted.within;
   near.complete_within = found.complete_within;
   for (const search::NearTree& tree : found.trees) near.trees.push_back(with_tree(best, tree.tree, weighted));

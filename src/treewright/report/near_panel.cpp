@@ -1,0 +1,62 @@
+// Other trees that are nearly as good, the best of each set of columns: a line for each and its drawing. All of it can be read with scripts
+// off; report.js shows one tree at a time.
+
+#include "treewright/report/near_panel.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <vector>
+
+#include "treewright/explain/claims.h"
+#include "treewright/explain/markup.h"
+#include "treewright/export/svg.h"
+
+namespace treewright::report {
+
+namespace {
+
+std::string columns_of(const Tree& tree) {
+  std::vector<std::string> names;
+  for (const FeatureId column : tree.features_used())
+    names.push_back(explain::escaped(explain::shortened(tree.features[static_cast<std::size_t>(+column)].name, 40)));
+  return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
+}
+
+std::string completeness(const NearTrees& near) {
+  if (near.complete()) return "These are all.";
+  return near.status == Status::optimal ? fmt::format("These are the {} best of more.", near.trees.size())
+                                        : "The time ended before all were found.";
+}
+
+}  // namespace
+
+std::string near_panel(const ReportParts& parts) {
+  if (parts.near == nullptr || parts.near->trees.empty()) return "";
+  const NearTrees& near = *parts.near;
+  const Result& first = near.trees.front();
+  const std::string unit = explain::counted(first);
+  const std::vector<FeatureId> here = parts.result->tree.features_used();
+  std::string rows, trees;
+  for (std::size_t i = 0; i < near.trees.size(); ++i) {
+    const Result& other = near.trees[i];
+    const std::string cost = explain::plain(other.objective * other.objective_function->error_scale());
+    const std::string columns = columns_of(other.tree);
+    const bool is_here = other.tree.features_used() == here;
+    rows += fmt::format(
+        "<tr data-choice=\"{}\"{}><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td>{}</td><td>{}</td></tr>", i,
+        is_here ? " class=\"here\"" : "", i + 1, cost, other.tree.splits(), columns, is_here ? "as this tree" : "");
+    trees += fmt::format("<details data-choice=\"{}\"><summary>Tree {}: {} {}, asks {}</summary><div class=\"canvas\">{}</div></details>",
+                         i, i + 1, unit, cost, columns, exports::tree_drawing(other.tree, fmt::format("n{}", i)));
+  }
+  return fmt::format(
+      "<p class=\"soft\">Trees of depth {0} with at most {1} {2} more than the best one, which has {3}: the best tree of each set of "
+      "columns. {4}</p>"
+      "<div class=\"pair\"><div class=\"moving\"><div class=\"mover\" data-what=\"tree of the list\" data-low=\"the best\" "
+      "data-high=\"further from it\"></div>"
+      "<table class=\"list\"><tr><th class=\"n\">tree</th><th class=\"n\">{2}</th><th class=\"n\">splits</th><th>columns</th><th></th></tr>"
+      "{5}</table></div><div class=\"stage\">{6}</div></div>",
+      first.max_depth, explain::plain(near.within), unit, explain::plain(near.best), completeness(near), rows, trees);
+}
+
+}  // namespace treewright::report
