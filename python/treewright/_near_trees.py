@@ -14,7 +14,7 @@ from ._core import NearbyTrees
 class NearTrees:
     """The trees whose errors are nearly as few as those of the best one, the best first.
 
-    Errors count by the weight of the rows. Where labels have costs, these stand in their place, and where splits have a price, that is added.
+    Errors count by the weight of the rows. Where labels have costs, these stand in their place. Where splits have a price, that is added.
 
     Attributes
     ----------
