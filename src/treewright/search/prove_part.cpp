@@ -85,7 +85,7 @@ void Prover::close(Closed& closed, const Subset& subset, int depth, double claim
                    const Evidence* evidence) {
   closed.cuts.assign(subset, closed.ordering);
   if (closed.cuts.size() == 0) return;
-  OrderingSearch search{closed.ordering, closed.splits.left, closed.splits.right, {}};
+  OrderingSearch search{closed.ordering, closed.splits.left, closed.splits.right, {}, true};  // the proof names intervals alone
   nodes_.open(search, closed.cuts, subset, shallow, depth, claim);
   using Sides = std::pair<std::shared_ptr<const Evidence>, std::shared_ptr<const Evidence>>;
   std::map<std::int64_t, Sides> sides;

@@ -17,7 +17,12 @@ class BitSetRoots {
   /// `both`: both children may be stumps (three splits); otherwise only one of them (two splits). `bits` is already restricted to the
   /// items.
   BitSetRoots(BitStumps<T>& bits, std::vector<std::size_t>& sequence, const SearchLimits& limits, bool both)
-      : bits_(bits), sequence_(sequence), price_(limits.split_price), count_rows_(limits.min_rows > 1), both_(both) {}
+      : bits_(bits),
+        sequence_(sequence),
+        price_(limits.split_price),
+        count_rows_(limits.min_rows > 1),
+        both_(both),
+        by_class_(limits.rules.class_bound && bits.classes() > 2) {}
 
   double leaf_errors() const { return bits_.leaf_errors(); }
   double weight() const { return bits_.weight(); }
@@ -56,6 +61,11 @@ class BitSetRoots {
     RootsOfOrdering found;
     for (std::size_t c = bits_.first_cut(f); c < bits_.first_cut(f + 1); ++c) {
       if (!bits_.divides(c)) continue;
+      if (const double bound = by_class_ ? price_ + bits_.side_costs(c).sum(both_) : 0; bound >= best) {
+        found.lower = std::min(found.lower, bound);
+        found.relaxed = std::min(found.relaxed, bound);
+        continue;
+      }
       const auto [left_leaf, right_leaf, left, right, left_relaxed, right_relaxed] = bits_.evaluate(c);
       found.relaxed = std::min(found.relaxed, cost(left_leaf, right_leaf, left_relaxed, right_relaxed));
       if (!bits_.fits(c)) continue;
@@ -79,7 +89,7 @@ class BitSetRoots {
   BitStumps<T>& bits_;
   std::vector<std::size_t>& sequence_;
   const double price_;
-  const bool count_rows_, both_;
+  const bool count_rows_, both_, by_class_;
 };
 
 }  // namespace treewright::search

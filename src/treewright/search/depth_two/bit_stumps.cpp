@@ -15,6 +15,9 @@
 // Weights. An item of weight w is w / s bits, where s is the greatest common divisor of the weights of its class. With min_samples_leaf the
 // rows are one more group of bits. So are the items without reach (loss/costs.cpp), by class: they are counted once for each cut.
 //
+// Classes. With more than two classes most roots leave so many of them on both sides that two leaves a side cannot tell them apart: these
+// are not evaluated (side_costs).
+//
 // Cost: two vector operations for each vector of 64 bytes and 12 for each class, for each root and kBlock stumps.
 
 #include "treewright/search/depth_two/bit_stumps.h"
@@ -293,6 +296,19 @@ template <class T>
 bool BitStumps<T>::fits(std::size_t cut) const {
   const T* rows = count_.data() + classes_ * blocks_ * kBlock;
   return min_rows_ == 0 || (rows[cut] >= min_rows_ && rows[cuts_] - rows[cut] >= min_rows_);
+}
+
+template <class T>
+SideCosts BitStumps<T>::side_costs(std::size_t cut) const {
+  TwoHeaviest<T> left, right;
+  for (std::size_t k = 0; k < classes_; ++k) {
+    const T* of_class = count_.data() + k * blocks_ * kBlock;
+    left.grow(static_cast<std::uint16_t>(k), of_class[cut]);
+    right.grow(static_cast<std::uint16_t>(k), static_cast<T>(of_class[cuts_] - of_class[cut]));
+  }
+  const double left_one = reach_left_[cut] - all_->unit * left.first,
+               right_one = total_reach_ - reach_left_[cut] - all_->unit * right.first;
+  return {left_one, std::max(0.0, left_one - all_->unit * left.second), right_one, std::max(0.0, right_one - all_->unit * right.second)};
 }
 
 template <class T>

@@ -4,6 +4,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "treewright/search/depth_two/class_bounds.h"
 #include "treewright/search/items/bit_columns.h"
 #include "treewright/search/items/subset.h"
 
@@ -43,6 +44,9 @@ class BitStumps {
   double single(std::size_t cut) const { return total_reach_ - all_->unit * single_[cut]; }
   double single_relaxed(std::size_t cut) const { return total_reach_ - all_->unit * single_relaxed_[cut]; }
   Errors evaluate(std::size_t cut);
+  std::size_t classes() const { return classes_; }
+  /// What the sides of the cut cost at least by their classes (class_bounds.h).
+  SideCosts side_costs(std::size_t cut) const;
 
   // For the kernel in bit_stumps.cpp.
   using Word = std::make_unsigned_t<T>;

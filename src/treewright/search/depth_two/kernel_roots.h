@@ -8,6 +8,7 @@
 
 #include "treewright/base/stop_point.h"
 #include "treewright/search/bounds/intervals.h"
+#include "treewright/search/depth_two/class_bounds.h"
 #include "treewright/search/depth_two/depth_two_roots.h"
 #include "treewright/search/depth_two/stump_kernel.h"
 #include "treewright/search/loss/costs.h"
@@ -33,6 +34,7 @@ template <class T>
 struct KernelScratch {
   KernelColumns<T> columns;
   std::vector<T> class_weights;
+  ClassBounds<T> class_bounds;  // of the ordering that is searched
   std::vector<Gap> gaps, open_gaps;
 };
 
@@ -40,6 +42,9 @@ struct KernelScratch {
 ///
 /// The kernel evaluates kLanes cuts of one ordering at a time. The interval bounds (intervals.h) then leave in every gap between evaluated
 /// cuts a range of cuts that can still beat the best tree. kLanes of those, spread evenly, are evaluated next, until none is left.
+///
+/// With more than two classes most cuts leave so many of them on both sides that two leaves a side cannot tell them apart. Each cut has a
+/// bound of that kind (class_bounds.h), and of both bounds the larger one counts.
 ///
 /// With two splits only one child may be a stump. Then every gap has two pairs of child bounds, (stump, leaf) and (leaf, stump), each with
 /// interval bounds of the same form.
@@ -52,6 +57,7 @@ class KernelRoots {
       : scratch_(scratch),
         columns_(scratch.columns),
         range_(range),
+        rules_(limits.rules),
         bounds_(limits.rules),
         price_(limits.split_price),
         both_(both),
@@ -80,6 +86,8 @@ class KernelRoots {
     const std::span<const std::uint32_t> boundaries = columns_.boundaries_of(f);
     start(all, static_cast<std::int64_t>(boundaries.size()) - 1);
     const CutRange fitting = cuts_that_fit(f, boundaries);
+    scratch_.class_bounds.clear();
+    if (rules_.class_bound) scratch_.class_bounds.assign(columns_, f, both_, best - price_);
     RootsOfOrdering found;
     while (const std::int64_t open = keep_open_gaps(f, boundaries, fitting, best, found)) {
       stop_point();
@@ -114,29 +122,24 @@ class KernelRoots {
   // Keeps the gaps with cuts that may still win, and enters the bounds of the others. Returns the number of cuts that may win.
   std::int64_t keep_open_gaps(std::size_t f, std::span<const std::uint32_t> boundaries, CutRange fit, double best, RootsOfOrdering& found) {
     const auto reach = [&](std::int64_t t) { return columns_.reach_before(f, boundaries[t]); };
+    const double need = best - price_;
     scratch_.open_gaps.clear();
     std::int64_t open = 0;
     for (Gap& gap : scratch_.gaps) {
       const auto& [a, b, unused] = gap;
       const CutRange inside{a.cut + 1, b.cut}, fitting{std::max(a.cut + 1, fit.first), std::min(b.cut, fit.last)};
-      const double need = best - price_;
-      gap.open = bounds_.open(a.first, b.first, a.reach_left, b.reach_left, fitting, need, reach);
-      if (!both_) {
-        const CutRange second = bounds_.open(a.second, b.second, a.reach_left, b.reach_left, fitting, need, reach);
-        if (gap.open.size() == 0) {
-          gap.open = second;
-        } else if (second.size() > 0) {
-          gap.open = {std::min(gap.open.first, second.first), std::max(gap.open.last, second.last)};
-        }
+      gap.open = open_by_neighbors(a, b, fitting, need, reach);
+      const bool by_class = gap.open.size() > 0 && !scratch_.class_bounds.empty();
+      if (by_class) {
+        while (gap.open.size() > 0 && by_either(a, b, gap.open.first, reach) >= need) ++gap.open.first;
+        while (gap.open.size() > 0 && by_either(a, b, gap.open.last - 1, reach) >= need) --gap.open.last;
       }
       if (gap.open.size() > 0) {
         open += gap.open.size();
         scratch_.open_gaps.push_back(gap);
         continue;
       }
-      found.lower = std::min(found.lower, price_ + bounds_.least(a.first, b.first, a.reach_left, b.reach_left, fitting, reach));
-      if (!both_)
-        found.lower = std::min(found.lower, price_ + bounds_.least(a.second, b.second, a.reach_left, b.reach_left, fitting, reach));
+      found.lower = std::min(found.lower, price_ + (by_class ? least_by_either(a, b, fitting, reach) : least(a, b, fitting, reach)));
       if (!count_rows_) continue;
       found.relaxed = std::min(found.relaxed, price_ + bounds_.least_relaxed(a.first, b.first, a.reach_left, b.reach_left, inside, reach));
       if (!both_)
@@ -144,6 +147,40 @@ class KernelRoots {
             std::min(found.relaxed, price_ + bounds_.least_relaxed(a.second, b.second, a.reach_left, b.reach_left, inside, reach));
     }
     return open;
+  }
+
+  // Of the pairs of child bounds either may leave a cut open.
+  template <class Reach>
+  CutRange open_by_neighbors(const EvaluatedCut& a, const EvaluatedCut& b, CutRange cuts, double need, const Reach& reach) const {
+    const CutRange first = bounds_.open(a.first, b.first, a.reach_left, b.reach_left, cuts, need, reach);
+    if (both_) return first;
+    const CutRange second = bounds_.open(a.second, b.second, a.reach_left, b.reach_left, cuts, need, reach);
+    if (first.size() == 0) return second;
+    if (second.size() == 0) return first;
+    return {std::min(first.first, second.first), std::max(first.last, second.last)};
+  }
+  template <class Reach>
+  double least(const EvaluatedCut& a, const EvaluatedCut& b, CutRange cuts, const Reach& reach) const {
+    const double first = bounds_.least(a.first, b.first, a.reach_left, b.reach_left, cuts, reach);
+    return both_ ? first : std::min(first, bounds_.least(a.second, b.second, a.reach_left, b.reach_left, cuts, reach));
+  }
+
+  // Bound on the cut, splits aside: of each side the larger one of those by its neighbors and by its classes.
+  template <class Reach>
+  double by_either(const EvaluatedCut& a, const EvaluatedCut& b, std::int64_t t, const Reach& reach) const {
+    const SideCosts& classes = scratch_.class_bounds[t];
+    const double r_a = reach(t) - a.reach_left, r_b = b.reach_left - reach(t);
+    const auto sum = [&](const ChildBounds& x, const ChildBounds& y, double left, double right) {
+      return std::max(bounds_.left(x, y, r_b), left) + std::max(bounds_.right(x, y, r_a), right);
+    };
+    const double first = sum(a.first, b.first, classes.left_two, both_ ? classes.right_two : classes.right_one);
+    return both_ ? first : std::min(first, sum(a.second, b.second, classes.left_one, classes.right_two));
+  }
+  template <class Reach>
+  double least_by_either(const EvaluatedCut& a, const EvaluatedCut& b, CutRange cuts, const Reach& reach) const {
+    double least = std::numeric_limits<double>::infinity();
+    for (std::int64_t t = cuts.first; t < cuts.last; ++t) least = std::min(least, by_either(a, b, t, reach));
+    return least;
   }
 
   // Evaluates `count` of the open cuts, spread evenly over all of them. Each divides its gap.
@@ -202,6 +239,7 @@ class KernelRoots {
   KernelScratch<T>& scratch_;
   KernelColumns<T>& columns_;
   const ItemRange& range_;
+  const Rules& rules_;
   const IntervalBounds bounds_;
   const double price_;
   const bool both_, count_rows_;

@@ -14,6 +14,9 @@
 // that is no less than the best cost, all better trees have fewer than d levels. So with a price the depth of a search ends by itself. For
 // bounds by ordering (below): a tree on a larger set has the price of all its splits as well, be they cuts of the smaller set or not.
 //
+// Classes. A child with fewer leaves than classes loses at least its lightest ones (class_floors.h). So a cut that leaves many classes on
+// both sides is excluded before it is solved. Where all cuts are, the node needs no search: what it would cost is known to be too much.
+//
 // At most C splits. Each way to share C - 1 splits between the children is a search of its own.
 //
 // Known bounds. A solved child with items S also gives, for every ordering f, a bound L_f(S) on the trees whose root splits by f. The bound
@@ -58,29 +61,6 @@ Worker::Level& Worker::level(int depth) {
   return *levels[static_cast<std::size_t>(depth)];
 }
 
-double OrderingSearch::lower(double price) const {
-  double least = std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i < solved.size(); ++i) {
-    if (i + 1 < solved.size()) least = std::min(least, solved[i].lower);
-    if (i > 0 && i + 1 < solved.size()) least = std::min(least, price + solved[i].bounds.left + solved[i].bounds.right);
-  }
-  return least;
-}
-
-std::shared_ptr<const Evidence> evidence_of(std::span<const OrderingSearch> searches, int depth, std::size_t orderings) {
-  if (searches.size() > orderings) return {};
-  auto evidence = std::make_shared<Evidence>();
-  evidence->depth = depth;
-  evidence->solved.resize(orderings);
-  for (const OrderingSearch& search : searches) {
-    for (std::size_t i = 1; i + 1 < search.solved.size(); ++i) {
-      const SolvedCut& cut = search.solved[i];
-      evidence->solved[search.ordering].push_back({cut.cut, cut.bounds.left, cut.bounds.right});
-    }
-  }
-  return evidence;
-}
-
 // More classes than leaves: see loss/costs.cpp. Large leaves and few rows of other classes: see Problem::row_bound.
 NodeSearch::UnavoidableErrors NodeSearch::unavoidable_errors(const Subset& subset, double leaf, int depth, std::int64_t splits) const {
   UnavoidableErrors errors;
@@ -114,73 +94,6 @@ std::vector<OrderingSearch> NodeSearch::ordering_searches(const SubproblemResult
     }
   }
   return searches;
-}
-
-// The cuts after solved[i], up to the next solved one.
-void NodeSearch::bound_gap(OrderingSearch& search, std::size_t i, const Cuts& cuts, const Subset& subset, double best) const {
-  SolvedCut &a = search.solved[i], &b = search.solved[i + 1];
-  const auto reach = [&](std::int64_t t) { return cuts.reach_left(static_cast<std::size_t>(t)); };
-  CutRange fitting{a.cut + 1, b.cut};
-  if (limits_.min_rows > 1) {
-    const auto first_above = [&](std::int64_t rows) {
-      return Cuts::first_where(0, cuts.size(), [&](std::size_t t) { return cuts.rows_left(t) > rows; });
-    };
-    fitting.first = std::max(fitting.first, first_above(limits_.min_rows - 1));
-    fitting.last = std::min(fitting.last, first_above(subset.rows - limits_.min_rows));
-  }
-  a.lower = limits_.split_price + bounds_.least(a.bounds, b.bounds, a.reach_left, b.reach_left, fitting, reach);
-  a.open = bounds_.open(a.bounds, b.bounds, a.reach_left, b.reach_left, fitting, best - limits_.split_price, reach);
-  a.open_reach = a.open.size() > 0 ? reach(a.open.last - 1) - reach(a.open.first) : 0;
-}
-
-// Bound on every cut of the search without min_rows.
-double NodeSearch::relaxed(const OrderingSearch& search, const Cuts& cuts) const {
-  const auto reach = [&](std::int64_t t) { return cuts.reach_left(static_cast<std::size_t>(t)); };
-  double least = kInfinity;
-  for (std::size_t i = 0; i + 1 < search.solved.size(); ++i) {
-    const SolvedCut &a = search.solved[i], &b = search.solved[i + 1];
-    least = std::min(least, bounds_.least_relaxed(a.bounds, b.bounds, a.reach_left, b.reach_left, {a.cut + 1, b.cut}, reach));
-    if (i > 0) least = std::min(least, a.bounds.left_relaxed + a.bounds.right_relaxed);
-  }
-  return limits_.split_price + least;
-}
-
-void NodeSearch::open(OrderingSearch& search, const Cuts& cuts, const Subset& subset, const SubproblemResult& shallow, int depth,
-                      double best) const {
-  // At both ends one child holds all items. The node one level shallower bounds it.
-  assert(shallow.trees.holds(TreeRange::up_to(depth - 1, std::max(search.left_splits, search.right_splits))));
-  if (search.solved.empty()) {
-    search.solved.resize(2);
-    search.solved.front().cut = -1;
-    search.solved.back().cut = cuts.size();
-    search.solved.back().reach_left = subset.total_reach;
-  }
-  SolvedCut &nothing = search.solved.front(), &everything = search.solved.back();
-  nothing.bounds = {0, shallow.lower, 0, shallow.relaxed};
-  everything.bounds = {shallow.lower, 0, shallow.relaxed, 0};
-  if (!shallow.lower_by_ordering.empty() && uses_root_bounds()) {
-    nothing.right_known = everything.left_known = std::make_shared<const std::vector<double>>(shallow.lower_by_ordering);
-  }
-  for (std::size_t i = 0; i + 1 < search.solved.size(); ++i) bound_gap(search, i, cuts, subset, best);
-  if constexpr (kAudited) audit_cuts(problem_, limits_, subset, search, depth, best);
-}
-
-Candidate NodeSearch::middle(const OrderingSearch& search, std::size_t i, const Cuts& cuts) const {
-  const SolvedCut& here = search.solved[i];
-  const auto reach = [&](std::int64_t t) { return cuts.reach_left(static_cast<std::size_t>(t)); };
-  const double target = (reach(here.open.first) + reach(here.open.last - 1)) / 2;
-  const std::int64_t above =
-      Cuts::first_where(here.open.first, here.open.last - 1, [&](std::size_t t) { return cuts.reach_left(t) >= target; });
-  const bool lower_one = above > here.open.first && target - reach(above - 1) <= reach(above) - target;
-  return {&here, &search.solved[i + 1], lower_one ? above - 1 : above, here.lower, here.open_reach};
-}
-
-std::vector<Candidate> NodeSearch::candidates(const OrderingSearch& search, const Cuts& cuts, double best) const {
-  std::vector<Candidate> found;
-  for (std::size_t i = 0; i + 1 < search.solved.size(); ++i) {
-    if (search.solved[i].is_open(best)) found.push_back(middle(search, i, cuts));
-  }
-  return found;
 }
 
 NodeSearch::Solved NodeSearch::solve_cut(Worker& worker, const Subset& subset, const Cuts& cuts, const OrderingSearch& search,
@@ -276,26 +189,6 @@ RankTree NodeSearch::tree_of(Worker& worker, const Subset& subset, const Cuts& c
   return RankTree::split({static_cast<std::int32_t>(search.ordering), cuts.low(cut), cuts.high(cut)}, solved.left.tree, solved.right.tree);
 }
 
-void NodeSearch::add(OrderingSearch& search, const Cuts& cuts, const Subset& subset, Solved& solved, int depth, double best) const {
-  auto at = std::lower_bound(search.solved.begin(), search.solved.end(), solved.cut,
-                             [](const SolvedCut& known, std::int64_t cut) { return known.cut < cut; });
-  at = search.solved.insert(at, SolvedCut{});
-  at->cut = solved.cut;
-  at->reach_left = cuts.reach_left(static_cast<std::size_t>(solved.cut));
-  at->bounds = {solved.left.lower, solved.right.lower, solved.left.relaxed, solved.right.relaxed};
-  const auto i = static_cast<std::size_t>(at - search.solved.begin());
-  bound_gap(search, i - 1, cuts, subset, best);
-  bound_gap(search, i, cuts, subset, best);
-  if constexpr (kAudited) audit_cuts(problem_, limits_, subset, search, depth, best);
-  // The bounds by ordering are for the neighbors only.
-  if (!uses_root_bounds() || search.solved[i - 1].open.size() + search.solved[i].open.size() == 0) return;
-  const auto share = [](std::vector<double>& by_ordering, RootBounds& to) {
-    if (!by_ordering.empty()) to = std::make_shared<const std::vector<double>>(std::move(by_ordering));
-  };
-  share(solved.left.lower_by_ordering, search.solved[i].left_known);
-  share(solved.right.lower_by_ordering, search.solved[i].right_known);
-}
-
 SubproblemResult NodeSearch::solve(Worker& worker, const ItemRange& range, int depth, std::int64_t splits, double upper,
                                    std::span<const double> known) const {
   SubproblemResult result = solve_node(worker, range, depth, splits, upper, known);
@@ -371,6 +264,21 @@ void NodeSearch::search_ordering(Worker& worker, const Subset& subset, OrderingS
   }
 }
 
+// What the children of any cut cost at least together by their classes; only whether it is `enough` is found out. A root that sends all
+// items to one side leaves them a tree of fewer leaves, so its first cut costs no less.
+double NodeSearch::least_floor(Worker& worker, const Subset& subset, int depth, std::int64_t splits, double enough) const {
+  const std::int64_t of_child = std::min(splits - 1, full_splits(depth - 1));
+  if (!lacks_leaves(subset, of_child)) return 0;
+  double least = kInfinity;
+  Cuts& cuts = worker.level(depth).cuts;
+  for (std::size_t f = 0; f < problem_.orderings.size() && least >= enough; ++f) {
+    cuts.assign(subset, f);
+    for (const ClassFloor& floor : class_floors(problem_, subset, cuts, f, of_child + 1, of_child + 1))
+      least = std::min(least, floor.left + floor.right);
+  }
+  return least;
+}
+
 SubproblemResult NodeSearch::solve_deep(Worker& worker, const Subset& subset, int depth, std::int64_t splits, double upper,
                                         std::span<const double> known) const {
   const double price = limits_.split_price;
@@ -397,6 +305,13 @@ SubproblemResult NodeSearch::solve_deep(Worker& worker, const Subset& subset, in
     worker.depth_two.finish(ItemRange::all(subset), result);
     result.include_deeper(deepest, deepest_relaxed);
     return result;
+  }
+  if (leaf >= upper) {
+    const double divided = price + least_floor(worker, subset, depth, splits, upper - price);
+    if (divided >= upper) {
+      result.lower = result.relaxed = std::min(leaf, divided);
+      return result;
+    }
   }
   // One level shallower, to the optimum: its value bounds the largest children of this node, and its tree is the one to beat.
   SubproblemResult shallow = solve_shallower(worker, subset, depth, splits, kInfinity, {});

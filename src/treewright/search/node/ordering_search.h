@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "treewright/search/bounds/class_floors.h"
 #include "treewright/search/bounds/intervals.h"
 
 namespace treewright::search {
@@ -32,6 +33,9 @@ struct OrderingSearch {
   std::int64_t left_splits = 0, right_splits = 0;
   /// Ascending. The first one sends all items right and the last one all items left. Empty until the search is opened.
   std::vector<SolvedCut> solved;
+  /// Whether cuts are closed by interval bounds alone.
+  bool only_intervals = false;
+  std::vector<ClassFloor> floors = {};  ///< of all cuts, or empty; from when it was opened
 
   /// Bound on every tree whose root is one of these cuts.
   double lower(double price) const;

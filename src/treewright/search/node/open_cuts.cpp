@@ -1,0 +1,147 @@
+// The cuts of one ordering at a node: which of them may still belong to a better tree, and what all of them cost at least. See
+// node_search.cpp for the whole of a node.
+
+#include <algorithm>
+#include <cassert>
+#include <limits>
+#include <utility>
+
+#include "treewright/search/node/audit.h"
+#include "treewright/search/node/node_search.h"
+
+namespace treewright::search {
+
+double OrderingSearch::lower(double price) const {
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < solved.size(); ++i) {
+    if (i + 1 < solved.size()) least = std::min(least, solved[i].lower);
+    if (i > 0 && i + 1 < solved.size()) least = std::min(least, price + solved[i].bounds.left + solved[i].bounds.right);
+  }
+  return least;
+}
+
+std::shared_ptr<const Evidence> evidence_of(std::span<const OrderingSearch> searches, int depth, std::size_t orderings) {
+  if (searches.size() > orderings) return {};
+  auto evidence = std::make_shared<Evidence>();
+  evidence->depth = depth;
+  evidence->solved.resize(orderings);
+  for (const OrderingSearch& search : searches) {
+    for (std::size_t i = 1; i + 1 < search.solved.size(); ++i) {
+      const SolvedCut& cut = search.solved[i];
+      evidence->solved[search.ordering].push_back({cut.cut, cut.bounds.left, cut.bounds.right});
+    }
+  }
+  return evidence;
+}
+
+// Whether a tree of so many splits on these items may have fewer leaves than there are classes.
+bool NodeSearch::lacks_leaves(const Subset& subset, std::int64_t splits) const {
+  return limits_.rules.class_bound && !subset.is_packed() && splits + 1 < problem_.classes;
+}
+
+// The cuts after solved[i], up to the next solved one.
+void NodeSearch::bound_gap(OrderingSearch& search, std::size_t i, const Cuts& cuts, const Subset& subset, double best) const {
+  SolvedCut &a = search.solved[i], &b = search.solved[i + 1];
+  const auto reach = [&](std::int64_t t) { return cuts.reach_left(static_cast<std::size_t>(t)); };
+  CutRange fitting{a.cut + 1, b.cut};
+  if (limits_.min_rows > 1) {
+    const auto first_above = [&](std::int64_t rows) {
+      return Cuts::first_where(0, cuts.size(), [&](std::size_t t) { return cuts.rows_left(t) > rows; });
+    };
+    fitting.first = std::max(fitting.first, first_above(limits_.min_rows - 1));
+    fitting.last = std::min(fitting.last, first_above(subset.rows - limits_.min_rows));
+  }
+  const double need = best - limits_.split_price;
+  a.open = bounds_.open(a.bounds, b.bounds, a.reach_left, b.reach_left, fitting, need, reach);
+  if (search.floors.empty()) {
+    a.lower = limits_.split_price + bounds_.least(a.bounds, b.bounds, a.reach_left, b.reach_left, fitting, reach);
+  } else {
+    // Of each child the larger one of both bounds.
+    const auto cost = [&](std::int64_t t) {
+      const ClassFloor& floor = search.floors[static_cast<std::size_t>(t)];
+      return std::max(bounds_.left(a.bounds, b.bounds, b.reach_left - reach(t)), floor.left) +
+             std::max(bounds_.right(a.bounds, b.bounds, reach(t) - a.reach_left), floor.right);
+    };
+    while (a.open.size() > 0 && cost(a.open.first) >= need) ++a.open.first;
+    while (a.open.size() > 0 && cost(a.open.last - 1) >= need) --a.open.last;
+    double least = kInfinity;
+    for (std::int64_t t = fitting.first; t < fitting.last; ++t) least = std::min(least, cost(t));
+    a.lower = limits_.split_price + least;
+  }
+  a.open_reach = a.open.size() > 0 ? reach(a.open.last - 1) - reach(a.open.first) : 0;
+}
+
+// Bound on every cut of the search without min_rows.
+double NodeSearch::relaxed(const OrderingSearch& search, const Cuts& cuts) const {
+  const auto reach = [&](std::int64_t t) { return cuts.reach_left(static_cast<std::size_t>(t)); };
+  double least = kInfinity;
+  for (std::size_t i = 0; i + 1 < search.solved.size(); ++i) {
+    const SolvedCut &a = search.solved[i], &b = search.solved[i + 1];
+    least = std::min(least, bounds_.least_relaxed(a.bounds, b.bounds, a.reach_left, b.reach_left, {a.cut + 1, b.cut}, reach));
+    if (i > 0) least = std::min(least, a.bounds.left_relaxed + a.bounds.right_relaxed);
+  }
+  return limits_.split_price + least;
+}
+
+void NodeSearch::open(OrderingSearch& search, const Cuts& cuts, const Subset& subset, const SubproblemResult& shallow, int depth,
+                      double best) const {
+  // At both ends one child holds all items. The node one level shallower bounds it.
+  assert(shallow.trees.holds(TreeRange::up_to(depth - 1, std::max(search.left_splits, search.right_splits))));
+  if (search.solved.empty()) {
+    search.solved.resize(2);
+    search.solved.front().cut = -1;
+    search.solved.back().cut = cuts.size();
+    search.solved.back().reach_left = subset.total_reach;
+    if (!search.only_intervals && subset.order.size() <= kMostPlaces &&
+        lacks_leaves(subset, std::min(search.left_splits, search.right_splits)))
+      search.floors = class_floors(problem_, subset, cuts, search.ordering, search.left_splits + 1, search.right_splits + 1);
+  }
+  SolvedCut &nothing = search.solved.front(), &everything = search.solved.back();
+  nothing.bounds = {0, shallow.lower, 0, shallow.relaxed};
+  everything.bounds = {shallow.lower, 0, shallow.relaxed, 0};
+  if (!shallow.lower_by_ordering.empty() && uses_root_bounds()) {
+    nothing.right_known = everything.left_known = std::make_shared<const std::vector<double>>(shallow.lower_by_ordering);
+  }
+  for (std::size_t i = 0; i + 1 < search.solved.size(); ++i) bound_gap(search, i, cuts, subset, best);
+  if constexpr (kAudited) audit_cuts(problem_, limits_, subset, search, depth, best);
+}
+
+Candidate NodeSearch::middle(const OrderingSearch& search, std::size_t i, const Cuts& cuts) const {
+  const SolvedCut& here = search.solved[i];
+  const auto reach = [&](std::int64_t t) { return cuts.reach_left(static_cast<std::size_t>(t)); };
+  const double target = (reach(here.open.first) + reach(here.open.last - 1)) / 2;
+  const std::int64_t above =
+      Cuts::first_where(here.open.first, here.open.last - 1, [&](std::size_t t) { return cuts.reach_left(t) >= target; });
+  const bool lower_one = above > here.open.first && target - reach(above - 1) <= reach(above) - target;
+  return {&here, &search.solved[i + 1], lower_one ? above - 1 : above, here.lower, here.open_reach};
+}
+
+std::vector<Candidate> NodeSearch::candidates(const OrderingSearch& search, const Cuts& cuts, double best) const {
+  std::vector<Candidate> found;
+  for (std::size_t i = 0; i + 1 < search.solved.size(); ++i) {
+    if (search.solved[i].is_open(best)) found.push_back(middle(search, i, cuts));
+  }
+  return found;
+}
+
+void NodeSearch::add(OrderingSearch& search, const Cuts& cuts, const Subset& subset, Solved& solved, int depth, double best) const {
+  auto at = std::lower_bound(search.solved.begin(), search.solved.end(), solved.cut,
+                             [](const SolvedCut& known, std::int64_t cut) { return known.cut < cut; });
+  at = search.solved.insert(at, SolvedCut{});
+  at->cut = solved.cut;
+  at->reach_left = cuts.reach_left(static_cast<std::size_t>(solved.cut));
+  at->bounds = {solved.left.lower, solved.right.lower, solved.left.relaxed, solved.right.relaxed};
+  const auto i = static_cast<std::size_t>(at - search.solved.begin());
+  bound_gap(search, i - 1, cuts, subset, best);
+  bound_gap(search, i, cuts, subset, best);
+  if constexpr (kAudited) audit_cuts(problem_, limits_, subset, search, depth, best);
+  // The bounds by ordering are for the neighbors only.
+  if (!uses_root_bounds() || search.solved[i - 1].open.size() + search.solved[i].open.size() == 0) return;
+  const auto share = [](std::vector<double>& by_ordering, RootBounds& to) {
+    if (!by_ordering.empty()) to = std::make_shared<const std::vector<double>>(std::move(by_ordering));
+  };
+  share(solved.left.lower_by_ordering, search.solved[i].left_known);
+  share(solved.right.lower_by_ordering, search.solved[i].right_known);
+}
+
+}  // namespace treewright::search
