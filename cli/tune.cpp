@@ -183,6 +183,32 @@ std::string json_report(const TuneResult& tuned, Scoring scoring, double tested)
   return json.dump(2) + "\n";
 }
 
+// What is printed while the trees are trained: each of them, or how far it is.
+void show_progress(TunePlan& plan, bool each, bool one_line, bool costs) {
+  if (each) {
+    plan.listener = [begun = false, costs, scoring = *plan.scoring](const std::string& setting, const TunedTree& tree) mutable {
+      fmt::print(stderr, "{}{}", begun ? "" : select::tune_table_head(costs ? "cost" : "errors"),
+                 select::tune_table_line(setting, tree, shown_score(scoring, tree.scored.score)));
+      begun = true;
+    };
+  } else if (one_line) {
+    plan.listener = [&plan](const std::string& setting, const TunedTree& tree) {
+      fmt::print(stderr, "{}fold {} of {}  {}", kEraseLine, tree.scored.fold + 1, plan.folds.size(), setting.substr(0, 60));
+    };
+  }
+}
+
+// On rows kept aside: accuracy, or the cost of a row, and a line that tells it.
+std::pair<double, std::string> tested_on(const Dataset& test, const Result& result) {
+  const double total = test.total_weight();
+  if (const CostObjective* costs = as_costs(*result.objective_function)) {
+    const double cost = costs->cost(result.tree, test);
+    return {cost / total, fmt::format("test      cost {:.9g}, {:.4g} for each row\n", cost, cost / total)};
+  }
+  const double wrong = count_errors(result.tree, test), accuracy = 1 - wrong / total;
+  return {accuracy, fmt::format("test      {:.9g} error{} of {:.9g} (accuracy {:.4f})\n", wrong, wrong == 1 ? "" : "s", total, accuracy)};
+}
+
 int run(TuneArguments& arguments) {
   check_output(arguments.out, {arguments.data, arguments.costs, arguments.checkpoint});
   check_output(arguments.curve, {arguments.data, arguments.costs, arguments.checkpoint});
@@ -202,18 +228,7 @@ int run(TuneArguments& arguments) {
   if (arguments.test_share > 0) hold_out(parts, arguments.test_share);
   const Dataset& data = parts.train;
   plan.scoring = arguments.scoring.empty() ? usual_scoring(data) : scoring_named(arguments.scoring);
-  if (arguments.verbose) {
-    plan.listener = [begun = false, costs = data.has_costs(), scoring = *plan.scoring](const std::string& setting,
-                                                                                       const TunedTree& tree) mutable {
-      fmt::print(stderr, "{}{}", begun ? "" : select::tune_table_head(costs ? "cost" : "errors"),
-                 select::tune_table_line(setting, tree, shown_score(scoring, tree.scored.score)));
-      begun = true;
-    };
-  } else if (one_line) {
-    plan.listener = [&plan](const std::string& setting, const TunedTree& tree) {
-      fmt::print(stderr, "{}fold {} of {}  {}", kEraseLine, tree.scored.fold + 1, plan.folds.size(), setting.substr(0, 60));
-    };
-  }
+  show_progress(plan, arguments.verbose, one_line, data.has_costs());
   RowNumbers test_rows;
   std::tie(plan.folds, test_rows) = folds_of(arguments, data);
   FitHooks hooks;
@@ -232,19 +247,7 @@ int run(TuneArguments& arguments) {
   double tested = std::numeric_limits<double>::quiet_NaN();
   std::string test_line;
   if (!test_rows.empty()) parts.test = data.subset(test_rows);
-  if (parts.tested()) {
-    const Dataset& test = parts.test;
-    const double total = test.total_weight();
-    if (const CostObjective* costs = as_costs(*tuned.result.objective_function)) {
-      const double cost = costs->cost(tuned.result.tree, test);
-      tested = cost / total;
-      test_line = fmt::format("test      cost {:.9g}, {:.4g} for each row\n", cost, tested);
-    } else {
-      const double wrong = count_errors(tuned.result.tree, test);
-      tested = 1 - wrong / total;
-      test_line = fmt::format("test      {:.9g} error{} of {:.9g} (accuracy {:.4f})\n", wrong, wrong == 1 ? "" : "s", total, tested);
-    }
-  }
+  if (parts.tested()) std::tie(tested, test_line) = tested_on(parts.test, tuned.result);
   if (arguments.out != "-") write_output("", arguments.json ? json_report(tuned, *plan.scoring, tested) : report(tuned, plan, test_line));
   if (!arguments.out.empty()) write_output(arguments.out, to_json(tuned.result));
   if (!arguments.curve.empty()) write_output(arguments.curve, to_svg(tuned.curve, tuned.choice, tuned.settings, *plan.scoring));

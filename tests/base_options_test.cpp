@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "expect_error.h"
 #include "treewright/error.h"
 
 namespace treewright {
@@ -48,6 +49,13 @@ TEST(Options, OldNamesAreUnderstood) {
   set_option(options, "alpha1", "7");
   EXPECT_EQ(options.slack_price, 7);
   EXPECT_THROW(option_name(""), Error);
+}
+
+TEST(Options, ThoseThatAreGoneNameTheFix) {
+  Options options;
+  expect_error([&] { set_option(options, "start_time_limit", "5"); }, {"'start_time_limit'", "earlier versions", "time_limit"});
+  expect_error([&] { set_option(options, "cut_leaves", "2"); }, {"'cut_leaves'", "single leaves"});
+  for (const OptionInfo& info : option_table()) EXPECT_EQ(gone_option(info.name), "");
 }
 
 TEST(Options, SetsEveryType) {

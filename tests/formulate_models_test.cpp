@@ -148,12 +148,12 @@ TEST(FormulateOctH, GreedyGrowsFromTheRoot) {
   formulate::FormulationOptions options;
   options.max_depth = 2;
   Deadline none, over(0);
-  const Tree tree = oct_mip::greedy_oct_h(data, options, 0.005, {}, 60, none);
+  const Tree tree = oct_mip::greedy_oct_h(data, options, 0.005, {}, none);
   EXPECT_EQ(count_errors(tree, data), 0);
   EXPECT_EQ(tree.splits(), 1u);
-  EXPECT_EQ(oct_mip::greedy_oct_h(data, options, 0.005, {}, 60, over).splits(), 0u);
+  EXPECT_EQ(oct_mip::greedy_oct_h(data, options, 0.005, {}, over).splits(), 0u);
   options.max_splits = 0;
-  EXPECT_EQ(oct_mip::greedy_oct_h(data, options, 0.005, {}, 60, none).splits(), 0u);
+  EXPECT_EQ(oct_mip::greedy_oct_h(data, options, 0.005, {}, none).splits(), 0u);
 }
 
 // Six people of two groups; x tells the labels but also the groups apart.

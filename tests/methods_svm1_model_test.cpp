@@ -32,8 +32,6 @@ struct Case {
 
 const char* const kSwitches[] = {"",          "all",          "largest_class", "smallest_class", "surplus_classes", "one_of_each",
                                  "side_rows", "upper_bounds", "real_labels",   "wide_weights"};
-// Sets of up to two leaves, and random sets of rows.
-constexpr svm1::CutSets kManyCuts = {2, 5, 7};
 
 // The debug tree: no cut may remove a tree that is within the model, and it costs there what it costs.
 TEST(FormulateSvm1, NoCutRemovesATree) {
@@ -48,7 +46,7 @@ TEST(FormulateSvm1, NoCutRemovesATree) {
     const Tree tree = draft.to_tree(c.data);
     const double cost = method.cost(draft);
     for (const char* off : kSwitches) {
-      const svm1::Svm1Formulation formulation(c.problem, formulate::strengthening_without(off), kManyCuts);
+      const svm1::Svm1Formulation formulation(c.problem, formulate::strengthening_without(off));
       const auto values = formulation.encode(tree);
       if (!values) continue;  // with categories, weights above the largest
       ++cases;
@@ -128,7 +126,7 @@ TEST(FormulateSvm1, TheModelsOptimumIsThatOfAllAssignments) {
     if (c.problem.axes.empty()) continue;
     const double least = least_by_assignment(c);
     for (const char* off : {"", "all"}) {
-      const svm1::Svm1Formulation formulation(c.problem, formulate::strengthening_without(off), kManyCuts);
+      const svm1::Svm1Formulation formulation(c.problem, formulate::strengthening_without(off));
       Deadline none;
       const mip::MipSolution found = mip::solve(formulation.model(), {}, {}, none);
       ASSERT_EQ(found.status, Status::optimal);

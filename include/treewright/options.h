@@ -39,6 +39,9 @@ const std::vector<OptionInfo>& option_table();
 /// The table's name for an option's name or old name. Throws Error when there is no such option.
 std::string_view option_name(std::string_view name);
 
+/// What to do in place of setting an option of earlier versions that is gone; empty = there was no such option.
+std::string_view gone_option(std::string_view name);
+
 /// Sets one option from text, by its name or its old name. Throws Error when the name is unknown or the value does not fit its type and
 /// range. The names of methods are checked by whoever trains.
 void set_option(Options& options, std::string_view name, std::string_view value);

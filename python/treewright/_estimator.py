@@ -309,8 +309,6 @@ class HyperplaneTreeClassifier(PathClassifier):
     min_separation : float, default=0.005
         Smallest distance between the rows on the two sides of a hyperplane. Unit: of the features' ranges. Range: 1e-9..1. Read by oct-
         h-mip. Source: BD17 sec. 4.1: mu.
-    start_time_limit : float, default=60.0
-        Time for the greedy start tree; part of the time limit. Unit: seconds. Range: 0..inf. Read by oct-h-mip. Source: BD17 sec. 5.
     penalty : {'l2', 'l1'}, default='l2'
         Norm of a hyperplane's weights that training penalizes: l2 = wide margins, l1 = few features. Read by oct-h, tao. Source: DGMP23
         sec. 2.
@@ -395,7 +393,6 @@ class HyperplaneTreeClassifier(PathClassifier):
         mip_solver: TextValue = "highs",
         write_model: TextValue | None = None,
         min_separation: float = 0.005,
-        start_time_limit: float = 60.0,
         penalty: Literal["l2", "l1"] = "l2",
         shrinkage: float | None = None,
         verbose: bool | int = False,
@@ -425,7 +422,6 @@ class HyperplaneTreeClassifier(PathClassifier):
         self.mip_solver = mip_solver
         self.write_model = write_model
         self.min_separation = min_separation
-        self.start_time_limit = start_time_limit
         self.penalty = penalty
         self.shrinkage = shrinkage
         self.verbose = verbose
@@ -666,12 +662,6 @@ class SVM1TreeClassifier(TreeClassifier):
     margin : float, default=0.005
         Distance that every row should keep from each hyperplane on its path. Unit: of the features' ranges. Range: 1e-9..1. Source: Z20
         (1f), (1g): epsilon.
-    cut_leaves : int, default=1
-        Cuts of Theorem 3 for every set of at most this many leaves. Unit: leaves. Range: 1..1000000. Read by svm1-mip. Source: Z20
-        Theorem 3: L.
-    cut_row_sets : int, default=0
-        Cuts of Theorem 3 for so many further sets of rows: a random row of each class. Unit: sets. Range: 0..1000000. Read by svm1-mip.
-        Source: Z20 Theorem 3: I.
     row_selection : {'none', 'hull', 'balanced'}, default='none'
         Select rows to train on: none = all rows, hull = rows outside the convex hull of others (Algorithm 1), balanced = few rows whose
         hull holds many (Algorithm 2). Source: Z20 sec. 3, Algorithms 1, 2.
@@ -763,8 +753,6 @@ class SVM1TreeClassifier(TreeClassifier):
         slack_price: float = 1000.0,
         weight_price: float = 0.1,
         margin: float = 0.005,
-        cut_leaves: int = 1,
-        cut_row_sets: int = 0,
         row_selection: Literal["none", "hull", "balanced"] = "none",
         selection_rounds: int = 0,
         hull_share: float = 0.1,
@@ -796,8 +784,6 @@ class SVM1TreeClassifier(TreeClassifier):
         self.slack_price = slack_price
         self.weight_price = weight_price
         self.margin = margin
-        self.cut_leaves = cut_leaves
-        self.cut_row_sets = cut_row_sets
         self.row_selection = row_selection
         self.selection_rounds = selection_rounds
         self.hull_share = hull_share
@@ -1700,8 +1686,6 @@ class HyperplaneTreeClassifierCV(TunedClassifier):
     min_separation : float, default=0.005
         Smallest distance between the rows on the two sides of a hyperplane. Unit: of the features' ranges. Range: 1e-9..1. Read by oct-
         h-mip. Source: BD17 sec. 4.1: mu.
-    start_time_limit : float, default=60.0
-        Time for the greedy start tree; part of the time limit. Unit: seconds. Range: 0..inf. Read by oct-h-mip. Source: BD17 sec. 5.
     penalty : {'l2', 'l1'}, default='l2'
         Norm of a hyperplane's weights that training penalizes: l2 = wide margins, l1 = few features. Read by oct-h, tao. Source: DGMP23
         sec. 2.
@@ -1791,7 +1775,6 @@ class HyperplaneTreeClassifierCV(TunedClassifier):
         mip_solver: TextValue = "highs",
         write_model: TextValue | None = None,
         min_separation: float = 0.005,
-        start_time_limit: float = 60.0,
         penalty: Literal["l2", "l1"] = "l2",
         shrinkage: float | None = None,
         max_depths: Iterable[int] = (1, 2, 3),
@@ -1820,7 +1803,6 @@ class HyperplaneTreeClassifierCV(TunedClassifier):
         self.mip_solver = mip_solver
         self.write_model = write_model
         self.min_separation = min_separation
-        self.start_time_limit = start_time_limit
         self.penalty = penalty
         self.shrinkage = shrinkage
         self.max_depths = max_depths

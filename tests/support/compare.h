@@ -2,28 +2,24 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 #include <numeric>
 #include <optional>
 #include <span>
-#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include <treewright/treewright.h>
-#include "support/all_assignments.h"
 #include "support/brute_force.h"
 #include "support/compare_asked.h"
+#include "support/compare_c.h"
+#include "support/compare_margot.h"
+#include "support/compared_fit.h"
 #include "support/draw_case.h"
 #include "support/random_tree.h"
 #include "support/scratch_folder.h"
 #include "treewright/base/file.h"
-#include "treewright/data/costs.h"
 #include "treewright/data/price_grid.h"
-#include "treewright/data/whole_weights.h"
 #include "treewright/error.h"
-#include "treewright/fit.h"
 #include "treewright/fit/check_proof.h"
 #include "treewright/fit/registry.h"
 #include "treewright/result.h"
@@ -31,98 +27,6 @@
 #include "treewright/tree/objective.h"
 
 namespace treewright::testing {
-
-/// What has been compared so far in this process.
-struct Counts {
-  std::int64_t fits = 0, brute = 0;
-  std::int64_t brute_deep = 0;     ///< of depth 3 or more with at least 4 features
-  std::int64_t brute_costs = 0;    ///< with costs of labels
-  std::int64_t brute_wide = 0;     ///< with a category of more than twelve levels
-  std::int64_t brute_classes = 0;  ///< with nine or more classes, of depth 4 or more
-  std::int64_t proofs = 0;         ///< that were checked
-};
-inline Counts counts;
-
-inline Result counted_fit(const Case& c, const FitHooks& hooks = {}) {
-  ++counts.fits;
-  return fit(c.data, c.options, hooks);
-}
-
-/// The rows with class weights in their weights.
-inline Dataset weighted(const Case& c) {
-  Dataset data = c.data;
-  apply_class_weights(data, c.options.class_weight);
-  return data;
-}
-
-/// Objectives of errors that differ by less are equal: below the smallest weight, above what sums of doubles lose.
-inline double tolerance_of(const Dataset& data, const Result& result) {
-  double total = 0, smallest = std::numeric_limits<double>::infinity();
-  for (std::size_t row = 0; row < data.rows(); ++row) {
-    total += data.weight(row);
-    if (data.weight(row) > 0) smallest = std::min(smallest, data.weight(row));
-  }
-  const double objective = std::isfinite(result.objective) ? std::abs(result.objective) : 0;
-  double dearest = 0;
-  for (const auto* costs : {&data.costs, &data.row_costs}) {
-    for (const double cost : *costs) dearest = std::max(dearest, std::abs(cost));
-  }
-  if (dearest > 0) return 1e-9 * dearest * total * static_cast<double>(data.classes()) / result.objective_function->error_scale();
-  return (1e-6 * smallest + 2e-13 * total) / result.objective_function->error_scale() + 1e-12 * objective;
-}
-
-/// Whether training must succeed: what the library may refuse is listed here, apart from its own checks.
-inline bool must_train(const Case& c) {
-  if (c.options.method != "oct" && c.options.method != "cart") return false;
-  if (c.data.rows() < 2 || c.data.features() == 0) return false;
-  if (c.options.min_samples_leaf > static_cast<double>(c.data.rows())) return false;
-  std::string spec = c.options.class_weight;
-  for (std::size_t k = 0; k < 10; ++k) {
-    const std::string name = "c" + std::to_string(k);
-    if (spec.find(name + "=") != std::string::npos && k >= c.data.classes()) return false;
-  }
-  const Dataset data = weighted(c);
-  const std::vector<double> totals = data.class_totals();
-  if (std::count_if(totals.begin(), totals.end(), [](double w) { return w > 0; }) < 2) return false;
-  double total = 0, smallest = std::numeric_limits<double>::infinity();
-  for (std::size_t row = 0; row < data.rows(); ++row) {
-    total += data.weight(row);
-    if (data.weight(row) > 0) smallest = std::min(smallest, data.weight(row));
-  }
-  // Small costs times light rows may vanish beside others.
-  if (data.has_costs() && !data.weights.empty()) return false;
-  // Beside weights, or gains, without a common unit a price may vanish.
-  const bool is_whole = whole_weights(c.data.has_costs() ? gains_table(data).rows : data).rounding == 0;
-  return total / smallest < 1e11 && (c.options.ccp_alpha == 0 || is_whole);
-}
-
-/// Each comparison gives "" or one sentence on what disagrees with the result of the case's own fit.
-using Compare = std::string (*)(const Case& c, const Result& base);
-
-template <class... Parts>
-std::string sentence(const Parts&... parts) {
-  std::ostringstream out;
-  out.precision(17);
-  (out << ... << parts);
-  return out.str();
-}
-
-/// A stopped or finished run: bound <= optimum <= objective, both equal when optimality is claimed.
-inline std::string against_optimum(const Result& result, double optimum, double tolerance, const std::string& how) {
-  if (result.bound > optimum + tolerance) return sentence(how, ": bound ", result.bound, ", optimum ", optimum);
-  if (result.objective < optimum - tolerance) return sentence(how, ": objective ", result.objective, " below the optimum ", optimum);
-  if (result.status == Status::optimal && result.objective > optimum + tolerance)
-    return sentence(how, ": 'optimal' at ", result.objective, ", optimum ", optimum);
-  return "";
-}
-
-inline std::string describe_difference(const Result& a, const Result& b, const std::string& how) {
-  if (a.status != b.status) return sentence(how, ": status ", to_string(a.status), " and ", to_string(b.status));
-  if (a.bound != b.bound) return sentence(how, ": bound ", a.bound, " and ", b.bound);
-  if (a.objective != b.objective) return sentence(how, ": objective ", a.objective, " and ", b.objective);
-  if (a.tree != b.tree) return how + ": other trees";
-  return "";
-}
 
 inline std::string compare_claims(const Case& c, const Result& base) {
   const std::vector<std::string> broken = check_claims(base, weighted(c));
@@ -312,76 +216,6 @@ inline std::string compare_json(const Case& c, const Result& base) {
   return read.tree.predict(c.data) == base.tree.predict(c.data) ? "" : "json and back: other predictions";
 }
 
-/// The same data and options through the C interface.
-class ThroughC {
- public:
-  explicit ThroughC(const Case& c) : data_(nullptr, tw_dataset_free), options_(nullptr, tw_options_free), result_(nullptr, tw_result_free) {
-    const auto rows = static_cast<std::int64_t>(c.data.rows());
-    data_.reset(made<tw_dataset>([&](auto** out) { return tw_dataset_create(rows, out); }));
-    for (const Column& column : c.data.columns) {
-      const char* name = column.name.c_str();
-      if (column.kind == ColumnKind::numeric) {
-        ok(tw_dataset_add_matrix(data_.get(), column.values.data(), TW_FLOAT64, 1, 1, rows, &name));
-      } else {
-        const std::vector<const char*> levels = pointers(column.levels);
-        ok(tw_dataset_add_categories(data_.get(), name, column.codes.data(), static_cast<std::int64_t>(levels.size()), levels.data()));
-      }
-    }
-    const std::vector<const char*> classes = pointers(c.data.class_names);
-    ok(tw_dataset_set_labels(data_.get(), c.data.labels.data(), static_cast<std::int64_t>(classes.size()), classes.data()));
-    if (!c.data.weights.empty()) ok(tw_dataset_set_weights(data_.get(), c.data.weights.data()));
-    if (!c.data.costs.empty()) ok(tw_dataset_set_costs(data_.get(), c.data.costs.data()));
-    if (!c.data.row_costs.empty()) ok(tw_dataset_set_row_costs(data_.get(), c.data.row_costs.data()));
-    options_.reset(made<tw_options>([](auto** out) { return tw_options_create(out); }));
-    for (const OptionInfo& info : option_table()) {
-      ok(tw_options_set(options_.get(), std::string(info.name).c_str(), get_option(c.options, info.name).c_str()));
-    }
-    ++counts.fits;
-    result_.reset(made<tw_result>([&](auto** out) { return tw_fit(data_.get(), options_.get(), nullptr, nullptr, nullptr, out); }));
-    labels_.resize(c.data.rows());
-    if (status_ == TW_OK) ok(tw_predict(result_.get(), data_.get(), labels_.data()));
-    if (status_ == TW_OK) ok(tw_result_summary(result_.get(), &summary_));
-  }
-
-  tw_status status() const { return status_; }
-  const std::vector<std::int32_t>& labels() const { return labels_; }
-  const tw_summary& summary() const { return summary_; }
-
- private:
-  static std::vector<const char*> pointers(const std::vector<std::string>& texts) {
-    std::vector<const char*> result;
-    for (const std::string& text : texts) result.push_back(text.c_str());
-    return result;
-  }
-  void ok(tw_status status) { status_ = status_ == TW_OK ? status : status_; }
-  template <class Handle, class Make>
-  Handle* made(const Make& make) {
-    Handle* handle = nullptr;
-    if (status_ == TW_OK) ok(make(&handle));
-    return handle;
-  }
-
-  tw_status status_ = TW_OK;
-  std::unique_ptr<tw_dataset, void (*)(tw_dataset*)> data_;
-  std::unique_ptr<tw_options, void (*)(tw_options*)> options_;
-  std::unique_ptr<tw_result, void (*)(tw_result*)> result_;
-  std::vector<std::int32_t> labels_;
-  tw_summary summary_ = TW_INIT(tw_summary);
-};
-
-inline std::string compare_c(const Case& c, const Result& base) {
-  const ThroughC other(c);
-  if (other.status() != TW_OK) return sentence("C interface: ", tw_error_message());
-  // Two runs that the clock stops need not agree.
-  const std::string_view stopped = to_string(Status::time_limit);
-  if (to_string(base.status) == stopped || other.summary().status == stopped) return "";
-  if (other.labels() != base.tree.predict(c.data)) return "C interface: other predictions";
-  if (other.summary().objective != base.objective || other.summary().bound != base.bound)
-    return sentence("C interface: objective ", other.summary().objective, " and bound ", other.summary().bound, ", in C++ ", base.objective,
-                    " and ", base.bound);
-  return "";
-}
-
 /// Another method of the same problem against the exact search: neither contradicts the other.
 inline std::string compare_oct(const Case& c, const Result& base) {
   if (!is_in_family(c) || c.options.method == "oct" || c.options.min_weight_fraction_leaf > 0) return "";
@@ -397,69 +231,6 @@ inline std::string compare_oct(const Case& c, const Result& base) {
   // Weights without a common unit leave a gap of their rounding, where "optimal" is not said.
   if (exact.status != Status::optimal) return exact.gap() < 1e-4 ? "" : "oct: no proof";
   return against_optimum(base, exact.objective, tolerance_of(weighted(c), base), "oct");
-}
-
-/// The data as MARGOT sees them, for numbers without missing values and two classes: varying columns scaled to [0, 1].
-inline margot::MargotProblem margot_problem(const Case& c) {
-  const Dataset data = weighted(c);
-  margot::MargotProblem problem;
-  std::vector<Column> varying;
-  for (Column column : data.columns) {
-    const auto [low, high] = std::minmax_element(column.values.begin(), column.values.end());
-    const double from = *low, range = *high - *low;
-    for (double& v : column.values) v = (v - from) / range;
-    if (range > 0) varying.push_back(std::move(column));
-  }
-  problem.points.axes = varying.size();
-  const std::int32_t last = *std::max_element(data.labels.begin(), data.labels.end());
-  for (std::size_t row = 0; row < data.rows(); ++row) {
-    for (const Column& column : varying) problem.points.x.push_back(column.values[row]);
-    problem.target.push_back(data.labels[row] == last ? 1 : -1);
-    problem.weight.push_back(data.weight(row));
-  }
-  problem.depth = static_cast<int>(c.options.max_depth);
-  problem.level_cost.assign(problem.depth, std::stod(c.options.level_costs));
-  if (c.options.method != "margot") {
-    const double price = c.options.method == "margot-hfs" ? std::numeric_limits<double>::infinity() : c.options.ccp_alpha;
-    problem.level_price.assign(problem.depth, {std::stoul(c.options.feature_budgets), price});
-  }
-  return problem;
-}
-
-inline bool by_margins(const std::string& method) {
-  return method == "margot" || method == "margot-hfs" || method == "margot-sfs";
-}
-
-/// MARGOT with the trees and bounds of neighbors in a grid of costs finds the optimum that it finds alone.
-inline std::string compare_earlier(const Case& c, const Result& base) {
-  if (!by_margins(c.options.method) || base.status != Status::optimal) return "";
-  const std::string& cost = c.options.level_costs;
-  std::string lower_root = "0.01", lower_leaf = cost;
-  for (std::int64_t level = 1; level < c.options.max_depth; ++level) lower_root += "," + cost, lower_leaf += ",0.01";
-  std::vector<Result> results;
-  FitHooks hooks;
-  for (const std::string& costs : {lower_root, lower_leaf, "1" + cost, cost}) {
-    Case other = c;
-    other.options.level_costs = costs;
-    results.push_back(counted_fit(other));
-  }
-  for (const Result& result : results) hooks.earlier.push_back(&result);
-  const Result shared = counted_fit(c, hooks);
-  if (shared.status != Status::optimal) return "earlier results: no proof";
-  return against_optimum(shared, base.objective, (1e-6 + c.options.gap_tolerance) * std::max(1.0, base.objective), "earlier results");
-}
-
-/// MARGOT against every way to send the rows down and every set of features.
-inline std::string compare_enumeration(const Case& c, const Result& base) {
-  const std::string& method = c.options.method;
-  if (!by_margins(method)) return "";
-  const std::size_t most_rows[] = {0, 7, 7, 5};
-  if (c.options.max_depth > 3 || c.data.rows() > most_rows[c.options.max_depth] || c.data.features() > 4) return "";
-  const margot::MargotProblem problem = margot_problem(c);
-  if (problem.points.axes == 0) return "";
-  ++counts.brute;
-  const double least = AllAssignments(problem).best();
-  return against_optimum(base, least, (2e-5 + c.options.gap_tolerance) * std::max(1.0, least), "enumeration");
 }
 
 struct Comparison {

@@ -5,6 +5,7 @@
 #include "treewright/api/handles.h"
 
 using namespace treewright;
+using treewright::api::answered;
 using treewright::api::BadCall;
 using treewright::api::guarded;
 using treewright::api::need;
@@ -25,10 +26,9 @@ void write(const LeastCost& least, tw_least_cost* to, const char* name) {
 
 tw_status tw_column_worth_find(const tw_dataset* dataset, const tw_options* options, double most_more, tw_listener listener, void* context,
                                const tw_stop* stop, tw_column_worth** worth) {
-  return guarded([&] {
+  return answered(worth, "worth", [&] {
     if (!(most_more >= 0)) throw BadCall("most_more", "is negative or no number", "pass a number of at least 0");
-    tw_column_worth*& to = need(worth, "worth");
-    to = new tw_column_worth{
+    return new tw_column_worth{
         column_worth(need(dataset, "dataset").data, need(options, "options").options, api::hooks_of(listener, context, stop), most_more)};
   });
 }
@@ -38,17 +38,11 @@ void tw_column_worth_free(tw_column_worth* worth) {
 }
 
 tw_status tw_column_worth_size(const tw_column_worth* worth, int64_t* columns) {
-  return guarded([&] {
-    int64_t& to = need(columns, "columns");
-    to = static_cast<int64_t>(need(worth, "worth").worths.columns.size());
-  });
+  return answered(columns, "columns", [&] { return static_cast<int64_t>(need(worth, "worth").worths.columns.size()); });
 }
 
 tw_status tw_column_worth_status(const tw_column_worth* worth, const char** status) {
-  return guarded([&] {
-    const char*& to = need(status, "status");
-    to = to_string(need(worth, "worth").worths.status);
-  });
+  return answered(status, "status", [&] { return to_string(need(worth, "worth").worths.status); });
 }
 
 tw_status tw_column_worth_best(const tw_column_worth* worth, tw_least_cost* best) {
@@ -69,10 +63,9 @@ tw_status tw_column_worth_at(const tw_column_worth* worth, int64_t index, const 
 }
 
 tw_status tw_column_worth_result(const tw_column_worth* worth, int64_t index, int32_t first, tw_result** result) {
-  return guarded([&] {
+  return answered(result, "result", [&] {
     const ColumnWorth& column = column_of(worth, index);
     const LeastCost& least = first != 0 ? column.first : column.never;
-    tw_result*& to = need(result, "result");
-    to = least.result ? new tw_result{*least.result} : nullptr;
+    return least.result ? new tw_result{*least.result} : nullptr;
   });
 }

@@ -10,6 +10,7 @@
 #include "treewright/data/written_dates.h"
 
 using namespace treewright;
+using treewright::api::answered;
 using treewright::api::BadCall;
 using treewright::api::guarded;
 using treewright::api::need;
@@ -59,12 +60,11 @@ tw_status tw_read_dates(const char* const* texts, int64_t count, double* days) {
 }
 
 tw_status tw_dataset_create(int64_t rows, tw_dataset** dataset) {
-  return guarded([&] {
+  return answered(dataset, "dataset", [&] {
     // Rows are counted in 32 bits inside the search.
     if (rows < 0 || rows > std::numeric_limits<std::int32_t>::max())
       throw BadCall("rows", "is " + std::to_string(rows), "use 0..2147483647");
-    tw_dataset*& to = need(dataset, "dataset");
-    to = new tw_dataset{{}, static_cast<std::size_t>(rows)};
+    return new tw_dataset{{}, static_cast<std::size_t>(rows)};
   });
 }
 
@@ -131,11 +131,10 @@ tw_status tw_dataset_mark(tw_dataset* dataset, int64_t column, tw_column_fact fa
 }
 
 tw_status tw_dataset_notes(const tw_dataset* dataset, char** json) {
-  return guarded([&] {
+  return answered(json, "json", [&] {
     const Dataset& data = need(dataset, "dataset").data;
     data.validate();
-    char*& to = need(json, "json");
-    to = api::new_text(to_json(look_at(data)));
+    return api::new_text(to_json(look_at(data)));
   });
 }
 

@@ -5,6 +5,7 @@
 #include "treewright/search/elsewhere/task_solver.h"
 
 using namespace treewright;
+using treewright::api::answered;
 using treewright::api::guarded;
 using treewright::api::need;
 
@@ -37,9 +38,8 @@ tw_status tw_fit_elsewhere(const tw_dataset* dataset, const tw_options* options,
 }
 
 tw_status tw_solver_create(const void* problem, size_t size, tw_solver** solver) {
-  return guarded([&] {
-    tw_solver*& to = need(solver, "solver");
-    to = new tw_solver{search::TaskSolver({&need(static_cast<const char*>(problem), "problem"), size})};
+  return answered(solver, "solver", [&] {
+    return new tw_solver{search::TaskSolver({&need(static_cast<const char*>(problem), "problem"), size})};
   });
 }
 
@@ -48,8 +48,7 @@ void tw_solver_free(tw_solver* solver) {
 }
 
 tw_status tw_solver_solve(const tw_solver* solver, const char* task, const tw_stop* stop, char** answer) {
-  return guarded([&] {
-    char*& to = need(answer, "answer");
-    to = api::new_text(need(solver, "solver").solver.solve(&need(task, "task"), stop == nullptr ? nullptr : &stop->requested));
+  return answered(answer, "answer", [&] {
+    return api::new_text(need(solver, "solver").solver.solve(&need(task, "task"), stop == nullptr ? nullptr : &stop->requested));
   });
 }

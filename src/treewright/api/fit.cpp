@@ -9,6 +9,7 @@
 #include "treewright/tune.h"
 
 using namespace treewright;
+using treewright::api::answered;
 using treewright::api::BadCall;
 using treewright::api::guarded;
 using treewright::api::hooks_of;
@@ -33,10 +34,7 @@ FitHooks treewright::api::hooks_of(tw_listener listener, void* context, const tw
 }
 
 tw_status tw_stop_create(tw_stop** stop) {
-  return guarded([&] {
-    tw_stop*& to = need(stop, "stop");
-    to = new tw_stop;
-  });
+  return answered(stop, "stop", [&] { return new tw_stop; });
 }
 
 void tw_stop_free(tw_stop* stop) {
@@ -49,9 +47,8 @@ void tw_stop_request(tw_stop* stop) {
 
 tw_status tw_fit(const tw_dataset* dataset, const tw_options* options, tw_listener listener, void* context, const tw_stop* stop,
                  tw_result** result) {
-  return guarded([&] {
-    tw_result*& to = need(result, "result");
-    to = new tw_result{fit(need(dataset, "dataset").data, need(options, "options").options, hooks_of(listener, context, stop))};
+  return answered(result, "result", [&] {
+    return new tw_result{fit(need(dataset, "dataset").data, need(options, "options").options, hooks_of(listener, context, stop))};
   });
 }
 
@@ -61,9 +58,8 @@ void tw_result_free(tw_result* result) {
 
 tw_status tw_complexity_path(const tw_dataset* dataset, const tw_options* options, tw_listener listener, void* context, const tw_stop* stop,
                              tw_path** path) {
-  return guarded([&] {
-    tw_path*& to = need(path, "path");
-    to = new tw_path{complexity_path(need(dataset, "dataset").data, need(options, "options").options, hooks_of(listener, context, stop))};
+  return answered(path, "path", [&] {
+    return new tw_path{complexity_path(need(dataset, "dataset").data, need(options, "options").options, hooks_of(listener, context, stop))};
   });
 }
 
@@ -72,17 +68,11 @@ void tw_path_free(tw_path* path) {
 }
 
 tw_status tw_path_size(const tw_path* path, int64_t* points) {
-  return guarded([&] {
-    int64_t& to = need(points, "points");
-    to = static_cast<int64_t>(need(path, "path").path.points.size());
-  });
+  return answered(points, "points", [&] { return static_cast<int64_t>(need(path, "path").path.points.size()); });
 }
 
 tw_status tw_path_status(const tw_path* path, const char** status) {
-  return guarded([&] {
-    const char*& to = need(status, "status");
-    to = to_string(need(path, "path").path.status);
-  });
+  return answered(status, "status", [&] { return to_string(need(path, "path").path.status); });
 }
 
 tw_status tw_path_at(const tw_path* path, int64_t index, tw_path_point* point) {
@@ -94,11 +84,10 @@ tw_status tw_path_at(const tw_path* path, int64_t index, tw_path_point* point) {
 }
 
 tw_status tw_path_result(const tw_path* path, int64_t index, tw_result** result) {
-  return guarded([&] {
+  return answered(result, "result", [&] {
     const std::vector<PathPoint>& points = need(path, "path").path.points;
     const PathPoint& found = points[need_index(index, points.size(), "index")];
-    tw_result*& to = need(result, "result");
-    to = new tw_result{found.result};
+    return new tw_result{found.result};
   });
 }
 

@@ -72,6 +72,15 @@ T& need(T* pointer, const char* name) {
   return *pointer;
 }
 
+/// Writes what `make` returns to `*out`. Whatever goes wrong becomes a status, and `*out` stays as it was.
+template <class T, class Make>
+tw_status answered(T* out, const char* name, Make&& make) noexcept {
+  return guarded([&] {
+    T& to = need(out, name);
+    to = make();
+  });
+}
+
 /// struct_size of a caller's struct. Throws BadCall for NULL, and for a size that no caller can mean.
 std::size_t need_struct_size(const void* pointer, const char* name);
 

@@ -5,6 +5,7 @@
 #include "treewright/api/handles.h"
 
 using namespace treewright;
+using treewright::api::answered;
 using treewright::api::BadCall;
 using treewright::api::guarded;
 using treewright::api::need;
@@ -12,12 +13,11 @@ using treewright::api::need_index;
 
 tw_status tw_near_trees_find(const tw_dataset* dataset, const tw_options* options, double within, int64_t count, int32_t only_sets,
                              tw_listener listener, void* context, const tw_stop* stop, tw_near_trees** near) {
-  return guarded([&] {
+  return answered(near, "near", [&] {
     if (!(within >= 0)) throw BadCall("within", "is negative or no number", "pass a number of at least 0");
     if (count < 1) throw BadCall("count", "is below 1", "ask for one tree at least");
-    tw_near_trees*& to = need(near, "near");
-    to = new tw_near_trees{near_trees(need(dataset, "dataset").data, need(options, "options").options,
-                                      {within, static_cast<std::size_t>(count), only_sets != 0}, api::hooks_of(listener, context, stop))};
+    return new tw_near_trees{near_trees(need(dataset, "dataset").data, need(options, "options").options,
+                                        {within, static_cast<std::size_t>(count), only_sets != 0}, api::hooks_of(listener, context, stop))};
   });
 }
 
@@ -35,9 +35,8 @@ tw_status tw_near_trees_info(const tw_near_trees* near, tw_near_trees_summary* s
 }
 
 tw_status tw_near_trees_result(const tw_near_trees* near, int64_t index, tw_result** result) {
-  return guarded([&] {
+  return answered(result, "result", [&] {
     const std::vector<Result>& trees = need(near, "near").near.trees;
-    tw_result*& to = need(result, "result");
-    to = new tw_result{trees[need_index(index, trees.size(), "index")]};
+    return new tw_result{trees[need_index(index, trees.size(), "index")]};
   });
 }

@@ -8,6 +8,7 @@
 #include "treewright/fit/registry.h"
 
 using namespace treewright;
+using treewright::api::answered;
 using treewright::api::guarded;
 using treewright::api::need;
 using treewright::api::need_index;
@@ -83,10 +84,7 @@ tw_status tw_method_at(int32_t index, tw_method_info* info) {
 }
 
 tw_status tw_options_create(tw_options** options) {
-  return guarded([&] {
-    tw_options*& to = need(options, "options");
-    to = new tw_options;
-  });
+  return answered(options, "options", [&] { return new tw_options; });
 }
 
 void tw_options_free(tw_options* options) {
@@ -98,8 +96,5 @@ tw_status tw_options_set(tw_options* options, const char* name, const char* valu
 }
 
 tw_status tw_options_get(const tw_options* options, const char* name, char** value) {
-  return guarded([&] {
-    char*& to = need(value, "value");
-    to = api::new_text(get_option(need(options, "options").options, &need(name, "name")));
-  });
+  return answered(value, "value", [&] { return api::new_text(get_option(need(options, "options").options, &need(name, "name"))); });
 }

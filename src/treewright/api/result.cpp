@@ -10,6 +10,7 @@
 #include "treewright/result.h"
 
 using namespace treewright;
+using treewright::api::answered;
 using treewright::api::BadCall;
 using treewright::api::guarded;
 using treewright::api::need;
@@ -90,10 +91,9 @@ tw_status tw_result_feature(const tw_result* result, int64_t feature, tw_feature
 }
 
 tw_status tw_result_number_text(const tw_result* result, int64_t feature, double value, char** text) {
-  return guarded([&] {
+  return answered(text, "text", [&] {
     const std::vector<Feature>& features = need(result, "result").result.tree.features;
-    char*& to = need(text, "text");
-    to = api::new_text(explain::number_text(value, features[need_index(feature, features.size(), "feature")]));
+    return api::new_text(explain::number_text(value, features[need_index(feature, features.size(), "feature")]));
   });
 }
 
@@ -153,7 +153,7 @@ tw_status tw_result_nodes(const tw_result* result, const tw_nodes* nodes) {
 }
 
 tw_status tw_result_check(const tw_result* result, const tw_dataset* dataset, char** broken) {
-  return guarded([&] {
+  return answered(broken, "broken", [&] {
     const Result& claims = need(result, "result").result;
     const Dataset& given = need(dataset, "dataset").data;
     given.validate();
@@ -163,14 +163,10 @@ tw_status tw_result_check(const tw_result* result, const tw_dataset* dataset, ch
     for (const auto& sentences : {check_claims(claims, rows), check_origin(claims, rows)}) {
       for (const std::string& sentence : sentences) lines += sentence + "\n";
     }
-    char*& to = need(broken, "broken");
-    to = api::new_text(lines);
+    return api::new_text(lines);
   });
 }
 
 tw_status tw_result_read(const char* json, size_t length, tw_result** result) {
-  return guarded([&] {
-    tw_result*& to = need(result, "result");
-    to = new tw_result{from_json({&need(json, "json"), length}, "the given text")};
-  });
+  return answered(result, "result", [&] { return new tw_result{from_json({&need(json, "json"), length}, "the given text")}; });
 }

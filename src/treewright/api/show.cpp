@@ -10,6 +10,7 @@
 #include "treewright/tree.h"
 
 using namespace treewright;
+using treewright::api::answered;
 using treewright::api::guarded;
 using treewright::api::need;
 using treewright::api::need_index;
@@ -58,13 +59,12 @@ tw_status tw_result_write(const tw_result* result, const char* format, const tw_
 }
 
 tw_status tw_result_explain(const tw_result* result, const tw_dataset* dataset, int64_t row, const tw_dataset* train, char** text) {
-  return guarded([&] {
+  return answered(text, "text", [&] {
     const Tree& tree = need(result, "result").result.tree;
     const Dataset data = align(need(dataset, "dataset").data, tree);
     const std::size_t chosen = need_index(row, data.rows(), "row");
     const std::optional<Dataset> given = rows_for(tree, train);
-    char*& to = need(text, "text");
-    to = api::new_text(explain_row(tree, data, chosen, given ? &*given : nullptr));
+    return api::new_text(explain_row(tree, data, chosen, given ? &*given : nullptr));
   });
 }
 
@@ -97,7 +97,7 @@ tw_status tw_shapley_values(const tw_result* result, const tw_dataset* dataset, 
 }
 
 tw_status tw_result_report(const tw_result* result, const tw_report* options, char** html) {
-  return guarded([&] {
+  return answered(html, "html", [&] {
     const Result& from = need(result, "result").result;
     const tw_report given = api::read_struct(options, "options");
     const std::optional<Dataset> train = rows_for(from.tree, given.train), test = rows_for(from.tree, given.test);
@@ -117,7 +117,6 @@ tw_status tw_result_report(const tw_result* result, const tw_report* options, ch
     parts.with_rows = given.with_rows != 0;
     if (given.author != nullptr) parts.author = given.author;
     if (given.date != nullptr) parts.date = given.date;
-    char*& to = need(html, "html");
-    to = api::new_text(given.notebook != 0 ? to_notebook_html(parts) : to_html(parts));
+    return api::new_text(given.notebook != 0 ? to_notebook_html(parts) : to_html(parts));
   });
 }

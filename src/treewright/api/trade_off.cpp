@@ -8,6 +8,7 @@
 #include "treewright/report.h"
 
 using namespace treewright;
+using treewright::api::answered;
 using treewright::api::BadCall;
 using treewright::api::guarded;
 using treewright::api::need;
@@ -24,10 +25,9 @@ const TradeOffCorner& corner_of(const tw_trade_off* trade_off, int64_t index) {
 
 tw_status tw_trade_off_find(const tw_dataset* dataset, const tw_options* options, const char* positive, tw_listener listener, void* context,
                             const tw_stop* stop, tw_trade_off** trade_off) {
-  return guarded([&] {
-    tw_trade_off*& to = need(trade_off, "trade_off");
-    to = new tw_trade_off{treewright::trade_off(need(dataset, "dataset").data, &need(positive, "positive"),
-                                                need(options, "options").options, api::hooks_of(listener, context, stop))};
+  return answered(trade_off, "trade_off", [&] {
+    return new tw_trade_off{treewright::trade_off(need(dataset, "dataset").data, &need(positive, "positive"),
+                                                  need(options, "options").options, api::hooks_of(listener, context, stop))};
   });
 }
 
@@ -36,17 +36,11 @@ void tw_trade_off_free(tw_trade_off* trade_off) {
 }
 
 tw_status tw_trade_off_size(const tw_trade_off* trade_off, int64_t* corners) {
-  return guarded([&] {
-    int64_t& to = need(corners, "corners");
-    to = static_cast<int64_t>(need(trade_off, "trade_off").trade_off.corners.size());
-  });
+  return answered(corners, "corners", [&] { return static_cast<int64_t>(need(trade_off, "trade_off").trade_off.corners.size()); });
 }
 
 tw_status tw_trade_off_status(const tw_trade_off* trade_off, const char** status) {
-  return guarded([&] {
-    const char*& to = need(status, "status");
-    to = to_string(need(trade_off, "trade_off").trade_off.status);
-  });
+  return answered(status, "status", [&] { return to_string(need(trade_off, "trade_off").trade_off.status); });
 }
 
 tw_status tw_trade_off_at(const tw_trade_off* trade_off, int64_t index, tw_trade_off_corner* corner) {
@@ -59,18 +53,16 @@ tw_status tw_trade_off_at(const tw_trade_off* trade_off, int64_t index, tw_trade
 }
 
 tw_status tw_trade_off_result(const tw_trade_off* trade_off, int64_t index, tw_result** result) {
-  return guarded([&] {
+  return answered(result, "result", [&] {
     const TradeOffCorner& found = corner_of(trade_off, index);
-    tw_result*& to = need(result, "result");
-    to = new tw_result{found.result};
+    return new tw_result{found.result};
   });
 }
 
 tw_status tw_trade_off_least(const tw_trade_off* trade_off, double most_false_negatives, double* false_positives) {
-  return guarded([&] {
+  return answered(false_positives, "false_positives", [&] {
     if (!(most_false_negatives >= 0)) throw BadCall("most_false_negatives", "is negative or no number", "pass a number of at least 0");
-    double& to = need(false_positives, "false_positives");
-    to = least_false_positives(need(trade_off, "trade_off").trade_off, most_false_negatives);
+    return least_false_positives(need(trade_off, "trade_off").trade_off, most_false_negatives);
   });
 }
 

@@ -25,6 +25,7 @@ const OptionInfo& info_of(std::string_view name) {
   for (const OptionInfo& info : option_table()) {
     if (info.name == name || (!name.empty() && info.old_name == name)) return info;
   }
+  if (const std::string_view fix = gone_option(name); !fix.empty()) throw option_error(name, "earlier versions had it", std::string(fix));
   std::vector<std::string> names;
   for (const OptionInfo& info : option_table()) names.emplace_back(info.name);
   const std::string near = did_you_mean(std::string(name), names);
@@ -107,6 +108,12 @@ const std::vector<OptionInfo>& option_table() {
 #undef OPTION
   };
   return table;
+}
+
+std::string_view gone_option(std::string_view name) {
+  if (name == "start_time_limit") return "the greedy start tree takes a minute of time_limit at most";
+  if (name == "cut_leaves" || name == "cut_row_sets") return "there are the cuts of Theorem 3 for single leaves; more of them did not help";
+  return "";
 }
 
 std::string_view option_name(std::string_view name) {

@@ -154,6 +154,28 @@ void settle_doubts(const std::vector<ColumnBuilder>& builders, const std::vector
   settled.doubtful_decimal = separator == ';' && !points ? ',' : '.';
 }
 
+// Moves the scanner behind remarks on top of the file, of `skipped` bytes.
+void skip_top(CsvScanner& scanner, std::string_view text, std::size_t skipped, std::vector<std::string>& remarks) {
+  if (skipped == 0) return;
+  const std::string_view top = text.substr(0, skipped);
+  const auto breaks = std::count(top.begin(), top.end(), '\n');
+  const std::int64_t lines = breaks > 0 ? breaks : std::count(top.begin(), top.end(), '\r');
+  scanner.rewind({text.data() + skipped, 1 + lines});
+  remarks.push_back(lines == 1 ? "the first line begins with '#' and is no row"
+                               : fmt::format("the first {} lines begin with '#' or are empty, and are no rows", lines));
+}
+
+// Of a header, which is behind the scanner then, or invented.
+std::vector<std::string> names_of(bool header, CsvScanner& scanner, const Row& first, const std::string& origin,
+                                  std::vector<std::string>& remarks) {
+  if (!header) return invented_names(first.size());
+  Row row;
+  scanner.next(row);
+  std::vector<std::string> names = header_names(row, origin, scanner.line());
+  tell_apart(names, remarks);
+  return names;
+}
+
 }  // namespace
 
 Dataset parse_csv(std::string_view text, const std::string& origin, const ReadOptions& asked) {
@@ -164,14 +186,7 @@ Dataset parse_csv(std::string_view text, const std::string& origin, const ReadOp
   const std::size_t skipped = remarks_on_top(text, options.separator, origin);
   const char separator = options.separator != '\0' ? options.separator : find_separator(text.substr(skipped));
   CsvScanner scanner(text, separator, origin);
-  if (skipped > 0) {
-    const std::string_view top = text.substr(0, skipped);
-    const auto breaks = std::count(top.begin(), top.end(), '\n');
-    const std::int64_t lines = breaks > 0 ? breaks : std::count(top.begin(), top.end(), '\r');
-    scanner.rewind({text.data() + skipped, 1 + lines});
-    remarks.push_back(lines == 1 ? "the first line begins with '#' and is no row"
-                                 : fmt::format("the first {} lines begin with '#' or are empty, and are no rows", lines));
-  }
+  skip_top(scanner, text, skipped, remarks);
   const CsvScanner::Mark start = scanner.mark();
   const std::vector<Row> sample = read_sample(scanner);
   if (sample.empty()) throw Error(origin, "the file is empty", "give a file with data");
@@ -185,16 +200,7 @@ Dataset parse_csv(std::string_view text, const std::string& origin, const ReadOp
     options.drop.emplace_back("-1");
     if (options.target == ReadOptions().target) options.target = "-2";
   }
-  std::vector<std::string> names;
-  if (header) {
-    Row first;
-    scanner.next(first);
-    names = header_names(first, origin, scanner.line());
-    tell_apart(names, remarks);
-  } else {
-    names = invented_names(sample.front().size());
-  }
-
+  const std::vector<std::string> names = names_of(header, scanner, sample.front(), origin, remarks);
   const std::vector<ColumnPlan> plans = plan_columns(names, options, origin);
   ReadOptions settled = options;
   std::vector<ColumnBuilder> builders;

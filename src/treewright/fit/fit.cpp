@@ -184,6 +184,27 @@ Result fit(const Dataset& data, const Options& options, const FitHooks& hooks) {
   return fit_below(data, options, hooks, {});
 }
 
+namespace {
+
+// The data with class weights in the weights of their rows and without the columns that may not be asked; nothing where that is as given.
+std::optional<Dataset> changed_by(const Options& options, const AskedColumns& columns, const Dataset& data) {
+  if (options.class_weight.empty() && columns.never().empty()) return std::nullopt;
+  Dataset changed = data;
+  apply_class_weights(changed, options.class_weight);
+  changed.validate_for_training();
+  hide_columns(changed, columns.never());
+  return changed;
+}
+
+std::int64_t leaf_rows(const Options& options, const Dataset& data) {
+  const std::int64_t least = min_leaf_rows(options.min_samples_leaf, data.rows()), rows = static_cast<std::int64_t>(data.rows());
+  if (least <= rows) return least;
+  throw option_error("min_samples_leaf", fmt::format("asks for {} rows in every leaf, but the data have {} rows", least, rows),
+                     "use a smaller number, or a share below 1");
+}
+
+}  // namespace
+
 Result fit_below(const Dataset& data, const Options& asked, const FitHooks& hooks, const std::optional<WiderOptimum>& wider) {
   Deadline deadline(asked.time_limit, node_limit(asked), hooks.stop);
   deadline.limit_stall(asked.stall_limit);
@@ -200,20 +221,9 @@ Result fit_below(const Dataset& data, const Options& asked, const FitHooks& hook
     return fit_chosen(method, data, options, hooks);
   }
   const AskedColumns columns(options, names_of_columns(data));
-  const Dataset* used = &data;
-  Dataset changed;
-  if (!options.class_weight.empty() || !columns.never().empty()) {
-    changed = data;
-    apply_class_weights(changed, options.class_weight);
-    changed.validate_for_training();
-    hide_columns(changed, columns.never());
-    used = &changed;
-  }
-  const std::int64_t min_rows = min_leaf_rows(options.min_samples_leaf, used->rows());
-  if (min_rows > static_cast<std::int64_t>(used->rows())) {
-    throw option_error("min_samples_leaf", fmt::format("asks for {} rows in every leaf, but the data have {} rows", min_rows, used->rows()),
-                       "use a smaller number, or a share below 1");
-  }
+  const std::optional<Dataset> changed = changed_by(options, columns, data);
+  const Dataset* const used = changed ? &*changed : &data;
+  const std::int64_t min_rows = leaf_rows(options, *used);
   // The result stores what the listener receives.
   std::vector<Progress> history;
   std::optional<Announcer> announcer(std::in_place, hooks.listener, deadline, history);

@@ -123,20 +123,9 @@ std::string to_lp(const MipModel& original) {
   return out + "End\n";
 }
 
-std::string to_mps(const MipModel& original) {
-  if (original.has_quadratic_rows())
-    throw Error("model '" + original.name + "'", "has quadratic rows, which MPS files cannot hold here",
-                "write it as an LP file: a name that ends in .lp, {lp} in a command");
-  const MipModel model = with_constant(original);
-  std::string out = fmt::format("NAME {} FREE\nROWS\n N objective\n", model.name);
-  for (const MipModel::Row& row : model.rows) {
-    out += fmt::format(" {} {}\n",
-                       row.lower == row.upper   ? 'E'
-                       : row.upper < kInfinity  ? 'L'
-                       : row.lower > -kInfinity ? 'G'
-                                                : 'N',
-                       row.name);
-  }
+namespace {
+
+void put_columns(const MipModel& model, std::string& out) {
   std::vector<std::vector<std::pair<std::size_t, double>>> column(model.variables.size());
   for (std::size_t r = 0; r < model.rows.size(); ++r) {
     stop_point();
@@ -159,6 +148,9 @@ std::string to_mps(const MipModel& original) {
     for (const auto& [r, coefficient] : column[i]) out += fmt::format(" {} {} {}\n", v.name, model.rows[r].name, coefficient);
   }
   mark(false);
+}
+
+void put_right_sides(const MipModel& model, std::string& out) {
   out += "RHS\n";
   std::string ranges;
   for (const MipModel::Row& row : model.rows) {
@@ -169,6 +161,9 @@ std::string to_mps(const MipModel& original) {
     }
   }
   if (!ranges.empty()) out += "RANGES\n" + ranges;
+}
+
+void put_bounds(const MipModel& model, std::string& out) {
   out += "BOUNDS\n";
   for (const MipModel::Variable& v : model.variables) {
     if (v.lower == -kInfinity && v.upper == kInfinity) {
@@ -184,6 +179,27 @@ std::string to_mps(const MipModel& original) {
       }
     }
   }
+}
+
+}  // namespace
+
+std::string to_mps(const MipModel& original) {
+  if (original.has_quadratic_rows())
+    throw Error("model '" + original.name + "'", "has quadratic rows, which MPS files cannot hold here",
+                "write it as an LP file: a name that ends in .lp, {lp} in a command");
+  const MipModel model = with_constant(original);
+  std::string out = fmt::format("NAME {} FREE\nROWS\n N objective\n", model.name);
+  for (const MipModel::Row& row : model.rows) {
+    out += fmt::format(" {} {}\n",
+                       row.lower == row.upper   ? 'E'
+                       : row.upper < kInfinity  ? 'L'
+                       : row.lower > -kInfinity ? 'G'
+                                                : 'N',
+                       row.name);
+  }
+  put_columns(model, out);
+  put_right_sides(model, out);
+  put_bounds(model, out);
   if (!model.quadratic.empty()) {
     out += "QUADOBJ\n";
     for (const MipModel::QuadraticTerm& q : model.quadratic) {

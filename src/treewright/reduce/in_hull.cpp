@@ -91,6 +91,37 @@ class Corral {
   }
 };
 
+// The member nearest to the point, up to the first that is within eps of it in every coordinate, and its greatest difference.
+std::pair<std::uint32_t, double> nearest_member(const PointMatrix& table, std::span<const std::uint32_t> members,
+                                                std::span<const double> point, double eps) {
+  std::uint32_t nearest = members.front();
+  double least = 0;
+  for (std::size_t m = 0; m < members.size(); ++m) {
+    const std::span<const double> x = table.row(members[m]);
+    double far = 0;
+    for (std::size_t j = 0; j < point.size(); ++j) far = std::max(far, std::abs(x[j] - point[j]));
+    if (m > 0 && far >= least) continue;
+    least = far;
+    nearest = members[m];
+    if (least <= eps) break;
+  }
+  return {nearest, least};
+}
+
+// The member that lies lowest in that direction, and its height.
+std::pair<std::uint32_t, double> lowest_member(const PointMatrix& table, std::span<const std::uint32_t> members,
+                                               std::span<const double> direction) {
+  std::uint32_t lowest = members.front();
+  double height = dot(direction, table.row(lowest));
+  for (const std::uint32_t member : members) {
+    if (const double at = dot(direction, table.row(member)); at < height) {
+      height = at;
+      lowest = member;
+    }
+  }
+  return {lowest, height};
+}
+
 }  // namespace
 
 InHull in_hull(const PointMatrix& table, std::span<const std::uint32_t> members, std::span<const double> point, double eps) {
@@ -101,17 +132,7 @@ InHull in_hull(const PointMatrix& table, std::span<const std::uint32_t> members,
     return result;
   }
   // The member nearest to the point may be near enough.
-  std::uint32_t nearest = members.front();
-  double least = 0;
-  for (std::size_t m = 0; m < members.size(); ++m) {
-    const std::span<const double> x = table.row(members[m]);
-    double far = 0;
-    for (std::size_t j = 0; j < d; ++j) far = std::max(far, std::abs(x[j] - point[j]));
-    if (m > 0 && far >= least) continue;
-    least = far;
-    nearest = members[m];
-    if (least <= eps) break;
-  }
+  const auto [nearest, least] = nearest_member(table, members, point, eps);
   if (least <= eps) {
     result.inside = true;
     result.combination = {{nearest, 1.0}};
@@ -135,15 +156,9 @@ InHull in_hull(const PointMatrix& table, std::span<const std::uint32_t> members,
       result.inside = true;
       break;
     }
-    double lowest = 0, height = 0;
-    std::uint32_t furthest = members.front();
+    double height = 0;
     for (std::size_t j = 0; j < d; ++j) height += w[j] * point[j] + eps * std::abs(w[j]);
-    for (std::size_t m = 0; m < members.size(); ++m) {
-      const double at = dot(w, table.row(members[m]));
-      if (m > 0 && at >= lowest) continue;
-      lowest = at;
-      furthest = members[m];
-    }
+    const auto [furthest, lowest] = lowest_member(table, members, w);
     if (lowest - height > kZero * length) {
       result.direction = std::move(w);
       return result;

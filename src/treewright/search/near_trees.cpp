@@ -38,6 +38,7 @@
 #include "treewright/base/random.h"
 #include "treewright/base/thread_pool.h"
 #include "treewright/data/price_grid.h"
+#include "treewright/search/items/cut_sweep.h"
 #include "treewright/search/loss/costs.h"
 #include "treewright/search/node/node_search.h"
 
@@ -239,23 +240,14 @@ class Lister {
     const std::int32_t column = +problem_.orderings[ordering].feature;
     Mark all, mark;
     for (const Mark& of_item : part.marks) all += of_item;
-    std::vector<double> right = items.class_weights(problem_.classes), left(right.size(), 0.0);
     double left_reach = 0;
-    std::uint32_t place = 0;
-    Cuts cuts;
-    cuts.assign(items, ordering);
-    for (std::size_t cut = 0; cut < static_cast<std::size_t>(cuts.size()); ++cut) {
-      for (; place < cuts.place(cut); ++place) {
-        const std::uint32_t item = items.order_of(ordering)[place];
-        const auto label = static_cast<std::size_t>(items.label[item]);
-        left[label] += items.weight[item];
-        right[label] -= items.weight[item];
-        left_reach += reach[item];
-        mark += part.marks[item];
-      }
-      if (std::min(cuts.rows_left(cut), items.rows - cuts.rows_left(cut)) < limits_.min_rows) continue;
+    const auto moved = [&](std::uint32_t item) {
+      left_reach += reach[item];
+      mark += part.marks[item];
+    };
+    const auto add = [&](const Cuts& cuts, std::size_t cut, const std::vector<double>& left, const std::vector<double>& right) {
       const double errors = leaf_cost(left_reach, left) + leaf_cost(items.total_reach - left_reach, right);
-      if (limits_.split_price + errors > most || errors >= leaf) continue;
+      if (limits_.split_price + errors > most || errors >= leaf) return;
       if (list.is_full()) return void(cut_off_ = true);
       const RankTree::Node root{static_cast<std::int32_t>(ordering), cuts.low(cut), cuts.high(cut)};
       list.add({RankTree::split(root, RankTree::leaf(), RankTree::leaf()),
@@ -263,7 +255,8 @@ class Lister {
                 1,
                 mark.of_leaf() + (all - mark).of_leaf(),
                 {column}});
-    }
+    };
+    sweep_cuts(items, ordering, items.class_weights(problem_.classes), limits_.min_rows, moved, add);
   }
 
   const Problem& problem_;

@@ -57,84 +57,103 @@ void check_column_sets(const Task& task) {
 }
 
 // The best tree on any columns that may be asked, whatever they cost.
-Result train_on_all_columns(const Task& task) {
-  const Options& options = task.options;
-  const auto& objective = task.objective_as<ErrorObjective>();
-  const double price = objective.split_price(), scale = objective.error_scale();
-  const LeafWeight& leaf_weight = task.leaf_weight;
-  Deadline& deadline = task.deadline;
-  Checkpoint checkpoint(task);
-  const auto cost = [&](const Tree& tree) { return errors_and_splits(tree, task.data, price); };
-  const auto within = [&](Tree tree) {
-    leaf_weight.repair(tree);
-    tree.simplify(price);
+class Training {
+ public:
+  explicit Training(const Task& task)
+      : task_(task), price_(objective().split_price()), scale_(objective().error_scale()), checkpoint_(task), how_(options_of(task)) {}
+
+  Result run() {
+    const LeafWeight& leaf_weight = task_.leaf_weight;
+    const search::ExactSearchResult found = search(std::max(task_.min_rows, leaf_weight.rows_needed));
+    Result result;
+    result.tree = found.tree;
+    result.bound = found.lower / scale_;
+    result.status = found.complete ? Status::optimal : task_.deadline.stopped() ? task_.deadline.reason() : Status::heuristic;
+    if (!leaf_weight.holds(found.tree)) {
+      // The tree found under the necessary row limit violates the weight limit: repair it, then also try the sufficient limit.
+      result.tree = within_weight(found.tree);
+      if (leaf_weight.rows_sufficient > 0) {
+        const Tree other = within_weight(search(std::max(task_.min_rows, leaf_weight.rows_sufficient)).tree);
+        if (cost(other) < cost(result.tree)) result.tree = other;
+      }
+      const bool closed = cost(result.tree) - found.lower <= found.rounding + kLastDigits * found.lower;
+      if (result.status == Status::optimal && !closed) result.status = Status::heuristic;
+    }
+    result.proved = claim(task_);
+    show_bound(
+        task_, how_, found, checkpoint_, [&](const Progress& progress) { report(progress, nullptr); }, result);
+    return result;
+  }
+
+ private:
+  const ErrorObjective& objective() const { return task_.objective_as<ErrorObjective>(); }
+  double cost(const Tree& tree) const { return errors_and_splits(tree, task_.data, price_); }
+
+  static search::ExactSearchOptions options_of(const Task& task) {
+    const Options& options = task.options;
+    search::ExactSearchOptions how;
+    how.max_depth = static_cast<int>(options.max_depth);
+    how.max_splits = options.max_splits;
+    how.split_price = task.objective_as<ErrorObjective>().split_price();
+    how.threads = static_cast<int>(options.n_jobs);
+    how.rules = search::rules_without(options.disable);
+    // A proof speaks of all rows.
+    if (is_proof_wanted(options)) how.rules.core_rows = false;
+    how.elsewhere = &task.elsewhere;
+    how.first = task.asked.first();
+    how.wider = task.wider;
+    return how;
+  }
+
+  Tree within_weight(Tree tree) const {
+    task_.leaf_weight.repair(tree);
+    tree.simplify(price_);
     return tree;
-  };
-  double best = std::numeric_limits<double>::infinity();  // cost of the best tree within the limits that was reported
-  const auto report = [&](Progress progress, const Tree* better) {
+  }
+
+  void report(Progress progress, const Tree* better) {
     // The search knows the limit on the weight of leaves only as one on their rows.
-    const bool is_light = better != nullptr && !leaf_weight.holds(*better);
-    const Tree tree = better == nullptr ? Tree() : is_light ? within(*better) : *better;
-    const double found = better == nullptr ? best : is_light ? cost(tree) : progress.incumbent;
-    const bool is_better = found < best;
-    best = std::min(best, found);
+    const bool is_light = better != nullptr && !task_.leaf_weight.holds(*better);
+    const Tree tree = better == nullptr ? Tree() : is_light ? within_weight(*better) : *better;
+    const double found = better == nullptr ? best_ : is_light ? cost(tree) : progress.incumbent;
+    const bool is_better = found < best_;
+    best_ = std::min(best_, found);
     if (!is_better) progress.source = ' ';
-    progress.incumbent = best / scale;
-    progress.bound = std::min(progress.bound, best) / scale;
-    progress.facts = checkpoint.size();
-    is_better ? task.report(progress, tree) : task.report(progress);
-  };
-  TimeLeft left;
-  const search::TreeListener report_search = [&](Progress progress, const Tree* better) {
-    progress.seconds_left = left.update(progress.seconds, progress.closed);
-    report(progress, better);
-  };
-  search::ExactSearchOptions how;
-  how.max_depth = static_cast<int>(options.max_depth);
-  how.max_splits = options.max_splits;
-  how.split_price = price;
-  how.threads = static_cast<int>(options.n_jobs);
-  how.rules = search::rules_without(options.disable);
-  // A proof speaks of all rows.
-  if (is_proof_wanted(options)) how.rules.core_rows = false;
-  how.elsewhere = &task.elsewhere;
-  how.first = task.asked.first();
-  how.wider = task.wider;
-  const auto search = [&](std::int64_t min_rows) {
-    const Tree start = grow::start_tree(task, min_rows);
-    report({deadline.elapsed(), cost(start), 0, 'C'}, &start);
-    how.min_rows = min_rows;
-    how.ledger = checkpoint.ledger(min_rows);
+    progress.incumbent = best_ / scale_;
+    progress.bound = std::min(progress.bound, best_) / scale_;
+    progress.facts = checkpoint_.size();
+    is_better ? task_.report(progress, tree) : task_.report(progress);
+  }
+
+  search::ExactSearchResult search(std::int64_t min_rows) {
+    const Tree start = grow::start_tree(task_, min_rows);
+    report({task_.deadline.elapsed(), cost(start), 0, 'C'}, &start);
+    how_.min_rows = min_rows;
+    how_.ledger = checkpoint_.ledger(min_rows);
     try {
-      return search::search_exact(task.data, how, start, deadline, report_search);
+      return search::search_exact(task_.data, how_, start, task_.deadline, [this](Progress progress, const Tree* better) {
+        progress.seconds_left = time_left_.update(progress.seconds, progress.closed);
+        report(progress, better);
+      });
     } catch (const Stopped&) {  // before there was anything to search
-      deadline.poll();
+      task_.deadline.poll();
       search::ExactSearchResult nothing;
       nothing.tree = start;
-      nothing.lower = certain_bound(task);
+      nothing.lower = certain_bound(task_);
       return nothing;
     }
-  };
-
-  const search::ExactSearchResult found = search(std::max(task.min_rows, leaf_weight.rows_needed));
-  Result result;
-  result.tree = found.tree;
-  result.bound = found.lower / scale;
-  result.status = found.complete ? Status::optimal : deadline.stopped() ? deadline.reason() : Status::heuristic;
-  if (!leaf_weight.holds(found.tree)) {
-    // The tree found under the necessary row limit violates the weight limit: repair it, then also try the sufficient limit.
-    result.tree = within(found.tree);
-    if (leaf_weight.rows_sufficient > 0) {
-      const Tree other = within(search(std::max(task.min_rows, leaf_weight.rows_sufficient)).tree);
-      if (cost(other) < cost(result.tree)) result.tree = other;
-    }
-    const bool closed = cost(result.tree) - found.lower <= found.rounding + kLastDigits * found.lower;
-    if (result.status == Status::optimal && !closed) result.status = Status::heuristic;
   }
-  result.proved = claim(task);
-  show_bound(
-      task, how, found, checkpoint, [&](const Progress& progress) { report(progress, nullptr); }, result);
-  return result;
+
+  const Task& task_;
+  const double price_, scale_;  // of a split in errors, and errors of a unit of the objective
+  Checkpoint checkpoint_;
+  search::ExactSearchOptions how_;
+  TimeLeft time_left_;
+  double best_ = std::numeric_limits<double>::infinity();  // cost of the best tree within the limits that was reported
+};
+
+Result train_on_all_columns(const Task& task) {
+  return Training(task).run();
 }
 
 Result train(const Task& task) {

@@ -252,9 +252,9 @@ Tree OctHFormulation::decode(std::span<const double> values) const {
 }
 
 Tree greedy_oct_h(const Dataset& data, const formulate::FormulationOptions& options, double mu, const mip::MipOptions& solver,
-                  double seconds, Deadline& deadline) {
+                  Deadline& deadline) {
   Tree tree(data);
-  const double share = seconds / std::max(1.0, std::ldexp(1.0, options.max_depth) - 1);
+  const double share = kStartSeconds / std::max(1.0, std::ldexp(1.0, options.max_depth) - 1);
   std::int64_t left_over = options.max_splits < 0 ? std::numeric_limits<std::int64_t>::max() : options.max_splits;
   const auto grow = [&](auto&& self, NodeId id, int depth, const std::vector<std::int32_t>& rows) -> void {
     const Dataset part = data.subset(rows);

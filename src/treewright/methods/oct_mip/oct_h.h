@@ -36,10 +36,13 @@ class OctHFormulation final : public formulate::Skeleton {
   std::vector<std::vector<int>> a_, size_, s_;
 };
 
+/// BD17 sec. 5 gives the greedy tree a minute.
+constexpr double kStartSeconds = 60;
+
 /// BD17 sec. 4.2: from the root down, solves (28) with a single split for the rows of each node. The solver starts each node from CART's
-/// split, if that leaves the distance mu. The nodes of a full tree share `seconds` evenly. The tree is tallied. Stops when `deadline`
+/// split, if that leaves the distance mu. The nodes of a full tree share kStartSeconds evenly. The tree is tallied. Stops when `deadline`
 /// says so.
 Tree greedy_oct_h(const Dataset& data, const formulate::FormulationOptions& options, double mu, const mip::MipOptions& solver,
-                  double seconds, Deadline& deadline);
+                  Deadline& deadline);
 
 }  // namespace treewright::oct_mip

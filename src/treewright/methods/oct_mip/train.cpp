@@ -31,7 +31,7 @@ Result train_hyperplanes(const Task& task) {
                     options.min_separation)};
     model.greedy = [&](Deadline& deadline) {
       return greedy_oct_h(task.data, formulate::formulation_options(task), options.min_separation, mip::MipOptions::from(options),
-                          options.start_time_limit, deadline);
+                          deadline);
     };
     return model;
   });
@@ -47,7 +47,7 @@ std::vector<Method> methods() {
        "the problem of oct, by a mixed-integer program for HiGHS or another solver (BD17 (24) with V23's corrections, or (P) of AHL24)",
        true, joined({both, {"mip_model"}}), &ErrorObjective::kKind, train_axis},
       {"oct-h-mip", "hyperplane", "optimal hyperplane tree (OCT-H, BD17 (28)) by a mixed-integer program, started from a greedy tree", true,
-       joined({both, {"min_separation", "start_time_limit"}}), &ErrorObjective::kKind, train_hyperplanes},
+       joined({both, {"min_separation"}}), &ErrorObjective::kKind, train_hyperplanes},
   };
 }
 

@@ -36,11 +36,19 @@ double band_cost(const BandRows& rows) {
   return cost;
 }
 
-double best_step(const BandRows& rows, const LengthPrice& price, double low, double high) {
-  constexpr double kStill = 1e-12;  // a row of smaller speed counts as not moving
-  static thread_local std::vector<Kink> kinks;
-  kinks.clear();
+namespace {
+
+// The cost along the line: its value and slope at `low`, and its kinks in (low, high).
+struct Course {
   double value = 0, slope = 0;
+  std::vector<Kink> kinks;
+};
+
+void follow(const BandRows& rows, const LengthPrice& price, double low, double high, Course& course) {
+  constexpr double kStill = 1e-12;  // a row of smaller speed counts as not moving
+  double &value = course.value = 0, &slope = course.slope = 0;
+  std::vector<Kink>& kinks = course.kinks;
+  kinks.clear();
   // The effect of kinks at or before `low`.
   const auto add = [&](double at, double bend, double jump) {
     if (at > low) {
@@ -72,15 +80,29 @@ double best_step(const BandRows& rows, const LengthPrice& price, double low, dou
     if (low < zero && zero < high) kinks.push_back({zero, 2 * steep, 0});
   }
   std::sort(kinks.begin(), kinks.end(), [](const Kink& a, const Kink& b) { return a.at < b.at; });
+}
 
-  double best = std::numeric_limits<double>::infinity(), best_at = 0, best_width = 0;
-  const auto offer = [&](double at, double cost, double width) {
-    const double tie = 1e-12 * std::max(1.0, std::abs(best));
-    if (!(cost < best - tie || (cost <= best + tie && width > best_width))) return;
-    best = cost;
-    best_at = at;
-    best_width = width;
-  };
+// The cheapest place; of equally cheap ones that of the widest range.
+struct BestPlace {
+  double cost = std::numeric_limits<double>::infinity(), at = 0, width = 0;
+
+  void offer(double place, double its_cost, double its_width) {
+    const double tie = 1e-12 * std::max(1.0, std::abs(cost));
+    if (!(its_cost < cost - tie || (its_cost <= cost + tie && its_width > width))) return;
+    cost = its_cost;
+    at = place;
+    width = its_width;
+  }
+};
+
+}  // namespace
+
+double best_step(const BandRows& rows, const LengthPrice& price, double low, double high) {
+  static thread_local Course course;
+  follow(rows, price, low, high, course);
+  auto [value, slope] = std::pair(course.value, course.slope);
+  const std::vector<Kink>& kinks = course.kinks;
+  BestPlace best;
   double from = low;
   bool jumped = false;
   for (std::size_t k = 0; k <= kinks.size();) {
@@ -93,11 +115,11 @@ double best_step(const BandRows& rows, const LengthPrice& price, double low, dou
     if (width > 0) {
       const double end = value + slope * width;
       if (std::abs(slope) * width <= 1e-12 * std::max(1.0, std::abs(value))) {
-        offer(from + width / 2, value, width);
+        best.offer(from + width / 2, value, width);
       } else if (slope < 0) {
-        offer(jump != 0 ? to - 1e-6 * width : to, jump != 0 ? end - 1e-6 * width * slope : end, width);
+        best.offer(jump != 0 ? to - 1e-6 * width : to, jump != 0 ? end - 1e-6 * width * slope : end, width);
       } else {
-        offer(jumped ? from + 1e-6 * width : from, jumped ? value + 1e-6 * width * slope : value, width);
+        best.offer(jumped ? from + 1e-6 * width : from, jumped ? value + 1e-6 * width * slope : value, width);
       }
       value = end;
     }
@@ -107,7 +129,7 @@ double best_step(const BandRows& rows, const LengthPrice& price, double low, dou
     from = to;
     if (to >= high) break;
   }
-  return best_at;
+  return best.at;
 }
 
 }  // namespace treewright::svm1

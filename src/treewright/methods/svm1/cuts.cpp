@@ -6,8 +6,9 @@
 //
 // Theorem 3 (one_of_each): of a set I of rows with at most one row of each class, in a set L of leaves, all but |L| are misclassified:
 //   sum_{i in I} c_i >= sum_{i in I, l in L} e_il - |L|                                                                               (5)
-// I: the first, second, ... rows of the classes, and random rows of the classes (CutSets). L: all sets of at most CutSets::leaves leaves.
-// Where I is no larger than L the cut says nothing. The sum over the I of single leaves is largest_class, so each of them is stronger.
+// I: the first, second, ... rows of the classes. L: single leaves. Their sum over the I is largest_class, so each of them is stronger.
+// Pairs of leaves, and 300 random sets of rows besides, raised no bound on five sets by more than a thousandth and took up to four times
+// as long.
 //
 // The cuts count rows, not weights.
 
@@ -17,23 +18,15 @@
 #include <cmath>
 #include <numeric>
 
-#include "treewright/base/random.h"
 #include "treewright/methods/svm1/model.h"
 
 namespace treewright::svm1 {
 
 mip::ModelSize Svm1Formulation::cut_size() const {
-  const auto rows = static_cast<double>(rows_.size()), classes = static_cast<double>(problem_.data.classes());
-  const auto random_sets = static_cast<double>(cut_sets_.row_sets);
-  const double leaves = std::ldexp(1.0, shape_.depth), most_leaves = std::min(static_cast<double>(cut_sets_.leaves), leaves);
-  double leaf_sets = 0, of_size = 1;  // of at most, and of exactly k leaves
-  for (double k = 1; k <= most_leaves; ++k) {
-    of_size *= (leaves - k + 1) / k;
-    leaf_sets += of_size;
-  }
-  // Proposition 1, and Theorem 3: a row is in one of the sets of k-th rows, a random set has a row of each class.
-  return mip::ModelSize{0, 2 * leaves + 1, rows * (4 * leaves + 1)} +
-         mip::ModelSize{0, leaf_sets * (rows + random_sets), leaf_sets * (most_leaves + 1) * (rows + random_sets * classes)};
+  const auto rows = static_cast<double>(rows_.size());
+  const double leaves = std::ldexp(1.0, shape_.depth);
+  // Proposition 1, and Theorem 3: a row is in one of the sets of k-th rows.
+  return mip::ModelSize{0, 2 * leaves + 1, rows * (4 * leaves + 1)} + mip::ModelSize{0, leaves * rows, 2 * leaves * rows};
 }
 
 void Svm1Formulation::add_cuts() {
@@ -69,34 +62,17 @@ void Svm1Formulation::add_one_of_each(const std::vector<std::vector<std::size_t>
     row_sets.resize(std::max(row_sets.size(), rows.size()));
     for (std::size_t k = 0; k < rows.size(); ++k) row_sets[k].push_back(rows[k]);
   }
-  Random random(static_cast<std::uint64_t>(cut_sets_.seed));
-  for (std::int64_t k = 0; k < cut_sets_.row_sets; ++k) {
-    auto& set = row_sets.emplace_back();
-    for (const auto& rows : of_class) set.push_back(rows[random.below(rows.size())]);
-  }
-  std::vector<int> leaves;
-  const auto add = [&] {
-    std::string name = "one_of_each_{}";
-    for (const int l : leaves) name += fmt::format("_{}", l);
+  for (int l = shape_.inner_end(); l < shape_.leaf_end(); ++l) {
     for (std::size_t k = 0; k < row_sets.size(); ++k) {
-      if (row_sets[k].size() <= leaves.size()) continue;  // it says nothing
+      if (row_sets[k].size() < 2) continue;  // it says nothing
       Terms each;
       for (const std::size_t i : row_sets[k]) {
         each.push_back({wrong_[i], 1});
-        for (const int l : leaves) each.push_back({in_[i][l], -1});
+        each.push_back({in_[i][l], -1});
       }
-      model_.at_least(fmt::format(fmt::runtime(name), k), std::move(each), -static_cast<double>(leaves.size()));
+      model_.at_least(fmt::format("one_of_each_{}_{}", k, l), std::move(each), -1);
     }
-  };
-  const auto choose = [&](auto&& self, int first) -> void {
-    for (int l = first; l < shape_.leaf_end(); ++l) {
-      leaves.push_back(l);
-      add();
-      if (static_cast<std::int64_t>(leaves.size()) < cut_sets_.leaves) self(self, l + 1);
-      leaves.pop_back();
-    }
-  };
-  choose(choose, shape_.inner_end());
+  }
 }
 
 }  // namespace treewright::svm1

@@ -38,8 +38,8 @@
 
 namespace treewright::svm1 {
 
-Svm1Formulation::Svm1Formulation(const Svm1Problem& problem, const formulate::Strengthening& rules, const CutSets& cut_sets)
-    : problem_(problem), rules_(rules), cut_sets_(cut_sets), shape_{problem.max_depth}, rows_(grow::weighty_rows(problem.data)) {
+Svm1Formulation::Svm1Formulation(const Svm1Problem& problem, const formulate::Strengthening& rules)
+    : problem_(problem), rules_(rules), shape_{problem.max_depth}, rows_(grow::weighty_rows(problem.data)) {
   for (std::size_t f = 0; f < problem.data.features(); ++f) {
     if (problem.data.columns[f].kind == ColumnKind::categorical) categories_.push_back(f);
   }
@@ -247,6 +247,38 @@ void Svm1Formulation::add_categories() {
   }
 }
 
+// Enters the split of node t, and the rows' distances from it; whether the model has it.
+bool Svm1Formulation::encode_split(const Split& split, int t, std::vector<double>& values, std::vector<double>& distance) const {
+  if (const auto* set = std::get_if<CategorySplit>(&split.rule)) {
+    const auto at = std::find(categories_.begin(), categories_.end(), static_cast<std::size_t>(+set->feature));
+    const auto c = static_cast<std::size_t>(at - categories_.begin());
+    values[by_[t][c]] = 1;
+    values[g_[t]] = 0;
+    for (std::size_t v = 0; v < set->left.size(); ++v) values[set_[t][c][v]] = set->left[v];
+    if (set_[t][c].size() > set->left.size()) values[set_[t][c].back()] = split.missing_left;
+    std::fill(distance.begin(), distance.end(), 0.0);
+  } else {
+    if (const auto* plane = std::get_if<HyperplaneSplit>(&split.rule)) {
+      for (const auto& term : plane->terms) {
+        if (term.level >= 0) return false;
+      }
+    }
+    const ScaledPlane plane = in_scaled_units(split.rule, problem_.axes);
+    values[g_[t]] = plane.g;
+    for (std::size_t j = 0; j < plane.h.size(); ++j) {
+      values[plus_[t][j]] = std::max(0.0, plane.h[j]);
+      values[minus_[t][j]] = std::max(0.0, -plane.h[j]);
+      if (!categories_.empty() && std::abs(plane.h[j]) > most_weight()) return false;
+    }
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      distance[i] = -plane.g;
+      for (std::size_t j = 0; j < plane.h.size(); ++j) distance[i] += plane.h[j] * u(rows_[i], j);
+      if (std::abs(distance[i]) > 1 + 1e-9) return false;
+    }
+  }
+  return true;
+}
+
 std::optional<std::vector<double>> Svm1Formulation::encode(const Tree& tree) const {
   std::vector<double> values(model_.variables.size(), 0.0);
   std::vector<std::vector<double>> distance(shape_.inner_end(), std::vector<double>(rows_.size(), -1.0));
@@ -264,34 +296,8 @@ std::optional<std::vector<double>> Svm1Formulation::encode(const Tree& tree) con
       return true;
     }
     if (t >= shape_.inner_end()) return false;
-    if (const auto* set = std::get_if<CategorySplit>(&node.split->rule)) {
-      const auto at = std::find(categories_.begin(), categories_.end(), static_cast<std::size_t>(+set->feature));
-      const auto c = static_cast<std::size_t>(at - categories_.begin());
-      by_set[t] = true;
-      values[by_[t][c]] = 1;
-      values[g_[t]] = 0;
-      for (std::size_t v = 0; v < set->left.size(); ++v) values[set_[t][c][v]] = set->left[v];
-      if (set_[t][c].size() > set->left.size()) values[set_[t][c].back()] = node.split->missing_left;
-      std::fill(distance[t].begin(), distance[t].end(), 0.0);
-    } else {
-      if (const auto* plane = std::get_if<HyperplaneSplit>(&node.split->rule)) {
-        for (const auto& term : plane->terms) {
-          if (term.level >= 0) return false;
-        }
-      }
-      const ScaledPlane plane = in_scaled_units(node.split->rule, problem_.axes);
-      values[g_[t]] = plane.g;
-      for (std::size_t j = 0; j < plane.h.size(); ++j) {
-        values[plus_[t][j]] = std::max(0.0, plane.h[j]);
-        values[minus_[t][j]] = std::max(0.0, -plane.h[j]);
-        if (!categories_.empty() && std::abs(plane.h[j]) > most_weight()) return false;
-      }
-      for (std::size_t i = 0; i < rows_.size(); ++i) {
-        distance[t][i] = -plane.g;
-        for (std::size_t j = 0; j < plane.h.size(); ++j) distance[t][i] += plane.h[j] * u(rows_[i], j);
-        if (std::abs(distance[t][i]) > 1 + 1e-9) return false;
-      }
-    }
+    by_set[t] = std::holds_alternative<CategorySplit>(node.split->rule);
+    if (!encode_split(*node.split, t, values, distance[t])) return false;
     std::vector<std::size_t> left, right;
     for (const std::size_t i : here) {
       const bool goes = goes_left(*node.split, problem_.data, rows_[i]);

@@ -8,18 +8,11 @@
 
 namespace treewright::svm1 {
 
-/// The sets I of rows and L of leaves for which Theorem 3 of Z20 becomes cuts.
-struct CutSets {
-  std::int64_t leaves = 1;    ///< every L of at most this many leaves
-  std::int64_t row_sets = 0;  ///< besides the first, second, ... rows of the classes: so many sets of a random row of each class
-  std::int64_t seed = 0;
-};
-
 /// SVM1-ODT, model (1) of Z20 with categories (8). See model.cpp.
 class Svm1Formulation : public formulate::Formulation {
  public:
   /// `problem` must outlive the formulation; its limits on splits and rows are not in the model.
-  Svm1Formulation(const Svm1Problem& problem, const formulate::Strengthening& rules, const CutSets& cut_sets = {});
+  Svm1Formulation(const Svm1Problem& problem, const formulate::Strengthening& rules);
 
   /// Empty if the tree is too deep, has a hyperplane farther than 1 from a row or with categories, or, beside categories, a weight above
   /// the largest (rule wide_weights).
@@ -31,6 +24,7 @@ class Svm1Formulation : public formulate::Formulation {
   using Terms = std::vector<mip::MipModel::Term>;
 
   double u(std::size_t row, std::size_t axis) const;
+  bool encode_split(const Split& split, int t, std::vector<double>& values, std::vector<double>& distance) const;
   mip::ModelSize size() const;
   mip::ModelSize cut_size() const;
   void add_variables();
@@ -50,7 +44,6 @@ class Svm1Formulation : public formulate::Formulation {
 
   const Svm1Problem& problem_;
   formulate::Strengthening rules_;
-  CutSets cut_sets_;
   formulate::CompleteTree shape_;
   grow::RowList rows_;                   // of positive weight
   std::vector<std::size_t> categories_;  // columns

@@ -31,8 +31,7 @@ Svm1Solution solve_svm1(const Svm1Problem& problem, grow::EditableTree start, co
   std::vector<double> values;
   try {
     const StopScope building([&] { return options.write_model.empty() && deadline.poll(); });
-    built.emplace(problem, formulate::strengthening_without(options.disable),
-                  CutSets{options.cut_leaves, options.cut_row_sets, options.random_state});
+    built.emplace(problem, formulate::strengthening_without(options.disable));
     mip::write_model(built->model(), options.write_model);
     if (options.mip_start == "auto") values = built->encode(best.draft.to_tree(problem.data)).value_or(values);
   } catch (const Stopped&) {

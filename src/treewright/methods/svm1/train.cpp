@@ -322,8 +322,7 @@ std::vector<Method> methods() {
       {"svm1", "svm1", "hyperplane tree with margins (SVM1-ODT, Zhu et al. 2020), by a heuristic; can train on selected rows of large data",
        false, joined({both, {"max_splits"}}), &Svm1Objective::kKind, train},
       {"svm1-mip", "svm1", "SVM1-ODT by the paper's mixed-integer program with its cuts (Z20 model (1)), started from the tree of svm1",
-       true, joined({both, {"gap_tolerance", "disable", "cut_leaves", "cut_row_sets", "mip_start", "write_model"}}), &Svm1Objective::kKind,
-       train_by_model},
+       true, joined({both, {"gap_tolerance", "disable", "mip_start", "write_model"}}), &Svm1Objective::kKind, train_by_model},
   };
 }
 

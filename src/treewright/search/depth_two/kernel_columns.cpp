@@ -37,10 +37,29 @@ void KernelColumns<T>::assign(const ItemRange& range, std::int32_t class_count, 
   size = range.size();
   orderings = whole.size == 0 ? 0 : whole.order.size() / whole.size;
   classes = class_count;
-  const bool count_rows = least_rows > 1, two = classes == 2;
-  min_rows = static_cast<T>(count_rows ? least_rows : 0);
-
+  min_rows = static_cast<T>(least_rows > 1 ? least_rows : 0);
   static thread_local Gathered<T> gathered;
+  const bool unit = gather(range, gathered);
+  lay_out_order(range, gathered);
+  make_room(unit);
+  if (classes != 2 && !gathered.reach.empty()) plan_groups(gathered);
+  minor.resize(classes == 2 || table_width > 0 ? 0 : orderings * size + 1);
+  sequence.resize(orderings);
+  std::iota(sequence.begin(), sequence.end(), std::size_t{0});
+  for (std::size_t g = 0; g < orderings; ++g) {
+    if (size >= kManyItems) stop_point();
+    add_boundaries(g, whole, gathered);
+    add_prefixes(g, gathered);
+    classes == 2 ? add_blocks_of_two_classes(g, gathered) : add_blocks_of_many_classes(g, gathered);
+  }
+}
+
+// The items of the range, and their totals. Returns whether the reach of every item is 1.
+template <class T>
+template <class Gathered>
+bool KernelColumns<T>::gather(const ItemRange& range, Gathered& gathered) {
+  const Subset& whole = range.whole;
+  const bool count_rows = min_rows > 0, two = classes == 2;
   range.number_items(gathered.renamed);
   gathered.weight.resize(size);
   gathered.rows.resize(count_rows ? size : 0);
@@ -49,7 +68,7 @@ void KernelColumns<T>::assign(const ItemRange& range, std::int32_t class_count, 
   gathered.sum.resize(two && !kNarrow ? size : 0);
   gathered.reach.resize(whole.reach.empty() ? 0 : size);
   const std::vector<double>& reach = whole.reach_or_weight();
-  bool unit = true;  // that of every item is 1
+  bool unit = true;
   class_weight.assign(classes, 0.0);
   for (std::uint32_t i = 0; i < whole.size; ++i) {
     const std::uint32_t name = gathered.renamed[i];
@@ -65,7 +84,12 @@ void KernelColumns<T>::assign(const ItemRange& range, std::int32_t class_count, 
   total_reach = whole.reach.empty() ? std::accumulate(class_weight.begin(), class_weight.end(), 0.0)
                                     : std::accumulate(gathered.reach.begin(), gathered.reach.end(), 0.0);
   dominant = static_cast<std::uint16_t>(std::max_element(class_weight.begin(), class_weight.end()) - class_weight.begin());
+  return unit;
+}
 
+template <class T>
+template <class Gathered>
+void KernelColumns<T>::lay_out_order(const ItemRange& range, const Gathered& gathered) {
   const std::size_t all = orderings * size;
   if constexpr (kNarrow) {
     places_.resize(size);
@@ -73,14 +97,20 @@ void KernelColumns<T>::assign(const ItemRange& range, std::int32_t class_count, 
   } else {
     items_.resize(size);
     for (std::size_t i = 0; i < size; ++i) items_[i].weight = gathered.weight[i];
-    order_ = whole.order.data();
+    order_ = range.whole.order.data();
   }
-  if (kNarrow || !range.is_whole()) {
-    // Given back before more is taken: nothing of it is kept.
-    if (own_order_.capacity() < all + 1) std::vector<Index>().swap(own_order_);
-    own_order_.resize(all + 1);  // one place more than needed: see add_boundaries
-    order_ = own_order_.data();
-  }
+  if (!kNarrow && range.is_whole()) return;
+  // Given back before more is taken: nothing of it is kept.
+  if (own_order_.capacity() < all + 1) std::vector<Index>().swap(own_order_);
+  own_order_.resize(all + 1);  // one place more than needed: see add_boundaries
+  order_ = own_order_.data();
+}
+
+// For what is entered ordering by ordering.
+template <class T>
+void KernelColumns<T>::make_room(bool unit) {
+  const std::size_t all = orderings * size;
+  const bool count_rows = min_rows > 0, two = classes == 2;
   label.resize(two ? 0 : all);
   reach_prefix.resize(unit ? 0 : all);
   rows.resize(count_rows ? all : 0);
@@ -98,28 +128,23 @@ void KernelColumns<T>::assign(const ItemRange& range, std::int32_t class_count, 
   first_minor.assign(1, 0);
   class_prefix.clear();
   block_end.clear();
-  const bool grouped = !two && !gathered.reach.empty();
   groups.clear();
   table.clear();
   table_width = 0;
   block_items_ = kBlockOfMany;
-  if (grouped) {
-    // Of all items of a group, one at most is of the dominant class.
-    const auto groups_there = static_cast<std::size_t>(std::ranges::count_if(gathered.reach, [](T r) { return r > 0; }));
-    const std::size_t labels = static_cast<std::size_t>(classes) - 1;
-    block_items_ = kGroupsOfBlock * size / std::max<std::size_t>(1, groups_there);
-    if (2 * (size - groups_there) > groups_there * labels) table_width = (labels + kTableStep - 1) / kTableStep * kTableStep;
-  }
-  first_group.assign(grouped ? 1 : 0, 0);
-  minor.resize(two || table_width > 0 ? 0 : all + 1);
-  sequence.resize(orderings);
-  std::iota(sequence.begin(), sequence.end(), std::size_t{0});
-  for (std::size_t g = 0; g < orderings; ++g) {
-    if (size >= kManyItems) stop_point();
-    add_boundaries(g, whole, gathered);
-    add_prefixes(g, gathered);
-    two ? add_blocks_of_two_classes(g, gathered) : add_blocks_of_many_classes(g, gathered);
-  }
+  first_group.clear();
+}
+
+// More classes, and rows with several items.
+template <class T>
+template <class Gathered>
+void KernelColumns<T>::plan_groups(const Gathered& gathered) {
+  // Of all items of a group, one at most is of the dominant class.
+  const auto groups_there = static_cast<std::size_t>(std::ranges::count_if(gathered.reach, [](T r) { return r > 0; }));
+  const std::size_t labels = static_cast<std::size_t>(classes) - 1;
+  block_items_ = kGroupsOfBlock * size / std::max<std::size_t>(1, groups_there);
+  if (2 * (size - groups_there) > groups_there * labels) table_width = (labels + kTableStep - 1) / kTableStep * kTableStep;
+  first_group.assign(1, 0);
 }
 
 // Order and boundaries of an ordering.

@@ -127,6 +127,13 @@ struct KernelColumns {
   };
 
   template <class Gathered>
+  bool gather(const ItemRange& range, Gathered& gathered);
+  template <class Gathered>
+  void lay_out_order(const ItemRange& range, const Gathered& gathered);
+  void make_room(bool unit);
+  template <class Gathered>
+  void plan_groups(const Gathered& gathered);
+  template <class Gathered>
   void add_boundaries(std::size_t g, const Subset& whole, Gathered& gathered);
   template <class Gathered>
   void add_blocks_of_two_classes(std::size_t g, const Gathered& gathered);

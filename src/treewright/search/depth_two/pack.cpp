@@ -113,10 +113,11 @@ bool is_compact(const Subset& ranked, std::int32_t classes, std::int64_t min_row
   return groups.largest_count() < std::numeric_limits<std::int32_t>::max() && groups.bits_of_pairs() <= kMostBits * ranked.size;
 }
 
-void pack(const Subset& ranked, std::int32_t classes, std::int64_t min_rows, BitColumns& to) {
-  const bool count_rows = min_rows > 1;
-  const Groups groups(ranked, classes, count_rows);
-  to.classes = static_cast<std::size_t>(classes);
+namespace {
+
+// How many words each group has, and what its bits weigh.
+void lay_out_groups(const Groups& groups, BitColumns& to) {
+  to.classes = groups.classes;
   to.groups = groups.total.size();
   to.unit = groups.unit;
   to.rows_unit = groups.rows_unit;
@@ -129,42 +130,58 @@ void pack(const Subset& ranked, std::int32_t classes, std::int64_t min_rows, Bit
     to.bits.push_back(static_cast<std::uint32_t>(groups.bits(g)));
     to.group_begin.push_back(to.group_begin.back() + (to.bits[g] + kBits - 1) / kBits);
   }
-  const std::size_t words = to.group_begin.back();
+}
 
-  // Bits of each item: [first, last) of its class, of the rows, and of what is lost.
+// The bits of each item: [first, last) of its class, of the rows, and of what is lost. Kept from call to call.
+class ItemBits {
+ public:
+  void assign(const Subset& ranked, const Groups& groups, const BitColumns& to) {
+    filled_.clear();
+    for (std::size_t g = 0; g < to.groups; ++g) filled_.push_back(static_cast<std::uint32_t>(to.group_begin[g] * kBits));
+    of_class_.resize(ranked.size);
+    of_rows_.resize(groups.count_rows ? ranked.size : 0);
+    of_lost_.resize(ranked.reach.size());
+    const auto reserve = [&](std::size_t g, double weight) {
+      const std::uint32_t first = filled_[g];
+      if (weight > 0) filled_[g] += static_cast<std::uint32_t>(weight / groups.divisor[g]);
+      return Bits{first, filled_[g]};
+    };
+    for (std::uint32_t i = 0; i < ranked.size; ++i) {
+      of_class_[i] = reserve(ranked.label[i], ranked.weight[i]);
+      if (!of_rows_.empty()) of_rows_[i] = reserve(groups.classes, ranked.count[i]);
+      if (!of_lost_.empty()) of_lost_[i] = reserve(groups.lost() + ranked.label[i], ranked.weight[i] - ranked.reach[i]);
+    }
+  }
+
+  void set(std::uint32_t item, std::vector<std::uint8_t>& seen) const {
+    set(of_class_[item], seen);
+    if (!of_rows_.empty()) set(of_rows_[item], seen);
+    if (!of_lost_.empty()) set(of_lost_[item], seen);
+  }
+
+ private:
   struct Bits {
     std::uint32_t first, last;
   };
-  static thread_local std::vector<Bits> of_class, of_rows, of_lost;
-  static thread_local std::vector<std::uint32_t> filled;
-  filled.clear();
-  for (std::size_t g = 0; g < to.groups; ++g) filled.push_back(static_cast<std::uint32_t>(to.group_begin[g] * kBits));
-  of_class.resize(ranked.size);
-  of_rows.resize(count_rows ? ranked.size : 0);
-  of_lost.resize(ranked.reach.size());
-  const auto reserve = [&](std::size_t g, double weight) {
-    const std::uint32_t first = filled[g];
-    if (weight > 0) filled[g] += static_cast<std::uint32_t>(weight / groups.divisor[g]);
-    return Bits{first, filled[g]};
-  };
-  for (std::uint32_t i = 0; i < ranked.size; ++i) {
-    of_class[i] = reserve(ranked.label[i], ranked.weight[i]);
-    if (count_rows) of_rows[i] = reserve(to.classes, ranked.count[i]);
-    if (!of_lost.empty()) of_lost[i] = reserve(groups.lost() + ranked.label[i], ranked.weight[i] - ranked.reach[i]);
+  static void set(const Bits& bits, std::vector<std::uint8_t>& seen) {
+    for (std::uint32_t b = bits.first; b < bits.last; ++b) seen[b] = 1;
   }
 
-  const std::size_t orderings = ranked.order.size() / ranked.size;
+  std::vector<Bits> of_class_, of_rows_, of_lost_;
+  std::vector<std::uint32_t> filled_;  // of each group
+};
+
+}  // namespace
+
+void pack(const Subset& ranked, std::int32_t classes, std::int64_t min_rows, BitColumns& to) {
+  const Groups groups(ranked, classes, min_rows > 1);
+  lay_out_groups(groups, to);
+  static thread_local ItemBits bits;
+  bits.assign(ranked, groups, to);
+  const std::size_t orderings = ranked.order.size() / ranked.size, words = to.group_begin.back();
   to.clear_cuts();
   // One byte for each bit, so that setting one does not wait for its neighbor.
   static thread_local std::vector<std::uint8_t> seen;
-  const auto set_all = [&](const Bits& bits) {
-    for (std::uint32_t b = bits.first; b < bits.last; ++b) seen[b] = 1;
-  };
-  const auto set = [&](std::uint32_t i) {
-    set_all(of_class[i]);
-    if (count_rows) set_all(of_rows[i]);
-    if (!of_lost.empty()) set_all(of_lost[i]);
-  };
   const auto add_column = [&] {
     const std::size_t at = to.columns.size();
     to.columns.resize(at + words);
@@ -179,18 +196,18 @@ void pack(const Subset& ranked, std::int32_t classes, std::int64_t min_rows, Bit
     for (std::uint32_t at = 0; at < last;) {
       reach += ranked.reach_or_weight()[order[at]];
       rows += ranked.count[order[at]];
-      set(order[at++]);
+      bits.set(order[at++], seen);
       if (rank[at] == rank[at - 1]) continue;
       to.place.push_back(at);
       to.low.push_back(rank[at - 1]);
       to.high.push_back(rank[at]);
       to.reach_left.push_back(reach);
-      to.rows_left.push_back(count_rows ? rows : 0);
+      to.rows_left.push_back(groups.count_rows ? rows : 0);
       add_column();
     }
     to.first_cut.push_back(to.place.size());
   }
-  for (std::uint32_t i = 0; i < ranked.size; ++i) set(i);
+  for (std::uint32_t i = 0; i < ranked.size; ++i) bits.set(i, seen);
   add_column();
   to.columns.resize(to.columns.size() + BitColumns::kPadding, 0);
 }

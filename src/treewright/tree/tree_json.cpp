@@ -1,0 +1,186 @@
+// A tree as JSON: its columns, its nodes and its names (docs/tree-schema.md).
+
+#include "treewright/tree/tree_json.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+#include <utility>
+
+#include "treewright/base/json_integer.h"
+#include "treewright/tree/decimals.h"
+
+namespace treewright {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kComparator = "left iff value < threshold";
+// Of trees in files, which strangers may have written: much deeper ones would overflow the stack, much larger ones fill the memory.
+constexpr int kDeepest = 1000;
+constexpr std::size_t kMostNodes = 4'000'000;
+
+Json split_json(const Split& split) {
+  Json json;
+  if (const auto* axis = std::get_if<AxisSplit>(&split.rule)) {
+    json = {{"kind", "axis"}, {"feature", +axis->feature}, {"threshold", axis->threshold}};
+  } else if (const auto* plane = std::get_if<HyperplaneSplit>(&split.rule)) {
+    Json terms = Json::array();
+    for (const auto& term : plane->terms) {
+      Json& to = terms.emplace_back(Json{{"feature", +term.feature}, {"weight", term.weight}});
+      if (term.level >= 0) to["level"] = term.level;
+      if (term.if_missing) to["if_missing"] = *term.if_missing;
+    }
+    json = {{"kind", "hyperplane"}, {"terms", terms}, {"threshold", plane->threshold}};
+  } else {
+    const auto& set = std::get<CategorySplit>(split.rule);
+    Json levels = Json::array();
+    for (std::size_t i = 0; i < set.left.size(); ++i) {
+      if (set.left[i]) levels.push_back(i);
+    }
+    json = {{"kind", "categories"}, {"feature", +set.feature}, {"left_levels", levels}};
+  }
+  json["missing_left"] = split.missing_left;
+  return json;
+}
+
+Split split_from(const Json& json, const std::vector<Feature>& features) {
+  Split split;
+  split.missing_left = json.at("missing_left").get<bool>();
+  const auto kind = json.at("kind").get<std::string>();
+  const auto feature = [](const Json& from) { return FeatureId{integer<std::int32_t>(from.at("feature"))}; };
+  if (kind == "axis") {
+    split.rule = AxisSplit{feature(json), json.at("threshold").get<double>()};
+  } else if (kind == "hyperplane") {
+    HyperplaneSplit plane;
+    for (const Json& from : json.at("terms")) {
+      HyperplaneSplit::Term& term = plane.terms.emplace_back();
+      term.feature = feature(from);
+      term.weight = from.at("weight").get<double>();
+      if (from.contains("level")) term.level = integer<std::int32_t>(from.at("level"));
+      if (from.contains("if_missing")) term.if_missing = from.at("if_missing").get<double>();
+    }
+    plane.threshold = json.at("threshold").get<double>();
+    split.rule = std::move(plane);
+  } else if (kind == "categories") {
+    CategorySplit set{feature(json), {}};
+    // Out-of-range features are reported by Tree::from_nodes; here they must only not be followed.
+    if (+set.feature >= 0 && static_cast<std::size_t>(+set.feature) < features.size()) {
+      set.left.assign(features[+set.feature].levels.size(), false);
+    }
+    for (const Json& level : json.at("left_levels")) {
+      const auto at = static_cast<std::size_t>(integer(level));
+      if (at >= set.left.size()) throw std::out_of_range("a split names a level that its column has not");
+      set.left[at] = true;
+    }
+    split.rule = std::move(set);
+  } else {
+    throw std::out_of_range("unknown kind of split '" + kind + "'");
+  }
+  return split;
+}
+
+}  // namespace
+
+Json name_json(const std::string& name) {
+  Json json = name;
+  try {
+    json.dump();
+  } catch (const Json::type_error&) {
+    json = {{"bytes", std::vector<unsigned char>(name.begin(), name.end())}};
+  }
+  return json;
+}
+
+Json names_json(const std::vector<std::string>& names) {
+  Json json = Json::array();
+  for (const std::string& name : names) json.push_back(name_json(name));
+  return json;
+}
+
+Json tree_json(const Tree& tree) {
+  Json features = Json::array();
+  for (const Feature& feature : tree.features) {
+    Json json = {{"name", name_json(feature.name)}, {"kind", feature.kind == ColumnKind::numeric ? "numeric" : "categorical"}};
+    if (feature.kind == ColumnKind::categorical) json["levels"] = names_json(feature.levels);
+    json["has_missing"] = feature.has_missing;
+    if (feature.date) json["date"] = true;
+    if (feature.decimals >= 0) json["decimals"] = feature.decimals;
+    features.push_back(json);
+  }
+  Json nodes = Json::array();
+  for (const Node& node : tree.nodes()) {
+    Json json;
+    if (node.split) json = {{"split", split_json(*node.split)}, {"left", +node.left}, {"right", +node.right}};
+    json["label"] = node.label;
+    json["rows"] = node.rows;
+    json["class_weight"] = node.class_weight;
+    if (!node.label_cost.empty()) json["label_cost"] = node.label_cost;
+    nodes.push_back(json);
+  }
+  return {{"comparator", kComparator},
+          {"target", name_json(tree.target_name)},
+          {"classes", names_json(tree.class_names)},
+          {"features", features},
+          {"shrinkage", std::min(tree.shrinkage, std::numeric_limits<double>::max())},
+          {"nodes", nodes}};
+}
+
+std::string name_from(const Json& json) {
+  std::string name;
+  if (json.is_object()) {
+    for (const Json& byte : json.at("bytes")) name += static_cast<char>(integer<std::uint8_t>(byte));
+  } else {
+    name = json.get<std::string>();
+  }
+  // Programs and pictures would end there.
+  if (name.find('\0') != std::string::npos) throw std::out_of_range("a name holds a NUL character");
+  return name;
+}
+
+std::vector<std::string> names_from(const Json& json) {
+  if (!json.is_array()) throw std::out_of_range("a list of names is missing");
+  std::vector<std::string> names;
+  for (const Json& name : json) names.push_back(name_from(name));
+  return names;
+}
+
+Tree tree_from(const Json& json) {
+  if (json.at("comparator").get<std::string>() != kComparator) throw std::out_of_range("the tree compares in another way");
+  std::vector<Feature> features;
+  for (const Json& from : json.at("features")) {
+    Feature& feature = features.emplace_back();
+    feature.name = name_from(from.at("name"));
+    const auto kind = from.at("kind").get<std::string>();
+    if (kind != "numeric" && kind != "categorical") throw std::out_of_range("unknown kind of feature '" + kind + "'");
+    feature.kind = kind == "numeric" ? ColumnKind::numeric : ColumnKind::categorical;
+    feature.has_missing = from.at("has_missing").get<bool>();
+    feature.date = from.value("date", false);
+    if (from.contains("decimals")) feature.decimals = std::clamp(integer<std::int32_t>(from.at("decimals")), -1, kMostDecimals);
+    if (feature.kind == ColumnKind::categorical) feature.levels = names_from(from.at("levels"));
+  }
+  std::vector<Node> nodes;
+  if (json.at("nodes").size() > kMostNodes) throw std::out_of_range(fmt::format("it has more than {} nodes", kMostNodes));
+  for (const Json& from : json.at("nodes")) {
+    Node& node = nodes.emplace_back();
+    if (from.contains("split")) {
+      node.split = split_from(from.at("split"), features);
+      node.left = NodeId{integer<std::int32_t>(from.at("left"))};
+      node.right = NodeId{integer<std::int32_t>(from.at("right"))};
+    }
+    node.label = integer<std::int32_t>(from.at("label"));
+    node.rows = integer(from.at("rows"));
+    node.class_weight = from.at("class_weight").get<std::vector<double>>();
+    node.label_cost = from.value("label_cost", std::vector<double>());
+  }
+  Tree tree = Tree::from_nodes(std::move(features), names_from(json.at("classes")), name_from(json.at("target")), std::move(nodes));
+  tree.shrinkage = json.value("shrinkage", 0.0);
+  if (!(tree.shrinkage >= 0)) throw std::out_of_range(fmt::format("its shrinkage is {}", tree.shrinkage));
+  if (tree.depth() > kDeepest) throw std::out_of_range(fmt::format("it has {} levels of splits, more than {}", tree.depth(), kDeepest));
+  return tree;
+}
+
+}  // namespace treewright
