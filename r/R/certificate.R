@@ -12,16 +12,17 @@ print.treewright <- function(x, ...) {
   invisible(x)
 }
 
+# The columns that the splits ask about, as places among the tree's columns.
+asked <- function(result) sort(unique(unlist(.Call(C_nodes, result)$asks)))
+
 summary.treewright <- function(object, ...) {
   confusion <- if (!is.null(object$model) && attr(object$terms, "response") > 0) {
     truth <- as_classes(stats::model.response(object$model), "")
     table(truth = truth, predicted = predict(object))
   }
-  columns <- .Call(C_features, object$result)$name
-  nodes <- .Call(C_nodes, object$result)
   structure(class = "summary.treewright", c(
     object$summary, list(call = object$call, facts = object$facts, confusion = confusion,
-                         columns = columns[sort(unique(stats::na.omit(nodes$feature)))])
+                         columns = .Call(C_features, object$result)$name[asked(object$result)])
   ))
 }
 
@@ -47,7 +48,7 @@ check_tree <- function(tree, data, formula = tree$terms, weights = NULL, costs =
   if (missing(data)) {
     frame <- stats::model.frame(tree)
   } else {
-    if (is.null(formula)) refuse_at("formula", "is missing, and the tree is from a file", "write class ~ . to say which column is the class")
+    if (is.null(formula)) refuse_at("formula", "is missing, and the tree is from a file", "write class ~ ., with the column of the class")
     frame <- stats::model.frame(formula, data, na.action = stats::na.pass)
     frame[["(weights)"]] <- weights
     frame[["(costs)"]] <- costs

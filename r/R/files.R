@@ -1,11 +1,10 @@
 # Tree files, which the command and the other packages read as well, and trees in other formats.
 
-# The format that a file's name ends in; a tree file for anything else.
+# The format that a file's name ends in; a tree file if it is none.
 format_of <- function(file) {
   formats <- treewright_formats()
   ending <- sub(".*\\.", "", basename(file))
-  found <- formats$name[formats$extension == ending | formats$name == ending]
-  if (length(found) == 0 || ending %in% c("json", "txt")) "json" else found[1]
+  c(formats$name[formats$extension == ending], "json")[1]
 }
 
 write_tree <- function(tree, file, format = NULL, data = NULL) {

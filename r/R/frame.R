@@ -36,7 +36,12 @@ add_column <- function(data, x, name, category) {
   } else if (is_category(x) && !is.logical(x)) {
     refuse_at(sprintf("column '%s'", name), "holds text or categories, and the tree knows it as numbers", "convert it with as.numeric()")
   } else {
-    .Call(C_add_numbers, data, enc2utf8(name), numbers_of(x))
+    values <- numbers_of(x)
+    if (any(is.infinite(values))) {
+      refuse_at(sprintf("column '%s', row %d", name, which(is.infinite(values))[1]), "the value is infinite",
+                "use NA if it means a missing value; otherwise another unit for the column")
+    }
+    .Call(C_add_numbers, data, enc2utf8(name), values)
   }
 }
 

@@ -51,13 +51,16 @@ warn_of_rows <- function(result, data) {
 stopped_by <- c(time_limit = "the time limit was reached", node_limit = "the node limit was reached", interrupted = "it was interrupted")
 
 warn_unless_proved <- function(summary) {
-  gap <- sprintf("the gap is %.3g %%. The best tree found is kept", 100 * summary$gap)
   methods <- treewright_methods()
+  gap <- sprintf("the gap is %.3g %%. The best tree found is kept", 100 * summary$gap)
   if (summary$status %in% names(stopped_by)) {
-    warn("treewright_optimality", sprintf("%s before the tree was proved optimal; %s (give it more time, or accept the gap: see summary())",
-                                          stopped_by[[summary$status]], gap))
+    problem <- paste(stopped_by[[summary$status]], "before the tree was proved optimal")
+    fix <- "give it more time, or accept the gap: see summary()"
   } else if (summary$status == "heuristic" && isTRUE(methods$exact[methods$name == summary$method])) {
-    warn("treewright_optimality", sprintf("the tree was not proved optimal; %s (relax the limits on leaves, or accept the gap: see summary())",
-                                          gap))
+    problem <- "the tree was not proved optimal"
+    fix <- "relax the limits on leaves, or accept the gap: see summary()"
+  } else {
+    return(invisible())
   }
+  warn("treewright_optimality", sprintf("%s; %s (%s)", problem, gap, fix))
 }

@@ -10,11 +10,16 @@ plot.treewright <- function(x, ...) {
   invisible(x)
 }
 
-# Columns as partykit splits them: what treewright takes as categories is a factor.
-party_frame <- function(frame) {
+# Columns as partykit splits them: what treewright takes as categories is a factor. partykit wants a level on either side of a split. Where
+# treewright parts all levels from missing values, the column gets a level for these, which no row has.
+party_frame <- function(frame, nodes, features) {
+  one_sided <- vapply(nodes$levels_left, function(left) length(left) > 0 && length(unique(left)) == 1, NA)
   for (name in names(frame)) {
     x <- frame[[name]]
-    if (is.character(x) || is.logical(x)) frame[[name]] <- factor(as.character(x), levels = levels_of(x))
+    if (!is_category(x)) next
+    known <- levels_of(x)
+    if (name %in% features$name[nodes$feature[one_sided]]) known <- make.unique(c(known, "(missing)"))
+    frame[[name]] <- factor(as.character(x), levels = known)
   }
   frame
 }
@@ -26,12 +31,13 @@ as.party.treewright <- function(obj, ...) {
   if (anyNA(nodes$feature[!is.na(nodes$left)])) {
     refuse_at("as.party", "partykit has no splits on several columns", "use a method of axis splits, such as \"oct\"")
   }
-  frame <- predictors(obj$model, obj$terms)
   number <- preorder(nodes)
-  leaves <- leaves_of(obj, frame)
+  leaves <- leaves_of(obj, predictors(obj$model, obj$terms))
+  features <- .Call(C_features, obj$result)
+  frame <- party_frame(obj$model, nodes, features)
   party <- partykit::party(
-    party_node(1L, nodes, number, .Call(C_features, obj$result), obj$model),
-    data = party_frame(obj$model), fitted = fitted_columns(obj, number[leaves]), terms = obj$terms, info = list(method = "treewright")
+    party_node(1L, nodes, number, features, frame),
+    data = frame, fitted = fitted_columns(obj, number[leaves]), terms = obj$terms, info = list(method = "treewright")
   )
   # A leaf's class and probabilities are treewright's: the majority or cheapest label, and shares with shrinkage.
   first <- match(sort(unique(leaves)), leaves)
@@ -68,7 +74,8 @@ party_node <- function(node, nodes, number, features, frame) {
   partykit::partynode(number[node], split = party_split(node, nodes, features, frame), kids = kids)
 }
 
-# Missing values go where treewright sends them: partykit draws the side by `prob`, of which one is 1.
+# Missing values go where treewright sends them: partykit draws the side by `prob`, of which one is 1. A threshold beyond all numbers parts
+# them from the rows that have a value.
 party_split <- function(node, nodes, features, frame) {
   name <- features$name[nodes$feature[node]]
   column <- match(name, names(frame))
@@ -77,13 +84,15 @@ party_split <- function(node, nodes, features, frame) {
   threshold <- nodes$threshold[node]
   if (!is.na(threshold)) {
     # Ordered factors are cut between two levels; moments are seconds in R.
-    if (is.ordered(x)) return(partykit::partysplit(column, breaks = as.integer(ceiling(threshold)) - 1L, prob = prob))
+    if (is.ordered(x)) {
+      return(partykit::partysplit(column, breaks = min(max(ceiling(threshold) - 1, 0), nlevels(x)), prob = prob))
+    }
     if (inherits(x, "POSIXt")) threshold <- threshold * 86400
     return(partykit::partysplit(column, breaks = threshold, right = FALSE, prob = prob))
   }
-  known <- levels_of(x)
-  left <- nodes$levels_left[[node]][match(known, features$levels[[nodes$feature[node]]])]
-  partykit::partysplit(column, index = ifelse(!is.na(left) & left, 1L, 2L), prob = prob)
+  left <- nodes$levels_left[[node]][match(levels(x), features$levels[[nodes$feature[node]]])]
+  left[is.na(left)] <- nodes$missing_left[node]
+  partykit::partysplit(column, index = ifelse(left, 1L, 2L), prob = prob)
 }
 
 predict.treewright_party <- function(object, newdata = NULL, ...) {
@@ -101,10 +110,11 @@ predict.treewright_party <- function(object, newdata = NULL, ...) {
 
 predict_party.treewright_party <- function(party, id, newdata = NULL, type = c("response", "prob", "node"), ...) {
   type <- match.arg(type)
-  if (type == "node") return(structure(id, names = row.names(newdata)))
+  names <- row.names(if (is.null(newdata)) party$data else newdata)
+  if (type == "node") return(structure(id, names = names))
   at <- match(id, party$info$leaves$id)
-  if (type == "response") return(structure(party$info$leaves$class[at], names = row.names(newdata)))
+  if (type == "response") return(structure(party$info$leaves$class[at], names = names))
   shares <- party$info$leaves$shares[at, , drop = FALSE]
-  row.names(shares) <- row.names(newdata)
+  row.names(shares) <- names
   shares
 }

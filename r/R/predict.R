@@ -23,7 +23,7 @@ rows_for <- function(object, newdata) {
   }
   terms <- stats::delete.response(object$terms)
   variables <- as.list(attr(terms, "variables"))[-1]
-  need_names(as.character(variables[vapply(variables, is.name, NA)]), newdata)
+  need_names(vapply(Filter(is.name, variables), as.character, ""), newdata)
   predictors(stats::model.frame(terms, newdata, na.action = stats::na.pass), terms)
 }
 

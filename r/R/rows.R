@@ -36,12 +36,18 @@ labeled_rows <- function(frame, cost_matrix = NULL, classes = NULL) {
   y <- as_classes(stats::model.response(frame), target)
   if (!is.null(y) && !is.null(classes)) y <- factor(as.character(y), levels = classes)
   weights <- stats::model.weights(frame)
+  if (!is.null(weights) && !all(is.finite(weights) & weights >= 0)) {
+    refuse_at("weights", "one is negative, missing or not finite", "use finite numbers >= 0")
+  }
   costs <- frame[["(costs)"]]
   if (is.null(y) && is.null(costs)) refuse_at("formula", "names no class", "write class ~ columns, or give the costs of each row")
   kept <- rep(TRUE, nrow(frame))
   if (!is.null(y)) kept <- kept & !is.na(y)
-  if (!is.null(weights)) kept <- kept & (is.na(weights) | weights != 0)
-  if (anyNA(y)) warn("treewright_data", sprintf("%d rows have no class and are left out", sum(is.na(y))))
+  if (!is.null(weights)) kept <- kept & weights != 0
+  if (anyNA(y)) {
+    one_or_more <- ngettext(sum(is.na(y)), "%d row has no class and is left out", "%d rows have no class and are left out")
+    warn("treewright_data", sprintf(one_or_more, sum(is.na(y))))
+  }
   rows <- list(
     frame = frame[kept, , drop = FALSE], terms = terms, target = target, y = y[kept], weights = weights[kept],
     classes = levels(y), cost_matrix = NULL, costs = NULL

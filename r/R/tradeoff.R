@@ -49,3 +49,8 @@ plot.treewright_tradeoff <- function(x, xlab = "false positives", ylab = sprintf
   graphics::lines(at$false_positives, at$false_negatives, type = "o", pch = 19, col = "#0b62a8")
   invisible(x)
 }
+
+least_false_positives <- function(tradeoff, missed) {
+  if (!is.numeric(missed) || length(missed) != 1 || !isTRUE(missed >= 0)) refuse_at("missed", "is no number of at least 0", "give one")
+  .Call(C_trade_off_least, tradeoff$handle, missed)
+}

@@ -1,7 +1,7 @@
 # The choice of depth and price of a split by cross-validation, on the exact complexity path of every fold.
 
-tune_tree <- function(formula, data, weights, subset, na.action = na.pass, method = "oct", max_depths = 1:3, folds = 5, rule = c("best", "sparse"),
-                      cost_matrix = NULL, costs = NULL, time_limit = Inf, n_jobs = 1, model = TRUE, verbose = FALSE, ...) {
+tune_tree <- function(formula, data, weights, subset, na.action = na.pass, method = "oct", max_depths = 1:3, folds = 5,
+                      rule = c("best", "sparse"), cost_matrix = NULL, costs = NULL, time_limit = Inf, n_jobs = 1, model = TRUE, verbose = FALSE, ...) {
   call <- match.call()
   rule <- match.arg(rule)
   rows <- labeled_rows(model_rows(call, parent.frame()), cost_matrix)
@@ -59,7 +59,7 @@ score_paths <- function(paths, rows, fold) {
       labels <- .Call(C_predict, tree, as_dataset(rows$predictors), nrow(rows$predictors))
       (if (has_costs) 0 else 1) - mean_loss(rows, labels)
     }, 0)
-    features <- vapply(path$trees, function(tree) length(unique(stats::na.omit(.Call(C_nodes, tree)$feature))), 0L)
+    features <- vapply(path$trees, function(tree) length(asked(tree)), 0L)
     data.frame(setting = setting, fold = fold, alpha_low = path$alpha_low, alpha_high = path$alpha_high, score = score,
                features = as.numeric(features))
   })
@@ -74,9 +74,10 @@ tuning_of <- function(choice, options, max_depths, rows) {
   curve$max_depth <- max_depths[curve$setting]
   name <- if (!is.null(rows$costs) || !is.null(rows$cost_matrix)) "cost" else "accuracy"
   curve[[name]] <- abs(curve$score)
+  price <- if (is.null(options$ccp_alpha)) "" else sprintf(", alpha %.4g", options$ccp_alpha)
+  score <- sprintf("mean validation %s %.4f", name, abs(choice$chosen$score))
   list(
-    curve = curve[c("max_depth", "alpha_low", "alpha_high", name, "features")], max_depth = options$max_depth, ccp_alpha = options$ccp_alpha,
-    chosen = sprintf("max_depth=%d%s, mean validation %s %.4f: %s", options$max_depth,
-                     if (is.null(options$ccp_alpha)) "" else sprintf(", alpha %.4g", options$ccp_alpha), name, abs(choice$chosen$score), choice$why)
+    curve = curve[c("max_depth", "alpha_low", "alpha_high", name, "features")], max_depth = options$max_depth,
+    ccp_alpha = options$ccp_alpha, chosen = sprintf("max_depth=%s%s, %s: %s", options$max_depth, price, score, choice$why)
   )
 }

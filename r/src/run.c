@@ -13,18 +13,18 @@ enum { LOG_SIZE = 8192, ERROR_TEXTS = 4, MILLISECONDS = 50 };
 
 typedef struct Run Run;
 struct Run {
-  tw_status (*body)(Run *); /* called on the other thread */
-  const tw_dataset *data;
-  const tw_options *const *options;
+  tw_status (*body)(Run*); /* called on the other thread */
+  const tw_dataset* data;
+  const tw_options* const* options;
   int64_t settings;
   double time_limit;
-  const char *positive;
-  tw_result *result;
-  tw_path **paths;
-  tw_trade_off *trade_off;
+  const char* positive;
+  tw_result* result;
+  tw_path** paths;
+  tw_trade_off* trade_off;
 
   int verbose;
-  tw_stop *stop;
+  tw_stop* stop;
   pthread_mutex_t mutex;
   pthread_cond_t news;
   /* Guarded by the mutex. */
@@ -33,13 +33,13 @@ struct Run {
   size_t log_length;
 
   tw_status status;
-  char *error[ERROR_TEXTS];
+  char* error[ERROR_TEXTS];
 };
 
 /* --- on the run's thread: nothing of R ------------------------------------------------------------------------------------------ */
 
-static void listen(const tw_progress *progress, void *context) {
-  Run *run = context;
+static void listen(const tw_progress* progress, void* context) {
+  Run* run = context;
   if (!run->verbose) return;
   const size_t length = strlen(progress->text);
   pthread_mutex_lock(&run->mutex);
@@ -50,18 +50,18 @@ static void listen(const tw_progress *progress, void *context) {
   pthread_mutex_unlock(&run->mutex);
 }
 
-static char *copied(const char *text) {
+static char* copied(const char* text) {
   const size_t size = strlen(text) + 1;
-  char *copy = malloc(size);
+  char* copy = malloc(size);
   return copy == NULL ? NULL : memcpy(copy, text, size);
 }
 
-static void *work(void *context) {
-  Run *run = context;
+static void* work(void* context) {
+  Run* run = context;
   run->status = run->body(run);
   if (run->status != TW_OK) {
     /* The last error is this thread's. */
-    const char *const texts[ERROR_TEXTS] = {tw_error_message(), tw_error_where(), tw_error_what(), tw_error_fix()};
+    const char* const texts[ERROR_TEXTS] = {tw_error_message(), tw_error_where(), tw_error_what(), tw_error_fix()};
     for (int i = 0; i < ERROR_TEXTS; ++i) run->error[i] = copied(texts[i]);
   }
   pthread_mutex_lock(&run->mutex);
@@ -71,23 +71,23 @@ static void *work(void *context) {
   return NULL;
 }
 
-static tw_status fit(Run *run) {
+static tw_status fit(Run* run) {
   return tw_fit(run->data, run->options[0], listen, run, run->stop, &run->result);
 }
 
-static tw_status fold_paths(Run *run) {
+static tw_status fold_paths(Run* run) {
   return tw_fold_paths(run->data, run->options, run->settings, run->time_limit, listen, run, run->stop, run->paths);
 }
 
-static tw_status trade_off(Run *run) {
+static tw_status trade_off(Run* run) {
   return tw_trade_off_find(run->data, run->options[0], run->positive, listen, run, run->stop, &run->trade_off);
 }
 
 /* --- on R's thread ---------------------------------------------------------------------------------------------------------------- */
 
 /* May leave through R_ToplevelExec: on an interrupt, a time limit of R, or a connection that cannot be printed to. */
-static void print_and_check(void *log) {
-  if (((char *)log)[0] != '\0') Rprintf("%s", (char *)log);
+static void print_and_check(void* log) {
+  if (((char*)log)[0] != '\0') Rprintf("%s", (char*)log);
   R_CheckUserInterrupt();
 }
 
@@ -103,7 +103,7 @@ static struct timespec soon(void) {
 }
 
 /* Waits for the run. Nothing here jumps away, so the thread never outlives what it uses. */
-static void attend(Run *run) {
+static void attend(Run* run) {
   char log[LOG_SIZE + 1];
   for (int done = 0; !done;) {
     pthread_mutex_lock(&run->mutex);
@@ -118,7 +118,7 @@ static void attend(Run *run) {
   }
 }
 
-static int started(Run *run, pthread_t *thread) {
+static int started(Run* run, pthread_t* thread) {
   enum { STACK = 16 << 20 }; /* some systems give a thread half a megabyte, which the deepest trees exceed */
   pthread_attr_t attributes;
   if (pthread_attr_init(&attributes) != 0) return 0;
@@ -138,7 +138,7 @@ static int started(Run *run, pthread_t *thread) {
 }
 
 /* Runs the body to its end, or until the user interrupts; then the body returns its best result. Raises its error. */
-static void run_through(Run *run) {
+static void run_through(Run* run) {
   pthread_t thread;
   need_ok(tw_stop_create(&run->stop));
   pthread_mutex_init(&run->mutex, NULL);
@@ -153,17 +153,17 @@ static void run_through(Run *run) {
   tw_stop_free(run->stop);
   if (!ran) error("no thread can be started for the search (close other programs)");
   if (run->status == TW_OK) return;
-  const char *texts[ERROR_TEXTS];
+  const char* texts[ERROR_TEXTS];
   for (int i = 0; i < ERROR_TEXTS; ++i) {
     /* R frees what is from R_alloc, whatever way this ends. */
-    char *kept = R_alloc(run->error[i] == NULL ? 1 : strlen(run->error[i]) + 1, 1);
+    char* kept = R_alloc(run->error[i] == NULL ? 1 : strlen(run->error[i]) + 1, 1);
     texts[i] = strcpy(kept, run->error[i] == NULL ? "" : run->error[i]);
     free(run->error[i]);
   }
   refuse(texts);
 }
 
-static Run run_of(tw_status (*body)(Run *), SEXP dataset, const tw_options *const *options, int64_t settings, SEXP verbose) {
+static Run run_of(tw_status (*body)(Run*), SEXP dataset, const tw_options* const* options, int64_t settings, SEXP verbose) {
   Run run;
   memset(&run, 0, sizeof run);
   run.body = body;
@@ -175,7 +175,7 @@ static Run run_of(tw_status (*body)(Run *), SEXP dataset, const tw_options *cons
 }
 
 SEXP tw_r_fit(SEXP dataset, SEXP options, SEXP verbose) {
-  const tw_options *const set = options_of(options);
+  const tw_options* const set = options_of(options);
   SEXP made = PROTECT(new_result());
   Run run = run_of(fit, dataset, &set, 1, verbose);
   run_through(&run);
@@ -187,19 +187,19 @@ SEXP tw_r_fit(SEXP dataset, SEXP options, SEXP verbose) {
 /* --- paths of a fold ------------------------------------------------------------------------------------------------------------- */
 
 typedef struct {
-  tw_path **paths;
+  tw_path** paths;
   int64_t count;
 } Paths;
 
-static void free_paths(void *context) {
-  Paths *all = context;
+static void free_paths(void* context) {
+  Paths* all = context;
   for (int64_t i = 0; i < all->count; ++i) tw_path_free(all->paths[i]);
 }
 
 /* list(status, alpha_low, alpha_high, trees) of one path */
-static SEXP path_in_r(const tw_path *path) {
-  static const char *const names[] = {"status", "alpha_low", "alpha_high", "trees"};
-  const char *status = NULL;
+static SEXP path_in_r(const tw_path* path) {
+  static const char* const names[] = {"status", "alpha_low", "alpha_high", "trees"};
+  const char* status = NULL;
   int64_t size = 0;
   need_ok(tw_path_status(path, &status));
   need_ok(tw_path_size(path, &size));
@@ -208,7 +208,7 @@ static SEXP path_in_r(const tw_path *path) {
   for (int i = 1; i < 4; ++i) SET_VECTOR_ELT(all, i, allocVector(i == 3 ? VECSXP : REALSXP, (R_xlen_t)size));
   for (int64_t i = 0; i < size; ++i) {
     tw_path_point point = TW_INIT(tw_path_point);
-    tw_result *result = NULL;
+    tw_result* result = NULL;
     SEXP tree = new_result();
     SET_VECTOR_ELT(VECTOR_ELT(all, 3), (R_xlen_t)i, tree);
     need_ok(tw_path_at(path, i, &point));
@@ -221,8 +221,8 @@ static SEXP path_in_r(const tw_path *path) {
   return all;
 }
 
-static SEXP paths_in_r(void *context) {
-  const Paths *all = context;
+static SEXP paths_in_r(void* context) {
+  const Paths* all = context;
   SEXP out = PROTECT(allocVector(VECSXP, (R_xlen_t)all->count));
   for (int64_t i = 0; i < all->count; ++i) SET_VECTOR_ELT(out, (R_xlen_t)i, path_in_r(all->paths[i]));
   UNPROTECT(1);
@@ -231,9 +231,9 @@ static SEXP paths_in_r(void *context) {
 
 SEXP tw_r_fold_paths(SEXP dataset, SEXP settings, SEXP time_limit) {
   Paths all = {NULL, XLENGTH(settings)};
-  const tw_options **options = (const tw_options **)R_alloc((size_t)all.count, sizeof *options);
+  const tw_options** options = (const tw_options**)R_alloc((size_t)all.count, sizeof *options);
   for (int64_t i = 0; i < all.count; ++i) options[i] = options_of(VECTOR_ELT(settings, (R_xlen_t)i));
-  all.paths = (tw_path **)R_alloc((size_t)all.count, sizeof *all.paths);
+  all.paths = (tw_path**)R_alloc((size_t)all.count, sizeof *all.paths);
   Run run = run_of(fold_paths, dataset, options, all.count, R_NilValue);
   run.time_limit = asReal(time_limit);
   run.paths = all.paths;
@@ -244,17 +244,17 @@ SEXP tw_r_fold_paths(SEXP dataset, SEXP settings, SEXP time_limit) {
 /* --- the trade-off ---------------------------------------------------------------------------------------------------------------- */
 
 SEXP tw_r_trade_off(SEXP dataset, SEXP options, SEXP positive, SEXP verbose) {
-  static const char *const names[] = {"handle",     "status",          "false_positives", "false_negatives", "ratio_low",
-                                      "ratio_high", "negative_weight", "positive_weight", "trees"};
+  static const char* const names[] = {
+      "handle", "status", "false_positives", "false_negatives", "ratio_low", "ratio_high", "negative_weight", "positive_weight", "trees"};
   enum { NAMES = 9, FIRST = 2, TREES = 8 };
-  const tw_options *const set = options_of(options);
+  const tw_options* const set = options_of(options);
   SEXP made = PROTECT(new_trade_off());
   Run run = run_of(trade_off, dataset, &set, 1, verbose);
   run.positive = translateCharUTF8(STRING_ELT(positive, 0));
   run_through(&run);
   R_SetExternalPtrAddr(made, run.trade_off);
   int64_t size = 0;
-  const char *status = NULL;
+  const char* status = NULL;
   need_ok(tw_trade_off_size(run.trade_off, &size));
   need_ok(tw_trade_off_status(run.trade_off, &status));
   SEXP all = PROTECT(named_list(NAMES, names));
@@ -263,7 +263,7 @@ SEXP tw_r_trade_off(SEXP dataset, SEXP options, SEXP positive, SEXP verbose) {
   for (int i = FIRST; i < NAMES; ++i) SET_VECTOR_ELT(all, i, allocVector(i == TREES ? VECSXP : REALSXP, (R_xlen_t)size));
   for (int64_t i = 0; i < size; ++i) {
     tw_trade_off_corner corner = TW_INIT(tw_trade_off_corner);
-    tw_result *result = NULL;
+    tw_result* result = NULL;
     SEXP tree = new_result();
     SET_VECTOR_ELT(VECTOR_ELT(all, TREES), (R_xlen_t)i, tree);
     need_ok(tw_trade_off_at(run.trade_off, i, &corner));
