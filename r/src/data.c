@@ -5,7 +5,7 @@
 SEXP tw_r_dataset(SEXP rows) {
   SEXP made = PROTECT(new_dataset());
   tw_dataset* data = NULL;
-  need_ok(tw_dataset_create((int64_t)asReal(rows), &data));
+  need_ok(tw_dataset_create((int64_t)Rf_asReal(rows), &data));
   R_SetExternalPtrAddr(made, data);
   UNPROTECT(1);
   return made;
@@ -25,7 +25,7 @@ SEXP tw_r_add_categories(SEXP dataset, SEXP name, SEXP codes, SEXP levels) {
 
 /* `column` counts from 1. */
 SEXP tw_r_mark(SEXP dataset, SEXP column, SEXP fact) {
-  need_ok(tw_dataset_mark(dataset_of(dataset), asInteger(column) - 1, (tw_column_fact)asInteger(fact)));
+  need_ok(tw_dataset_mark(dataset_of(dataset), Rf_asInteger(column) - 1, (tw_column_fact)Rf_asInteger(fact)));
   return R_NilValue;
 }
 
@@ -44,7 +44,7 @@ SEXP tw_r_set_weights(SEXP dataset, SEXP weights) {
 /* The matrices come transposed, for C has them row after row. */
 SEXP tw_r_set_costs(SEXP dataset, SEXP costs, SEXP by_row) {
   tw_dataset* data = dataset_of(dataset);
-  need_ok(asLogical(by_row) ? tw_dataset_set_row_costs(data, REAL(costs)) : tw_dataset_set_costs(data, REAL(costs)));
+  need_ok(Rf_asLogical(by_row) ? tw_dataset_set_row_costs(data, REAL(costs)) : tw_dataset_set_costs(data, REAL(costs)));
   return R_NilValue;
 }
 

@@ -2,6 +2,7 @@
 #ifndef TREEWRIGHT_R_GLUE_H
 #define TREEWRIGHT_R_GLUE_H
 
+#define R_NO_REMAP
 #include <R.h>
 #include <Rinternals.h>
 #include <treewright/treewright.h>

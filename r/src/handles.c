@@ -7,11 +7,11 @@
 /* --- errors --------------------------------------------------------------------------------------------------------------------- */
 
 void refuse(const char* const* four_texts) {
-  SEXP texts = PROTECT(allocVector(STRSXP, 4));
-  for (int i = 0; i < 4; ++i) SET_STRING_ELT(texts, i, mkCharCE(four_texts[i], CE_UTF8));
-  SEXP home = PROTECT(R_FindNamespace(PROTECT(mkString("treewright"))));
-  eval(PROTECT(lang2(install("refuse"), texts)), home);
-  error("%s", four_texts[0]);
+  SEXP texts = PROTECT(Rf_allocVector(STRSXP, 4));
+  for (int i = 0; i < 4; ++i) SET_STRING_ELT(texts, i, Rf_mkCharCE(four_texts[i], CE_UTF8));
+  SEXP home = PROTECT(R_FindNamespace(PROTECT(Rf_mkString("treewright"))));
+  Rf_eval(PROTECT(Rf_lang2(Rf_install("refuse"), texts)), home);
+  Rf_error("%s", four_texts[0]);
 }
 
 void need_ok(tw_status status) {
@@ -22,16 +22,16 @@ void need_ok(tw_status status) {
 
 /* --- handles -------------------------------------------------------------------------------------------------------------------- */
 
-#define HANDLE(kind, free)                                                          \
-  static void finalize_##kind(SEXP handle) {                                        \
-    free(R_ExternalPtrAddr(handle));                                                \
-    R_ClearExternalPtr(handle);                                                     \
-  }                                                                                 \
-  SEXP new_##kind(void) {                                                           \
-    SEXP made = PROTECT(R_MakeExternalPtr(NULL, install("tw_" #kind), R_NilValue)); \
-    R_RegisterCFinalizerEx(made, finalize_##kind, TRUE);                            \
-    UNPROTECT(1);                                                                   \
-    return made;                                                                    \
+#define HANDLE(kind, free)                                                             \
+  static void finalize_##kind(SEXP handle) {                                           \
+    free(R_ExternalPtrAddr(handle));                                                   \
+    R_ClearExternalPtr(handle);                                                        \
+  }                                                                                    \
+  SEXP new_##kind(void) {                                                              \
+    SEXP made = PROTECT(R_MakeExternalPtr(NULL, Rf_install("tw_" #kind), R_NilValue)); \
+    R_RegisterCFinalizerEx(made, finalize_##kind, TRUE);                               \
+    UNPROTECT(1);                                                                      \
+    return made;                                                                       \
   }
 
 HANDLE(dataset, tw_dataset_free)
@@ -41,13 +41,14 @@ HANDLE(trade_off, tw_trade_off_free)
 HANDLE(text, tw_text_free)
 
 static void* address_of(SEXP handle, const char* tag) {
-  if (TYPEOF(handle) != EXTPTRSXP || R_ExternalPtrTag(handle) != install(tag)) error("this is no %s of treewright", tag + strlen("tw_"));
+  if (TYPEOF(handle) != EXTPTRSXP || R_ExternalPtrTag(handle) != Rf_install(tag))
+    Rf_error("this is no %s of treewright", tag + strlen("tw_"));
   return R_ExternalPtrAddr(handle);
 }
 
 static void* living(SEXP handle, const char* tag) {
   void* address = address_of(handle, tag);
-  if (address == NULL) error("this %s is of an earlier session of R (make it again)", tag + strlen("tw_"));
+  if (address == NULL) Rf_error("this %s is of an earlier session of R (make it again)", tag + strlen("tw_"));
   return address;
 }
 
@@ -68,8 +69,8 @@ const tw_dataset* rows_or_null(SEXP handle) {
 /* --- texts ---------------------------------------------------------------------------------------------------------------------- */
 
 SEXP utf8(const char* text) {
-  SEXP out = PROTECT(allocVector(STRSXP, 1));
-  SET_STRING_ELT(out, 0, mkCharCE(text, CE_UTF8));
+  SEXP out = PROTECT(Rf_allocVector(STRSXP, 1));
+  SET_STRING_ELT(out, 0, Rf_mkCharCE(text, CE_UTF8));
   UNPROTECT(1);
   return out;
 }
@@ -88,7 +89,7 @@ SEXP written(const tw_result* result, const char* format, const tw_dataset* rows
   int64_t length = 0;
   need_ok(tw_result_write(result, format, rows, &text, &length));
   R_SetExternalPtrAddr(owner, text);
-  SEXP out = PROTECT(allocVector(RAWSXP, (R_xlen_t)length));
+  SEXP out = PROTECT(Rf_allocVector(RAWSXP, (R_xlen_t)length));
   memcpy(RAW(out), text, (size_t)length);
   finalize_text(owner);
   UNPROTECT(2);
@@ -104,7 +105,7 @@ const tw_result* result_of(SEXP handle) {
   tw_result* result = address_of(handle, "tw_result");
   if (result == NULL) {
     SEXP json = R_ExternalPtrProtected(handle);
-    if (TYPEOF(json) != RAWSXP) error("this tree is empty (train it again)");
+    if (TYPEOF(json) != RAWSXP) Rf_error("this tree is empty (train it again)");
     need_ok(tw_result_read((const char*)RAW(json), (size_t)XLENGTH(json), &result));
     R_SetExternalPtrAddr(handle, result);
     R_RegisterCFinalizerEx(handle, finalize_result, TRUE);
@@ -113,7 +114,7 @@ const tw_result* result_of(SEXP handle) {
 }
 
 const char* text_of(SEXP strings, R_xlen_t index) {
-  return translateCharUTF8(STRING_ELT(strings, index));
+  return Rf_translateCharUTF8(STRING_ELT(strings, index));
 }
 
 const char** texts_of(SEXP strings) {
@@ -124,20 +125,20 @@ const char** texts_of(SEXP strings) {
 }
 
 SEXP named_list(int size, const char* const* names) {
-  SEXP out = PROTECT(allocVector(VECSXP, size)), titles = PROTECT(allocVector(STRSXP, size));
-  for (int i = 0; i < size; ++i) SET_STRING_ELT(titles, i, mkChar(names[i]));
-  setAttrib(out, R_NamesSymbol, titles);
+  SEXP out = PROTECT(Rf_allocVector(VECSXP, size)), titles = PROTECT(Rf_allocVector(STRSXP, size));
+  for (int i = 0; i < size; ++i) SET_STRING_ELT(titles, i, Rf_mkChar(names[i]));
+  Rf_setAttrib(out, R_NamesSymbol, titles);
   UNPROTECT(2);
   return out;
 }
 
 SEXP columns_of_text(int columns, const char* const* names, int32_t rows) {
   SEXP out = PROTECT(named_list(columns, names));
-  for (int c = 0; c < columns; ++c) SET_VECTOR_ELT(out, c, allocVector(STRSXP, rows));
+  for (int c = 0; c < columns; ++c) SET_VECTOR_ELT(out, c, Rf_allocVector(STRSXP, rows));
   UNPROTECT(1);
   return out;
 }
 
 void set_row(SEXP table, int32_t row, int columns, const char* const* texts) {
-  for (int c = 0; c < columns; ++c) SET_STRING_ELT(VECTOR_ELT(table, c), row, mkCharCE(texts[c], CE_UTF8));
+  for (int c = 0; c < columns; ++c) SET_STRING_ELT(VECTOR_ELT(table, c), row, Rf_mkCharCE(texts[c], CE_UTF8));
 }

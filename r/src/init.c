@@ -22,5 +22,5 @@ void attribute_visible R_init_treewright(DllInfo* library) {
   R_forceSymbols(library, TRUE);
   /* A shared library found at run time may be another than at install time. */
   if (tw_abi_version() != TW_ABI_VERSION)
-    error("the library of treewright that was found has another interface (install the package again)");
+    Rf_error("the library of treewright that was found has another interface (install the package again)");
 }

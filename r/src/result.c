@@ -21,9 +21,9 @@ SEXP tw_r_summary(SEXP result) {
   const int64_t counts[] = {s.rows, s.depth, s.leaves, s.splits, s.threads};
   SEXP out = PROTECT(named_list(TEXTS + REALS + COUNTS + 1, names));
   for (int i = 0; i < TEXTS; ++i) SET_VECTOR_ELT(out, i, utf8(texts[i]));
-  for (int i = 0; i < REALS; ++i) SET_VECTOR_ELT(out, TEXTS + i, ScalarReal(reals[i]));
-  for (int i = 0; i < COUNTS; ++i) SET_VECTOR_ELT(out, TEXTS + REALS + i, ScalarInteger((int)counts[i]));
-  SET_VECTOR_ELT(out, TEXTS + REALS + COUNTS, ScalarLogical(s.verified != 0));
+  for (int i = 0; i < REALS; ++i) SET_VECTOR_ELT(out, TEXTS + i, Rf_ScalarReal(reals[i]));
+  for (int i = 0; i < COUNTS; ++i) SET_VECTOR_ELT(out, TEXTS + REALS + i, Rf_ScalarInteger((int)counts[i]));
+  SET_VECTOR_ELT(out, TEXTS + REALS + COUNTS, Rf_ScalarLogical(s.verified != 0));
   UNPROTECT(1);
   return out;
 }
@@ -39,11 +39,11 @@ SEXP tw_r_facts(SEXP result, SEXP rows) {
 
 SEXP tw_r_classes(SEXP result) {
   const int64_t classes = summary_of(result).classes;
-  SEXP out = PROTECT(allocVector(STRSXP, (R_xlen_t)classes));
+  SEXP out = PROTECT(Rf_allocVector(STRSXP, (R_xlen_t)classes));
   for (int64_t k = 0; k < classes; ++k) {
     const char* name = NULL;
     need_ok(tw_result_class(result_of(result), k, &name));
-    SET_STRING_ELT(out, (R_xlen_t)k, mkCharCE(name, CE_UTF8));
+    SET_STRING_ELT(out, (R_xlen_t)k, Rf_mkCharCE(name, CE_UTF8));
   }
   UNPROTECT(1);
   return out;
@@ -54,19 +54,19 @@ SEXP tw_r_features(SEXP result) {
   static const char* const names[] = {"name", "levels"};
   const int64_t features = summary_of(result).features;
   SEXP out = PROTECT(named_list(2, names));
-  SET_VECTOR_ELT(out, 0, allocVector(STRSXP, (R_xlen_t)features));
-  SET_VECTOR_ELT(out, 1, allocVector(VECSXP, (R_xlen_t)features));
+  SET_VECTOR_ELT(out, 0, Rf_allocVector(STRSXP, (R_xlen_t)features));
+  SET_VECTOR_ELT(out, 1, Rf_allocVector(VECSXP, (R_xlen_t)features));
   for (int64_t f = 0; f < features; ++f) {
     tw_feature info = TW_INIT(tw_feature);
     need_ok(tw_result_feature(result_of(result), f, &info));
-    SET_STRING_ELT(VECTOR_ELT(out, 0), (R_xlen_t)f, mkCharCE(info.name, CE_UTF8));
+    SET_STRING_ELT(VECTOR_ELT(out, 0), (R_xlen_t)f, Rf_mkCharCE(info.name, CE_UTF8));
     if (!info.is_category) continue;
-    SEXP levels = allocVector(STRSXP, (R_xlen_t)info.levels);
+    SEXP levels = Rf_allocVector(STRSXP, (R_xlen_t)info.levels);
     SET_VECTOR_ELT(VECTOR_ELT(out, 1), (R_xlen_t)f, levels);
     for (int64_t l = 0; l < info.levels; ++l) {
       const char* level = NULL;
       need_ok(tw_result_level(result_of(result), f, l, &level));
-      SET_STRING_ELT(levels, (R_xlen_t)l, mkCharCE(level, CE_UTF8));
+      SET_STRING_ELT(levels, (R_xlen_t)l, Rf_mkCharCE(level, CE_UTF8));
     }
   }
   UNPROTECT(1);
@@ -98,7 +98,7 @@ SEXP tw_r_nodes(SEXP result) {
 
   SEXP out = PROTECT(named_list(COLUMNS, names));
   static const SEXPTYPE types[] = {INTSXP, INTSXP, INTSXP, INTSXP, REALSXP, LGLSXP, INTSXP, INTSXP, VECSXP, VECSXP};
-  for (int c = 0; c < COLUMNS; ++c) SET_VECTOR_ELT(out, c, allocVector(types[c], (R_xlen_t)n));
+  for (int c = 0; c < COLUMNS; ++c) SET_VECTOR_ELT(out, c, Rf_allocVector(types[c], (R_xlen_t)n));
   int* column[COLUMNS];
   for (int c = 0; c < COLUMNS - 2; ++c) column[c] = c == 4 ? NULL : c == 5 ? LOGICAL(VECTOR_ELT(out, c)) : INTEGER(VECTOR_ELT(out, c));
   for (size_t i = 0; i < n; ++i) {
@@ -112,13 +112,13 @@ SEXP tw_r_nodes(SEXP result) {
     column[6][i] = nodes.label[i] + 1;
     column[7][i] = (int)nodes.n_node_samples[i];
     const int64_t terms = nodes.term_begin[i + 1] - nodes.term_begin[i], single = nodes.feature[i] >= 0;
-    SEXP asks = allocVector(INTSXP, (R_xlen_t)(terms + single));
+    SEXP asks = Rf_allocVector(INTSXP, (R_xlen_t)(terms + single));
     SET_VECTOR_ELT(VECTOR_ELT(out, 9), (R_xlen_t)i, asks);
     if (single) INTEGER(asks)[0] = (int)nodes.feature[i] + 1;
     for (int64_t t = 0; t < terms; ++t) INTEGER(asks)[single + t] = (int)nodes.term_feature[nodes.term_begin[i] + t] + 1;
     if (nodes.kind[i] != TW_CATEGORIES) continue;
     const int64_t levels = nodes.set_begin[i + 1] - nodes.set_begin[i];
-    SEXP set = allocVector(LGLSXP, (R_xlen_t)levels);
+    SEXP set = Rf_allocVector(LGLSXP, (R_xlen_t)levels);
     SET_VECTOR_ELT(VECTOR_ELT(out, 8), (R_xlen_t)i, set);
     for (int64_t l = 0; l < levels; ++l) LOGICAL(set)[l] = nodes.left_set[nodes.set_begin[i] + l] != 0;
   }
@@ -130,8 +130,8 @@ SEXP tw_r_nodes(SEXP result) {
 
 /* Classes, counted from 1. */
 SEXP tw_r_predict(SEXP result, SEXP dataset, SEXP rows) {
-  const R_xlen_t n = (R_xlen_t)asReal(rows);
-  SEXP out = PROTECT(allocVector(INTSXP, n));
+  const R_xlen_t n = (R_xlen_t)Rf_asReal(rows);
+  SEXP out = PROTECT(Rf_allocVector(INTSXP, n));
   need_ok(tw_predict(result_of(result), dataset_of(dataset), INTEGER(out)));
   for (R_xlen_t i = 0; i < n; ++i) ++INTEGER(out)[i];
   UNPROTECT(1);
@@ -140,7 +140,7 @@ SEXP tw_r_predict(SEXP result, SEXP dataset, SEXP rows) {
 
 /* Probabilities, classes by rows. */
 SEXP tw_r_predict_proba(SEXP result, SEXP dataset, SEXP rows) {
-  SEXP out = PROTECT(allocMatrix(REALSXP, (int)summary_of(result).classes, asInteger(rows)));
+  SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)summary_of(result).classes, Rf_asInteger(rows)));
   need_ok(tw_predict_proba(result_of(result), dataset_of(dataset), REAL(out)));
   UNPROTECT(1);
   return out;
@@ -148,10 +148,10 @@ SEXP tw_r_predict_proba(SEXP result, SEXP dataset, SEXP rows) {
 
 /* Leaves, counted from 1. */
 SEXP tw_r_apply(SEXP result, SEXP dataset, SEXP rows) {
-  const R_xlen_t n = (R_xlen_t)asReal(rows);
+  const R_xlen_t n = (R_xlen_t)Rf_asReal(rows);
   int64_t* leaves = (int64_t*)R_alloc((size_t)n + 1, sizeof *leaves);
   need_ok(tw_apply(result_of(result), dataset_of(dataset), leaves));
-  SEXP out = allocVector(INTSXP, n);
+  SEXP out = Rf_allocVector(INTSXP, n);
   for (R_xlen_t i = 0; i < n; ++i) INTEGER(out)[i] = (int)leaves[i] + 1;
   return out;
 }
@@ -207,7 +207,7 @@ SEXP tw_r_read(SEXP bytes) {
 static SEXP step_in_r(const tw_curve_step* steps, int64_t count) {
   static const char* const names[] = {"setting", "alpha_low", "alpha_high", "score", "features"};
   SEXP out = PROTECT(named_list(5, names));
-  for (int c = 0; c < 5; ++c) SET_VECTOR_ELT(out, c, allocVector(REALSXP, (R_xlen_t)count));
+  for (int c = 0; c < 5; ++c) SET_VECTOR_ELT(out, c, Rf_allocVector(REALSXP, (R_xlen_t)count));
   for (int64_t i = 0; i < count; ++i) {
     const double values[] = {(double)steps[i].setting + 1, steps[i].alpha_low, steps[i].alpha_high, steps[i].score, steps[i].features};
     for (int c = 0; c < 5; ++c) REAL(VECTOR_ELT(out, c))[i] = values[c];
@@ -241,7 +241,7 @@ SEXP tw_r_choose(SEXP trees, SEXP rule) {
   SEXP out = PROTECT(named_list(4, names));
   SET_VECTOR_ELT(out, 0, step_in_r(steps, n_steps));
   SET_VECTOR_ELT(out, 1, step_in_r(&chosen, 1));
-  SET_VECTOR_ELT(out, 2, ScalarReal(alpha));
+  SET_VECTOR_ELT(out, 2, Rf_ScalarReal(alpha));
   SET_VECTOR_ELT(out, 3, reason);
   UNPROTECT(3);
   return out;

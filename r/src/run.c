@@ -151,7 +151,7 @@ static void run_through(Run* run) {
   pthread_cond_destroy(&run->news);
   pthread_mutex_destroy(&run->mutex);
   tw_stop_free(run->stop);
-  if (!ran) error("no thread can be started for the search (close other programs)");
+  if (!ran) Rf_error("no thread can be started for the search (close other programs)");
   if (run->status == TW_OK) return;
   const char* texts[ERROR_TEXTS];
   for (int i = 0; i < ERROR_TEXTS; ++i) {
@@ -170,7 +170,7 @@ static Run run_of(tw_status (*body)(Run*), SEXP dataset, const tw_options* const
   run.data = dataset_of(dataset);
   run.options = options;
   run.settings = settings;
-  run.verbose = asLogical(verbose) == TRUE;
+  run.verbose = Rf_asLogical(verbose) == TRUE;
   return run;
 }
 
@@ -205,7 +205,7 @@ static SEXP path_in_r(const tw_path* path) {
   need_ok(tw_path_size(path, &size));
   SEXP all = PROTECT(named_list(4, names));
   SET_VECTOR_ELT(all, 0, utf8(status));
-  for (int i = 1; i < 4; ++i) SET_VECTOR_ELT(all, i, allocVector(i == 3 ? VECSXP : REALSXP, (R_xlen_t)size));
+  for (int i = 1; i < 4; ++i) SET_VECTOR_ELT(all, i, Rf_allocVector(i == 3 ? VECSXP : REALSXP, (R_xlen_t)size));
   for (int64_t i = 0; i < size; ++i) {
     tw_path_point point = TW_INIT(tw_path_point);
     tw_result* result = NULL;
@@ -223,7 +223,7 @@ static SEXP path_in_r(const tw_path* path) {
 
 static SEXP paths_in_r(void* context) {
   const Paths* all = context;
-  SEXP out = PROTECT(allocVector(VECSXP, (R_xlen_t)all->count));
+  SEXP out = PROTECT(Rf_allocVector(VECSXP, (R_xlen_t)all->count));
   for (int64_t i = 0; i < all->count; ++i) SET_VECTOR_ELT(out, (R_xlen_t)i, path_in_r(all->paths[i]));
   UNPROTECT(1);
   return out;
@@ -235,7 +235,7 @@ SEXP tw_r_fold_paths(SEXP dataset, SEXP settings, SEXP time_limit) {
   for (int64_t i = 0; i < all.count; ++i) options[i] = options_of(VECTOR_ELT(settings, (R_xlen_t)i));
   all.paths = (tw_path**)R_alloc((size_t)all.count, sizeof *all.paths);
   Run run = run_of(fold_paths, dataset, options, all.count, R_NilValue);
-  run.time_limit = asReal(time_limit);
+  run.time_limit = Rf_asReal(time_limit);
   run.paths = all.paths;
   run_through(&run);
   return R_ExecWithCleanup(paths_in_r, &all, free_paths, &all);
@@ -250,7 +250,7 @@ SEXP tw_r_trade_off(SEXP dataset, SEXP options, SEXP positive, SEXP verbose) {
   const tw_options* const set = options_of(options);
   SEXP made = PROTECT(new_trade_off());
   Run run = run_of(trade_off, dataset, &set, 1, verbose);
-  run.positive = translateCharUTF8(STRING_ELT(positive, 0));
+  run.positive = Rf_translateCharUTF8(STRING_ELT(positive, 0));
   run_through(&run);
   R_SetExternalPtrAddr(made, run.trade_off);
   int64_t size = 0;
@@ -260,7 +260,7 @@ SEXP tw_r_trade_off(SEXP dataset, SEXP options, SEXP positive, SEXP verbose) {
   SEXP all = PROTECT(named_list(NAMES, names));
   SET_VECTOR_ELT(all, 0, made);
   SET_VECTOR_ELT(all, 1, utf8(status));
-  for (int i = FIRST; i < NAMES; ++i) SET_VECTOR_ELT(all, i, allocVector(i == TREES ? VECSXP : REALSXP, (R_xlen_t)size));
+  for (int i = FIRST; i < NAMES; ++i) SET_VECTOR_ELT(all, i, Rf_allocVector(i == TREES ? VECSXP : REALSXP, (R_xlen_t)size));
   for (int64_t i = 0; i < size; ++i) {
     tw_trade_off_corner corner = TW_INIT(tw_trade_off_corner);
     tw_result* result = NULL;
@@ -279,6 +279,6 @@ SEXP tw_r_trade_off(SEXP dataset, SEXP options, SEXP positive, SEXP verbose) {
 
 SEXP tw_r_trade_off_least(SEXP trade_off, SEXP most_missed) {
   double least = 0;
-  need_ok(tw_trade_off_least(trade_off_of(trade_off), asReal(most_missed), &least));
-  return ScalarReal(least);
+  need_ok(tw_trade_off_least(trade_off_of(trade_off), Rf_asReal(most_missed), &least));
+  return Rf_ScalarReal(least);
 }
