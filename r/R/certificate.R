@@ -34,7 +34,7 @@ print.summary.treewright <- function(x, ...) {
   }
   cat(x$facts)
   cat("method    ", x$method, "\n", sep = "")
-  if (length(x$columns) > 0) cat("asks      ", paste(x$columns, collapse = ", "), "\n", sep = "")
+  if (length(x$columns) > 0) cat("asks      ", gsub("[[:cntrl:]]", " ", paste(x$columns, collapse = ", ")), "\n", sep = "")
   if (nzchar(x$selection)) cat("\n", x$selection, sep = "")
   if (!is.null(x$confusion)) {
     cat("\nTraining rows:\n")
@@ -45,6 +45,7 @@ print.summary.treewright <- function(x, ...) {
 
 # Recounts every claim on the rows of the training: by default those in the tree, else `data`, and for a tree from a file also a formula.
 check_tree <- function(tree, data, formula = tree$terms, weights = NULL, costs = NULL, cost_matrix = tree$cost_matrix) {
+  need_tree(tree)
   if (missing(data)) {
     frame <- stats::model.frame(tree)
   } else {

@@ -19,3 +19,7 @@ warn <- function(kind, message) {
 
 # Names of columns, levels and classes inside messages.
 quoted <- function(names) paste0("'", names, "'", collapse = ", ")
+
+need_tree <- function(tree) {
+  if (!inherits(tree, "treewright")) refuse_at("tree", paste("is of class", class(tree)[1]), "give one of treewright() or read_tree()")
+}

@@ -8,6 +8,7 @@ format_of <- function(file) {
 }
 
 write_tree <- function(tree, file, format = NULL, data = NULL) {
+  need_tree(tree)
   if (is.null(format)) format <- format_of(file)
   rows <- if (!is.null(data)) dataset_for(tree, rows_for(tree, data))
   write_whole(file, .Call(C_write, tree$result, enc2utf8(format), rows))
@@ -16,6 +17,7 @@ write_tree <- function(tree, file, format = NULL, data = NULL) {
 
 # Writes the file whole or not at all, through a link if it is one.
 write_whole <- function(file, bytes) {
+  force(bytes)
   goal <- normalizePath(file, mustWork = FALSE)
   unfinished <- tempfile(paste0(basename(goal), "."), dirname(goal))
   on.exit(unlink(unfinished))

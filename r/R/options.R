@@ -25,7 +25,7 @@ options_read_by <- function(method, methods = treewright_methods()) {
 number_text <- function(x) {
   if (is.na(x)) return("NA")
   if (is.infinite(x)) return(if (x > 0) "inf" else "-inf")
-  short <- format(x, digits = 15, scientific = abs(x) >= 1e15)
+  short <- sprintf("%.15g", x)
   if (as.numeric(short) == x) short else sprintf("%.17g", x)
 }
 

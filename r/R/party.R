@@ -26,7 +26,7 @@ party_frame <- function(frame, nodes, features) {
 
 as.party.treewright <- function(obj, ...) {
   need_partykit()
-  if (is.null(obj$model)) refuse_at("as.party", "the tree has no rows", "train it with model = TRUE")
+  if (is.null(obj$model)) refuse_at("as.party", "the tree has no rows", "train it with model = TRUE; files hold none")
   nodes <- .Call(C_nodes, obj$result)
   if (anyNA(nodes$feature[!is.na(nodes$left)])) {
     refuse_at("as.party", "partykit has no splits on several columns", "use a method of axis splits, such as \"oct\"")

@@ -44,3 +44,11 @@ test_that("tables name methods, options and formats", {
   expect_error(treewright_options("nothing"), "is no method")
   expect_true(all(c("json", "sql", "svg") %in% treewright_formats()$name))
 })
+
+test_that("numbers are written as the library reads them, whatever R shows", {
+  old <- options(digits = 3, OutDec = ",", scipen = 100)
+  on.exit(options(old))
+  for (x in c(1 / 3, 1e-7, 123456789, 1e20, 0.1, -5)) expect_identical(as.numeric(treewright:::number_text(x)), x)
+  expect_equal(treewright(Species ~ ., iris, ccp_alpha = 0.01)$summary$alpha, 0.01)
+  expect_equal(treewright:::option_text(c(yes = 2, no = 0.5), ""), "yes=2,no=0.5")
+})
