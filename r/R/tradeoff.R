@@ -3,7 +3,7 @@
 tradeoff <- function(formula, data, weights, subset, na.action = na.pass, positive = NULL, max_depth = 2, time_limit = Inf, n_jobs = 1,
                      model = TRUE, verbose = FALSE, ...) {
   call <- match.call()
-  rows <- labeled_rows(model_rows(call, parent.frame()))
+  rows <- two_classes(labeled_rows(model_rows(call, parent.frame())))
   rows$left_out <- heed_notes(rows)
   data <- training_data(rows)
   options <- option_set(list(method = "oct", max_depth = max_depth, time_limit = time_limit, n_jobs = n_jobs, ...))
@@ -17,6 +17,17 @@ tradeoff <- function(formula, data, weights, subset, na.action = na.pass, positi
     corners = corners, trees = lapply(found$trees, tree_of, rows, data, call, model), status = found$status,
     positive = if (nzchar(positive)) positive else rows$classes[2], handle = found$handle
   ))
+}
+
+# Levels without rows are no classes here.
+two_classes <- function(rows) {
+  rows$y <- droplevels(rows$y)
+  rows$classes <- levels(rows$y)
+  if (length(rows$classes) > 2) {
+    refuse_at(sprintf("class '%s'", rows$target), sprintf("has %d levels, and a trade-off has two", length(rows$classes)),
+              sprintf("write for example (%s == \"%s\") ~ .", rows$target, rows$classes[length(rows$classes)]))
+  }
+  rows
 }
 
 ratio_text <- function(low, high) {

@@ -19,10 +19,19 @@ test_that("corners are optimal for their ratios", {
 })
 
 test_that("mistakes are told", {
-  expect_error(tradeoff(Species ~ ., iris), "class")
+  expect_error(tradeoff(Species ~ ., iris), '\\(Species == "virginica"\\) ~ .', class = "treewright_error")
+  expect_error(tradeoff(class ~ number, mixed(), positive = "maybe"), "maybe", class = "treewright_error")
   found <- tradeoff(class ~ number, mixed(), max_depth = 1)
   expect_error(least_false_positives(found, -1), "at least 0")
   again <- unserialize(serialize(found, NULL))
   expect_error(least_false_positives(again, 1), "earlier session")
   expect_equal(predict(again$trees[[1]]), predict(found$trees[[1]]))
+})
+
+test_that("levels without rows are no classes", {
+  one <- tradeoff(Species ~ ., iris[51:150, ], max_depth = 1)
+  expect_equal(one$positive, "virginica")
+  other <- tradeoff((Species == "virginica") ~ ., iris[51:150, ], max_depth = 1)
+  expect_equal(one$corners, other$corners)
+  expect_false("Species" %in% attr(other$trees[[1]]$terms, "term.labels"))
 })
