@@ -7,6 +7,7 @@
 # make fuzz   MINUTES=10 SEED=1: random cases against brute force and each other; what fails goes, shrunk, to build/*.case
 # make verified  builds treewright-verify, whose soundness Coq proves, and tests it on honest and forged proofs
 # make audit  MINUTES=10 SEED=1: the same in a build whose search checks each of its claims on few items
+# make r      for the night: makes the source package of R, checks it as CRAN does, and runs its example
 # make forge COUNT=100000 HONEST=1000 VERIFIED=5000 SEED=1: an adversary's proofs for all checkers of proofs, and honest ones
 # make mutants COUNT=100 SEED=1: plants small defects in the search and in the checker of proofs, and counts those that the tests notice
 # make faults COUNT=1000 SEED=1 (or MINUTES=10): signals, full disks, little memory and the like, at random, for every command that writes
@@ -37,7 +38,7 @@ built = test build/$(1)/build.ninja -nt CMakePresets.json || cmake --preset $(1)
 # $(call pytest,ENVIRONMENT): the tests of the Python package, a process for each core.
 pytest = $(1)/bin/python -m pytest -q -n auto --maxprocesses 8
 
-.PHONY: demo verified forge test fuzz faults soak test-all test-tsan lint format build docs site wheel wheels python bench bench-anytime bench-scaling experiments recheck experiments-smoke bench-blocks setup setup-checks setup-docs setup-verified clean
+.PHONY: demo verified r forge test fuzz faults soak test-all test-tsan lint format build docs site wheel wheels python bench bench-anytime bench-scaling experiments recheck experiments-smoke bench-blocks setup setup-checks setup-docs setup-verified setup-r clean
 
 demo: build
 	@tools/demo build/release/treewright
@@ -82,6 +83,9 @@ fuzz: setup
 
 verified: build setup-verified
 	@$(MAKE) --no-print-directory -C verified check
+
+r: setup-r
+	@JOBS=$(JOBS) r/tools/check
 
 forge: setup setup-verified
 	@$(call built,release,treewright_cli treewright_proof_files)
@@ -170,6 +174,9 @@ setup-docs:
 
 setup-verified:
 	@tools/setup verified
+
+setup-r:
+	@tools/setup r
 
 clean:
 	rm -rf build .venv .venv-oldest .venv-bench .venv-experiments .venv-checks .venv-docs .venv-highs .venv-wheel .venv-wheels

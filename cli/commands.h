@@ -141,9 +141,6 @@ std::string page_of(ReportParts parts, std::optional<double> path_seconds = {});
 /// SHA-256 of a data file; "" for standard input.
 std::string checksum(const std::string& path);
 
-/// "6 of 150 (accuracy 0.9600)", with a remark where rows have weights.
-std::string errors_of(const Result& result);
-
 /// What a proof file shows of a tree, after checking it, as a sentence; "" if Ctrl-C ended that. Throws Error if it does not hold.
 std::string verification(const std::string& path, const Result& result, const Dataset& data);
 

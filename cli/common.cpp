@@ -267,11 +267,6 @@ Result load_tree(const std::string& path) {
   return from_json(read_file(path), path);
 }
 
-std::string errors_of(const Result& result) {
-  return fmt::format("{:.9g} of {:.9g} (accuracy {:.4f}{})", result.errors, result.total_weight, result.accuracy(),
-                     result.weighted() ? "; sums of row weights" : "");
-}
-
 void check_folder(const std::string& path, const char* flag) {
   if (!path.empty() && !std::filesystem::is_directory(path))
     throw Error(path, "is no folder", fmt::format("make it first, or name another one with {}", flag), ErrorKind::usage);

@@ -1,7 +1,6 @@
 #include "treewright/fit.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <memory>
@@ -15,14 +14,11 @@
 #include "treewright/base/file.h"
 #include "treewright/error.h"
 #include "treewright/explain.h"
-#include "treewright/explain/claims.h"
-#include "treewright/explain/markup.h"
+#include "treewright/explain/facts.h"
 #include "treewright/export.h"
 #include "treewright/fit/registry.h"
 #include "treewright/result.h"
-#include "treewright/tree/asked_columns.h"
 #include "treewright/tree/cost_objective.h"
-#include "treewright/tree/measures.h"
 #include "treewright/tree/objective.h"
 
 namespace treewright::cli {
@@ -36,20 +32,6 @@ struct FitArguments {
   double test_share = 0;
   bool json = false, verbose = false, quiet = false;
 };
-
-// Of weighted rows: how many are wrong, besides what they weigh.
-std::string rows_wrong(const Result& result, const Dataset& train) {
-  if (!result.weighted()) return "";
-  const Share right = right_rows(result.tree.predict(train), train);
-  return fmt::format("; {} of {} rows", right.whole_rows - right.part_rows, right.whole_rows);
-}
-
-// "errors    3 of 150 (accuracy ...)"; where labels have costs by row there is no truth, but a cheapest label.
-std::string errors_line(const Result& result, const Dataset& train) {
-  if (train.row_costs.empty()) return fmt::format("errors    {}{} on the training rows", errors_of(result), rows_wrong(result, train));
-  const Share right = right_rows(result.tree.predict(train), train);
-  return fmt::format("cheapest  {} of {} training rows get their cheapest label", right.part_rows, right.whole_rows);
-}
 
 // "column,price" in each line of a file, as the option takes them; a text that gives prices itself stays. A first line without a price is a
 // head.
@@ -70,39 +52,6 @@ std::string prices_of_columns(const std::string& given) {
     prices += fmt::format("{}{}={}", prices.empty() ? "" : ",", line.substr(0, comma), line.substr(comma + 1));
   }
   return prices;
-}
-
-// The columns that the tree asks, where their number is limited or they have a price.
-std::string columns_line(const Result& result) {
-  const Parameters parameters = result.objective_function->parameters();
-  const ColumnPrices prices = column_prices_of(parameters);
-  if (AskedColumns::of(result).most() < 0 && !prices.any()) return "";
-  std::vector<std::string> names;
-  for (const FeatureId column : result.tree.features_used()) {
-    const std::string name = explain::clean(result.tree.features[static_cast<std::size_t>(+column)].name);
-    names.push_back(prices.any() ? fmt::format("{} ({:.9g})", name, prices.of(column)) : name);
-  }
-  const std::string total = prices.any() ? fmt::format("; they cost {:.9g}", prices.of(result.tree)) : "";
-  return fmt::format("columns   {} asked{}{}{}\n", names.size(), names.empty() ? "" : ": ", fmt::join(names, ", "), total);
-}
-
-std::string report(const Result& result, const Dataset& train) {
-  std::string out = fmt::format("{}\nstatus    {}\nobjective {:.9g}\n", to_text(result.tree), explain::status(result), result.objective);
-  if (explain::bounded(result)) {
-    const std::optional<double> saved = explain::errors_to_save(result);
-    const bool open = result.status != Status::optimal && saved;
-    const std::string left = !open ? ""
-                             : explain::is_useless(*saved, result.errors)
-                                 ? " (no useful bound yet)"
-                                 : fmt::format(" (at most {:.0f} error{} can be saved)", *saved, *saved == 1 ? "" : "s");
-    out += fmt::format("bound     {:.9g}\ngap       {}{}\n", result.bound, explain::gap_text(result), left);
-  }
-  const std::string proof = explain::proof(result);
-  if (result.cost) out += fmt::format("cost      {:.9g} on the training rows\n", *result.cost);
-  return out + fmt::format("{}\nsplits    {} (depth {}, {} {})\n{}{:<9} {}\nseconds   {:.3f} ({} thread{})\n", errors_line(result, train),
-                           result.tree.splits(), result.tree.depth(), result.tree.leaves(), result.tree.leaves() == 1 ? "leaf" : "leaves",
-                           columns_line(result), proof.rfind("none: ", 0) == 0 ? "proof" : "proved", proof, result.seconds, result.threads,
-                           result.threads == 1 ? "" : "s");
 }
 
 // How to show incumbents and bounds: as errors or costs, unless splits have a price, classes have weights, or the method minimizes
@@ -147,13 +96,12 @@ std::string summary(const FitArguments& arguments, const Result& result, const D
     if (const auto groups = groups_to_show(arguments, parts.test)) json["test"]["by"] = groups_json(result.tree, parts.test, *groups);
     return json.dump(2) + "\n";
   }
-  std::string out = report(result, parts.train);
+  std::string out = to_text(result.tree) + "\n" + explain::facts(result, &parts.train);
   if (const auto groups = groups_to_show(arguments, parts.train)) out += "\n" + groups_text(result.tree, parts.train, *groups);
   if (parts.tested()) out += fmt::format("\non {} test rows\n{}", parts.test.rows(), score_text(result.tree, parts.test));
   if (const auto groups = parts.tested() ? groups_to_show(arguments, parts.test) : std::nullopt)
     out += "\n" + groups_text(result.tree, parts.test, *groups);
-  for (const std::string& note : {explain::never_predicted(result), explain::leaves_of_few_rows(result.tree)})
-    out += note.empty() ? "" : fmt::format("note      {}\n", note);
+  out += explain::fact_notes(result);
   // Methods that choose say why.
   return result.selection.empty() ? out : out + "\n" + result.selection;
 }

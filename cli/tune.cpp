@@ -16,6 +16,7 @@
 #include "treewright/base/text_table.h"
 #include "treewright/data/splits.h"
 #include "treewright/explain.h"
+#include "treewright/explain/facts.h"
 #include "treewright/report.h"
 #include "treewright/result.h"
 #include "treewright/select/tune_table.h"
@@ -131,7 +132,7 @@ std::string settings_table(const TuneResult& tuned, const TunePlan& plan) {
 
 std::string lost_of(const Result& result) {
   return result.cost ? fmt::format("cost      {:.9g} on the training rows\n", *result.cost)
-                     : fmt::format("errors    {}\n", errors_of(result));
+                     : fmt::format("errors    {}\n", explain::errors_of(result));
 }
 
 std::string report(const TuneResult& tuned, const TunePlan& plan, const std::string& tested) {

@@ -445,6 +445,10 @@ static void check_notes_and_dates(void) {
   CHECK(tw_result_number_text(result, 0, 18320.5, &text) == TW_OK && strcmp(text, "2020-02-29") == 0);
   tw_text_free(text);
   CHECK(tw_result_number_text(result, 2, 0, &text) == TW_BAD_CALL);
+  CHECK(tw_result_facts(result, data, &text) == TW_OK && strstr(text, "status    optimal") == text && strstr(text, "\nerrors    ") != NULL);
+  tw_text_free(text);
+  CHECK(tw_result_facts(result, NULL, &text) == TW_OK);
+  tw_text_free(text);
   CHECK(tw_result_explain(result, data, 1, data, &text) == TW_OK && strstr(text, "nearest change of label") != NULL);
   tw_text_free(text);
   CHECK(tw_result_explain(result, data, ROWS, NULL, &text) == TW_BAD_CALL);
@@ -466,11 +470,11 @@ static void check_notes_and_dates(void) {
 
 static void check_costs(void) {
   static const double kCosts[2][2] = {{0, 1}, {7, 0}};
-  tw_dataset *data = make_data(0);
-  tw_options *options = NULL;
-  tw_result *result = NULL;
+  tw_dataset* data = make_data(0);
+  tw_options* options = NULL;
+  tw_result* result = NULL;
   tw_summary s = TW_INIT(tw_summary);
-  char *broken = NULL;
+  char* broken = NULL;
   CHECK(tw_dataset_set_costs(data, &kCosts[0][0]) == TW_BAD_CALL);
   CHECK(tw_dataset_set_labels(data, kLabels, 2, kClasses) == TW_OK);
   CHECK(tw_dataset_set_costs(data, NULL) == TW_BAD_CALL);

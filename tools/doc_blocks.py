@@ -5,7 +5,7 @@ Every code block is fenced and names its language. The line before the fence may
 console     Lines "$ command" are run by bash, in one scratch folder for the page, with copies of data/ and examples/. The lines below a
             command are its output, compared but for times ("..." stands for any lines). Without output, success is enough.
 python      Blocks of a page run in one namespace. "print(...)  # text" promises that text. A block `text` right after it is all it prints.
-c, cpp, bash, cmake
+c, cpp, r, bash, cmake
             Need a marker `<!-- file: PATH -->`: the block is the file, or a part of it. Tests run these files.
 text, json, csv, sql
             No programs: shown only, unless they have such a marker.
@@ -30,7 +30,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 SHOWN = {"text", "json", "csv", "sql"}
-FILES = {"c", "cpp", "bash", "cmake"}
+FILES = {"c", "cpp", "r", "bash", "cmake"}
 MARKER = r"(?:<!-- (?P<marker>file|not run): (?P<argument>[^\n]*?) -->\n)?"
 BLOCK = re.compile(rf"^{MARKER}```(?P<language>[^\n]*)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
 TIMES = [

@@ -432,6 +432,10 @@ TW_API tw_status tw_decision_path(const tw_result* result, const tw_dataset* dat
  * when all hold. */
 TW_API tw_status tw_result_check(const tw_result* result, const tw_dataset* dataset, char** broken);
 
+/* What is claimed of the tree in words, as the command "fit" prints it below the tree: a line for each fact (status, objective, bound, gap,
+ * ...) and each note. With the training rows (`rows` may be NULL) also how many of weighted rows are wrong. */
+TW_API tw_status tw_result_facts(const tw_result* result, const tw_dataset* rows, char** text);
+
 /* Why the tree predicts its class for a row of the dataset, in words: path, nearest change of the class, Shapley values. With `train` (may
  * be NULL), labeled training rows, distances are in their standard deviations and importances are added. */
 TW_API tw_status tw_result_explain(const tw_result* result, const tw_dataset* dataset, int64_t row, const tw_dataset* train, char** text);

@@ -5,6 +5,7 @@
 
 #include "treewright/api/handles.h"
 #include "treewright/explain.h"
+#include "treewright/explain/facts.h"
 #include "treewright/export.h"
 #include "treewright/report.h"
 #include "treewright/tree.h"
@@ -55,6 +56,15 @@ tw_status tw_result_write(const tw_result* result, const char* format, const tw_
     char*& to = need(text, "text");
     to = api::new_text(written);
     if (length != nullptr) *length = static_cast<int64_t>(written.size());
+  });
+}
+
+tw_status tw_result_facts(const tw_result* result, const tw_dataset* rows, char** text) {
+  return guarded([&] {
+    const Result& from = need(result, "result").result;
+    const std::optional<Dataset> train = rows_for(from.tree, rows);
+    char*& to = need(text, "text");
+    to = api::new_text(explain::facts(from, train ? &*train : nullptr) + explain::fact_notes(from));
   });
 }
 

@@ -1,0 +1,57 @@
+# A data frame as rows of the library: factors, text and logicals are categories, all else are numbers.
+
+facts <- c(date = 0L, text = 1L, left_out = 2L)
+
+is_date <- function(x) inherits(x, c("Date", "POSIXt"))
+
+# A column's numbers. Of ordered factors the places of the levels, of dates the days since 1970-01-01.
+numbers_of <- function(x) {
+  if (inherits(x, "POSIXt")) as.numeric(as.POSIXct(x)) / 86400 else as.numeric(x)
+}
+
+# Whether a column is one of categories.
+is_category <- function(x) (is.factor(x) && !is.ordered(x)) || is.character(x) || is.logical(x)
+
+# A category's levels, those of a factor in its order.
+levels_of <- function(x) {
+  if (is.factor(x)) levels(x) else if (is.logical(x)) c("FALSE", "TRUE") else sort(unique(as.character(x)))
+}
+
+need_column <- function(x, name) {
+  if (!is.null(dim(x))) {
+    refuse_at(sprintf("column '%s'", name), "is a matrix or a data frame", "give each of its columns a name of its own in the data")
+  }
+  if (!(is.numeric(x) || is_category(x) || is.factor(x) || is_date(x) || inherits(x, "difftime"))) {
+    refuse_at(sprintf("column '%s'", name), paste("is of class", class(x)[1]), "make it numbers, a factor or a date")
+  }
+}
+
+# Adds a column; `category`: whether the tree, or its training, takes it as one.
+add_column <- function(data, x, name, category) {
+  need_column(x, name)
+  if (category) {
+    # A number that the tree knows as a category is its text.
+    known <- levels_of(x)
+    .Call(C_add_categories, data, enc2utf8(name), match(as.character(x), known, nomatch = 0L) - 1L, enc2utf8(known))
+  } else if (is_category(x) && !is.logical(x)) {
+    refuse_at(sprintf("column '%s'", name), "holds text or categories, and the tree knows it as numbers", "convert it with as.numeric()")
+  } else {
+    values <- numbers_of(x)
+    if (any(is.infinite(values))) {
+      refuse_at(sprintf("column '%s', row %d", name, which(is.infinite(values))[1]), "the value is infinite",
+                "use NA if it means a missing value; otherwise another unit for the column")
+    }
+    .Call(C_add_numbers, data, enc2utf8(name), values)
+  }
+}
+
+# Rows of the library. `categories`: for each column whether it is one; by default as the column says.
+as_dataset <- function(frame, categories = vapply(frame, is_category, NA)) {
+  data <- .Call(C_dataset, nrow(frame))
+  for (i in seq_along(frame)) {
+    add_column(data, frame[[i]], names(frame)[i], categories[[i]])
+    if (!categories[[i]] && is_date(frame[[i]])) .Call(C_mark, data, i, facts[["date"]])
+    if (is.character(frame[[i]])) .Call(C_mark, data, i, facts[["text"]])
+  }
+  data
+}

@@ -1,0 +1,120 @@
+# Trees as partykit has them, for its plots and its other tools.
+
+need_partykit <- function() {
+  if (!requireNamespace("partykit", quietly = TRUE)) refuse_at("partykit", "is not installed", "install.packages(\"partykit\")")
+}
+
+plot.treewright <- function(x, ...) {
+  need_partykit()
+  graphics::plot(partykit::as.party(x), ...)
+  invisible(x)
+}
+
+# Columns as partykit splits them: what treewright takes as categories is a factor. partykit wants a level on either side of a split. Where
+# treewright parts all levels from missing values, the column gets a level for these, which no row has.
+party_frame <- function(frame, nodes, features) {
+  one_sided <- vapply(nodes$levels_left, function(left) length(left) > 0 && length(unique(left)) == 1, NA)
+  for (name in names(frame)) {
+    x <- frame[[name]]
+    if (!is_category(x)) next
+    known <- levels_of(x)
+    if (name %in% features$name[nodes$feature[one_sided]]) known <- make.unique(c(known, "(missing)"))
+    frame[[name]] <- factor(as.character(x), levels = known)
+  }
+  frame
+}
+
+as.party.treewright <- function(obj, ...) {
+  need_partykit()
+  if (is.null(obj$model)) refuse_at("as.party", "the tree has no rows", "train it with model = TRUE; files hold none")
+  nodes <- .Call(C_nodes, obj$result)
+  if (anyNA(nodes$feature[!is.na(nodes$left)])) {
+    refuse_at("as.party", "partykit has no splits on several columns", "use a method of axis splits, such as \"oct\"")
+  }
+  number <- preorder(nodes)
+  leaves <- leaves_of(obj, predictors(obj$model, obj$terms))
+  features <- .Call(C_features, obj$result)
+  frame <- party_frame(obj$model, nodes, features)
+  party <- partykit::party(
+    party_node(1L, nodes, number, features, frame),
+    data = frame, fitted = fitted_columns(obj, number[leaves]), terms = obj$terms, info = list(method = "treewright")
+  )
+  # A leaf's class and probabilities are treewright's: the majority or cheapest label, and shares with shrinkage.
+  first <- match(sort(unique(leaves)), leaves)
+  shares <- stats::predict(obj, type = "prob")[first, , drop = FALSE]
+  party$info$leaves <- list(id = number[leaves[first]], shares = shares, class = stats::predict(obj)[first])
+  class(party) <- c("treewright_party", "constparty", class(party))
+  party
+}
+
+# partykit numbers nodes in preorder: this is the number of each.
+preorder <- function(nodes) {
+  number <- integer(length(nodes$left))
+  open <- 1L
+  for (next_number in seq_along(number)) {
+    node <- open[length(open)]
+    number[node] <- next_number
+    open <- c(open[-length(open)], if (!is.na(nodes$left[node])) c(nodes$right[node], nodes$left[node]))
+  }
+  number
+}
+
+fitted_columns <- function(obj, ids) {
+  fitted <- data.frame(ids)
+  names(fitted) <- "(fitted)"
+  fitted[["(response)"]] <- as_classes(stats::model.response(obj$model), "")
+  fitted[["(weights)"]] <- stats::model.weights(obj$model)
+  if (is.null(fitted[["(response)"]])) fitted[["(response)"]] <- stats::predict(obj) # a policy: what it chooses
+  fitted
+}
+
+party_node <- function(node, nodes, number, features, frame) {
+  if (is.na(nodes$left[node])) return(partykit::partynode(number[node]))
+  kids <- lapply(c(nodes$left[node], nodes$right[node]), party_node, nodes, number, features, frame)
+  partykit::partynode(number[node], split = party_split(node, nodes, features, frame), kids = kids)
+}
+
+# Missing values go where treewright sends them: partykit draws the side by `prob`, of which one is 1. A threshold beyond all numbers parts
+# them from the rows that have a value.
+party_split <- function(node, nodes, features, frame) {
+  name <- features$name[nodes$feature[node]]
+  column <- match(name, names(frame))
+  x <- frame[[column]]
+  prob <- if (nodes$missing_left[node]) c(1, 0) else c(0, 1)
+  threshold <- nodes$threshold[node]
+  if (!is.na(threshold)) {
+    # Ordered factors are cut between two levels; moments are seconds in R.
+    if (is.ordered(x)) {
+      return(partykit::partysplit(column, breaks = min(max(ceiling(threshold) - 1, 0), nlevels(x)), prob = prob))
+    }
+    if (inherits(x, "POSIXt")) threshold <- threshold * 86400
+    return(partykit::partysplit(column, breaks = threshold, right = FALSE, prob = prob))
+  }
+  left <- nodes$levels_left[[node]][match(levels(x), features$levels[[nodes$feature[node]]])]
+  left[is.na(left)] <- nodes$missing_left[node]
+  partykit::partysplit(column, index = ifelse(left, 1L, 2L), prob = prob)
+}
+
+predict.treewright_party <- function(object, newdata = NULL, ...) {
+  if (!is.null(newdata)) {
+    # Text and logicals as factors; levels that training did not see are missing values.
+    for (name in intersect(names(newdata), names(object$data))) {
+      known <- object$data[[name]]
+      if (is.factor(known)) {
+        newdata[[name]] <- factor(as.character(newdata[[name]]), levels = levels(known), ordered = is.ordered(known))
+      }
+    }
+  }
+  utils::getS3method("predict", "party", envir = asNamespace("partykit"))(object, newdata, ...)
+}
+
+predict_party.treewright_party <- function(party, id, newdata = NULL, type = c("response", "prob", "node"), ...) {
+  type <- match.arg(type)
+  names <- row.names(if (is.null(newdata)) party$data else newdata)
+  if (type == "node") return(structure(id, names = names))
+  at <- match(id, party$info$leaves$id)
+  if (type == "response") return(structure(party$info$leaves$class[at], names = names))
+  shares <- party$info$leaves$shares[at, , drop = FALSE]
+  row.names(shares) <- names
+  shares
+}

@@ -1,0 +1,50 @@
+# New rows through a tree.
+
+predict.treewright <- function(object, newdata, type = c("class", "prob"), ...) {
+  type <- match.arg(type)
+  frame <- rows_for(object, newdata)
+  data <- dataset_for(object, frame)
+  if (!missing(newdata)) warn_of_rows(object$result, data)
+  if (type == "class") return(factor(object$classes[.Call(C_predict, object$result, data, nrow(frame))], levels = object$classes))
+  shares <- t(.Call(C_predict_proba, object$result, data, nrow(frame)))
+  dimnames(shares) <- list(row.names(frame), object$classes)
+  shares
+}
+
+# The columns that the tree knows, of new rows or of those it was trained on.
+rows_for <- function(object, newdata) {
+  if (missing(newdata)) return(predictors(stats::model.frame(object), object$terms))
+  newdata <- as.data.frame(newdata)
+  if (is.null(object$terms)) {
+    # The tree comes from a file: it knows its columns by name.
+    names <- .Call(C_features, object$result)$name
+    need_names(names, newdata)
+    return(newdata[names])
+  }
+  terms <- stats::delete.response(object$terms)
+  variables <- as.list(attr(terms, "variables"))[-1]
+  need_names(vapply(Filter(is.name, variables), as.character, ""), newdata)
+  predictors(stats::model.frame(terms, newdata, na.action = stats::na.pass), terms)
+}
+
+# Without this R would look for a missing column among the variables of the session.
+need_names <- function(names, newdata) {
+  absent <- setdiff(names, names(newdata))
+  if (length(absent) == 0) return(invisible())
+  refuse_at("newdata", sprintf("has no column %s", quoted(absent)), "give all columns of the training data; NA where a value is not known")
+}
+
+# Rows of the library, each column as the tree knows it. Levels of ordered factors are those of the training.
+dataset_for <- function(object, frame) {
+  for (name in names(object$orders)) {
+    if (!is.numeric(frame[[name]])) {
+      frame[[name]] <- factor(as.character(frame[[name]]), levels = object$orders[[name]], ordered = TRUE)
+    }
+  }
+  features <- .Call(C_features, object$result)
+  known <- match(names(frame), features$name)
+  as_dataset(frame, !vapply(features$levels[known], is.null, NA))
+}
+
+# The leaf of each row, counted from 1 among the nodes.
+leaves_of <- function(object, frame) .Call(C_apply, object$result, dataset_for(object, frame), nrow(frame))

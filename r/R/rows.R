@@ -1,0 +1,89 @@
+# From a formula and a data frame to labeled rows.
+
+# The model frame of a call such as treewright(formula, data, ...). Missing values stay: the tree can ask about columns that have them.
+model_rows <- function(call, env) {
+  call <- call[c(1L, match(c("formula", "data", "subset", "weights", "na.action", "costs"), names(call), 0L))]
+  call[[1L]] <- quote(stats::model.frame)
+  if (is.null(call$na.action)) call$na.action <- quote(stats::na.pass)
+  eval(call, env)
+}
+
+# The columns of a model frame that the right-hand side asks for.
+predictors <- function(frame, terms) {
+  if (any(attr(terms, "order") > 1)) {
+    refuse_at("formula", "has an interaction", "name the columns with +; a tree finds interactions by itself")
+  }
+  if (!is.null(attr(terms, "offset"))) refuse_at("formula", "has an offset", "leave it out: trees have none")
+  factors <- attr(terms, "factors")
+  # The rows of `factors` are the first columns of the frame.
+  used <- if (length(factors) == 0) integer(0) else which(rowSums(factors) > 0)
+  structure(frame[used], names = names(frame)[used])
+}
+
+as_classes <- function(y, name) {
+  if (is.null(y) || is.factor(y)) return(y)
+  if (!is.null(dim(y)) || !(is.logical(y) || is.character(y) || is.numeric(y))) {
+    refuse_at(sprintf("column '%s'", name), "cannot be a class", "use a factor, text, logicals or numbers")
+  }
+  factor(y)
+}
+
+# Everything that training needs of a model frame. Rows without a class are left out; so are those of weight 0, which count as no rows.
+# `classes`: those of a tree that exists.
+labeled_rows <- function(frame, cost_matrix = NULL, classes = NULL) {
+  terms <- attr(frame, "terms")
+  target <- if (attr(terms, "response") > 0) names(frame)[1]
+  y <- as_classes(stats::model.response(frame), target)
+  if (!is.null(y) && !is.null(classes)) y <- factor(as.character(y), levels = classes)
+  weights <- stats::model.weights(frame)
+  if (!is.null(weights) && !all(is.finite(weights) & weights >= 0)) {
+    refuse_at("weights", "one is negative, missing or not finite", "use finite numbers >= 0")
+  }
+  costs <- frame[["(costs)"]]
+  if (is.null(y) && is.null(costs)) refuse_at("formula", "names no class", "write class ~ columns, or give the costs of each row")
+  kept <- rep(TRUE, nrow(frame))
+  if (!is.null(y)) kept <- kept & !is.na(y)
+  if (!is.null(weights)) kept <- kept & weights != 0
+  if (anyNA(y)) {
+    one_or_more <- ngettext(sum(is.na(y)), "%d row has no class and is left out", "%d rows have no class and are left out")
+    warn("treewright_data", sprintf(one_or_more, sum(is.na(y))))
+  }
+  rows <- list(
+    frame = frame[kept, , drop = FALSE], terms = terms, target = target, y = y[kept], weights = weights[kept],
+    classes = levels(y), cost_matrix = NULL, costs = NULL
+  )
+  rows$predictors <- predictors(rows$frame, terms)
+  if (!is.null(costs)) {
+    rows$costs <- row_costs(costs, rows$classes)[kept, , drop = FALSE]
+    rows$classes <- colnames(rows$costs)
+  }
+  if (!is.null(cost_matrix)) rows$cost_matrix <- class_costs(cost_matrix, rows$classes)
+  rows
+}
+
+# The same for some of the rows.
+some_rows <- function(rows, which) {
+  rows$frame <- rows$frame[which, , drop = FALSE]
+  rows$predictors <- rows$predictors[which, , drop = FALSE]
+  rows$y <- rows$y[which]
+  rows$weights <- rows$weights[which]
+  rows$costs <- rows$costs[which, , drop = FALSE]
+  rows
+}
+
+# Gives rows of the library their labels, weights and costs.
+labeled <- function(data, rows) {
+  labels <- if (length(rows$y) > 0 || is.null(rows$costs)) as.integer(rows$y) - 1L
+  .Call(C_set_labels, data, labels, enc2utf8(rows$classes), if (!is.null(rows$target)) enc2utf8(rows$target))
+  if (!is.null(rows$weights)) .Call(C_set_weights, data, as.numeric(rows$weights))
+  if (!is.null(rows$cost_matrix)) .Call(C_set_costs, data, as.numeric(t(rows$cost_matrix)), FALSE)
+  if (!is.null(rows$costs)) .Call(C_set_costs, data, as.numeric(t(rows$costs)), TRUE)
+  data
+}
+
+# Rows of the library to train on, without the columns that are left out.
+training_data <- function(rows) {
+  data <- labeled(as_dataset(rows$predictors), rows)
+  for (column in match(rows$left_out, names(rows$predictors))) .Call(C_mark, data, column, facts[["left_out"]])
+  data
+}

@@ -1,0 +1,83 @@
+# The choice of depth and price of a split by cross-validation, on the exact complexity path of every fold.
+
+tune_tree <- function(formula, data, weights, subset, na.action = na.pass, method = "oct", max_depths = 1:3, folds = 5,
+                      rule = c("best", "sparse"), cost_matrix = NULL, costs = NULL, time_limit = Inf, n_jobs = 1, model = TRUE, verbose = FALSE, ...) {
+  call <- match.call()
+  rule <- match.arg(rule)
+  rows <- labeled_rows(model_rows(call, parent.frame()), cost_matrix)
+  rows$left_out <- heed_notes(rows)
+  if (length(max_depths) == 0) refuse_at("max_depths", "there is no depth to try", "give at least one")
+  options <- list(method = method, time_limit = time_limit, n_jobs = n_jobs, ...)
+  fold_of <- fold_numbers(rows, folds)
+  scored <- list()
+  for (fold in seq_len(max(fold_of))) {
+    paths <- paths_of(some_rows(rows, fold_of != fold), options, max_depths)
+    scored[[fold]] <- score_paths(paths, some_rows(rows, fold_of == fold), fold)
+    if (any(vapply(paths, function(path) path$status == "interrupted", NA))) {
+      warn("treewright_optimality", sprintf("it was interrupted: %d of %d folds decide", fold, max(fold_of)))
+      break
+    }
+  }
+  choice <- .Call(C_choose, as.list(do.call(rbind, scored)), rule)
+  options$max_depth <- max_depths[choice$chosen$setting]
+  has_path <- with(treewright_methods(), has_path[name == method])
+  if (has_path) options$ccp_alpha <- choice$alpha
+  tree <- fitted_tree(rows, options, call, model, verbose)
+  tree$tuning <- tuning_of(choice, options, max_depths, rows)
+  tree
+}
+
+# The number of each row's fold: classes are spread evenly. set.seed() repeats them.
+fold_numbers <- function(rows, folds) {
+  n <- nrow(rows$frame)
+  whole <- is.numeric(folds) && all(is.finite(folds)) && all(folds == round(folds))
+  if (whole && length(folds) == n && n > 1) return(match(folds, sort(unique(folds))))
+  if (!whole || length(folds) != 1 || folds < 2 || folds > n) {
+    refuse_at("folds", "is no number of folds", sprintf("use a whole number of 2 to %d, or the fold of each row", n))
+  }
+  classes <- if (is.null(rows$y)) rep(1L, n) else as.integer(rows$y)
+  shuffled <- sample.int(n)
+  shuffled <- shuffled[order(classes[shuffled])]
+  fold_of <- integer(n)
+  fold_of[shuffled] <- rep_len(sample.int(folds), n)
+  fold_of
+}
+
+# The complexity path of each depth. The time limit of a fold serves all depths.
+paths_of <- function(rows, options, max_depths) {
+  data <- training_data(rows)
+  settings <- lapply(max_depths, function(depth) option_set(c(options, list(max_depth = depth))))
+  .Call(C_fold_paths, data, settings, options$time_limit * length(max_depths))
+}
+
+# Trees of the paths with their score on the rows that were left out: accuracy, or minus the mean cost.
+score_paths <- function(paths, rows, fold) {
+  has_costs <- !is.null(rows$costs) || !is.null(rows$cost_matrix)
+  lines <- lapply(seq_along(paths), function(setting) {
+    path <- paths[[setting]]
+    score <- vapply(path$trees, function(tree) {
+      labels <- .Call(C_predict, tree, as_dataset(rows$predictors), nrow(rows$predictors))
+      (if (has_costs) 0 else 1) - mean_loss(rows, labels)
+    }, 0)
+    features <- vapply(path$trees, function(tree) length(asked(tree)), 0L)
+    data.frame(setting = setting, fold = fold, alpha_low = path$alpha_low, alpha_high = path$alpha_high, score = score,
+               features = as.numeric(features))
+  })
+  all <- do.call(rbind, lines)
+  all[] <- lapply(all, as.numeric)
+  all
+}
+
+# The curve of mean scores, and the choice in words.
+tuning_of <- function(choice, options, max_depths, rows) {
+  curve <- as.data.frame(choice$curve)
+  curve$max_depth <- max_depths[curve$setting]
+  name <- if (!is.null(rows$costs) || !is.null(rows$cost_matrix)) "cost" else "accuracy"
+  curve[[name]] <- abs(curve$score)
+  price <- if (is.null(options$ccp_alpha)) "" else sprintf(", alpha %.4g", options$ccp_alpha)
+  score <- sprintf("mean validation %s %.4f", name, abs(choice$chosen$score))
+  list(
+    curve = curve[c("max_depth", "alpha_low", "alpha_high", name, "features")], max_depth = options$max_depth,
+    ccp_alpha = options$ccp_alpha, chosen = sprintf("max_depth=%s%s, %s: %s", options$max_depth, price, score, choice$why)
+  )
+}

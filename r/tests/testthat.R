@@ -1,0 +1,4 @@
+library(testthat)
+library(treewright)
+
+test_check("treewright")

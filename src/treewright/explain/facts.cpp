@@ -1,0 +1,86 @@
+#include "treewright/explain/facts.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <optional>
+#include <vector>
+
+#include "treewright/explain/claims.h"
+#include "treewright/explain/markup.h"
+#include "treewright/tree/asked_columns.h"
+#include "treewright/tree/cost_objective.h"
+#include "treewright/tree/measures.h"
+#include "treewright/tree/objective.h"
+
+namespace treewright::explain {
+
+namespace {
+
+// Of weighted rows: how many are wrong, besides what they weigh.
+std::string rows_wrong(const Result& result, const Dataset* train) {
+  if (!result.weighted() || train == nullptr) return "";
+  const Share right = right_rows(result.tree.predict(*train), *train);
+  return fmt::format("; {} of {} rows", right.whole_rows - right.part_rows, right.whole_rows);
+}
+
+// "errors    3 of 150 (accuracy ...)\n"; where labels have costs by row there is no truth, but a cheapest label.
+std::string errors_line(const Result& result, const Dataset* train) {
+  const CostObjective* const costs = as_costs(*result.objective_function);
+  if (costs == nullptr || !costs->by_row())
+    return fmt::format("errors    {}{} on the training rows\n", errors_of(result), rows_wrong(result, train));
+  if (train == nullptr) return "";
+  const Share right = right_rows(result.tree.predict(*train), *train);
+  return fmt::format("cheapest  {} of {} training rows get their cheapest label\n", right.part_rows, right.whole_rows);
+}
+
+// The columns that the tree asks, where their number is limited or they have a price.
+std::string columns_line(const Result& result) {
+  const Parameters parameters = result.objective_function->parameters();
+  const ColumnPrices prices = column_prices_of(parameters);
+  if (AskedColumns::of(result).most() < 0 && !prices.any()) return "";
+  std::vector<std::string> names;
+  for (const FeatureId column : result.tree.features_used()) {
+    const std::string name = clean(result.tree.features[static_cast<std::size_t>(+column)].name);
+    names.push_back(prices.any() ? fmt::format("{} ({:.9g})", name, prices.of(column)) : name);
+  }
+  const std::string total = prices.any() ? fmt::format("; they cost {:.9g}", prices.of(result.tree)) : "";
+  return fmt::format("columns   {} asked{}{}{}\n", names.size(), names.empty() ? "" : ": ", fmt::join(names, ", "), total);
+}
+
+std::string bound_lines(const Result& result) {
+  if (!bounded(result)) return "";
+  const std::optional<double> saved = errors_to_save(result);
+  const bool open = result.status != Status::optimal && saved;
+  const std::string left = !open ? ""
+                           : is_useless(*saved, result.errors)
+                               ? " (no useful bound yet)"
+                               : fmt::format(" (at most {:.0f} error{} can be saved)", *saved, *saved == 1 ? "" : "s");
+  return fmt::format("bound     {:.9g}\ngap       {}{}\n", result.bound, gap_text(result), left);
+}
+
+}  // namespace
+
+std::string errors_of(const Result& result) {
+  return fmt::format("{:.9g} of {:.9g} (accuracy {:.4f}{})", result.errors, result.total_weight, result.accuracy(),
+                     result.weighted() ? "; sums of row weights" : "");
+}
+
+std::string facts(const Result& result, const Dataset* train) {
+  std::string out = fmt::format("status    {}\nobjective {:.9g}\n", status(result), result.objective) + bound_lines(result);
+  if (result.cost) out += fmt::format("cost      {:.9g} on the training rows\n", *result.cost);
+  const std::string proved = proof(result);
+  return out + fmt::format("{}splits    {} (depth {}, {} {})\n{}{:<9} {}\nseconds   {:.3f} ({} thread{})\n", errors_line(result, train),
+                           result.tree.splits(), result.tree.depth(), result.tree.leaves(), result.tree.leaves() == 1 ? "leaf" : "leaves",
+                           columns_line(result), proved.starts_with("none: ") ? "proof" : "proved", proved, result.seconds, result.threads,
+                           result.threads == 1 ? "" : "s");
+}
+
+std::string fact_notes(const Result& result) {
+  std::string out;
+  for (const std::string& note : {never_predicted(result), leaves_of_few_rows(result.tree)})
+    out += note.empty() ? "" : fmt::format("note      {}\n", note);
+  return out;
+}
+
+}  // namespace treewright::explain
