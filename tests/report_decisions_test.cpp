@@ -81,7 +81,10 @@ TEST(ReportDecisions, EveryCornerAndColumnAndOtherTreeIsThere) {
   EXPECT_EQ(count(of_near, "as this tree</td>"), 1u) << "the best tree of the same columns";
   EXPECT_LE(count(page, "<td>this tree</td>"), 1u) << "a tree of fewest errors may lie between two corners";
   for (const ColumnWorth& column : made.worths.columns) EXPECT_NE(page.find("<th scope=\"row\">" + column.name), std::string::npos);
-  const std::string plain = to_html({&made.result, &made.data});
+  ReportParts alone;
+  alone.result = &made.result;
+  alone.train = &made.data;
+  const std::string plain = to_html(alone);
   EXPECT_EQ(count(plain, "Two kinds of errors") + count(plain, "Each column's worth") + count(plain, "Other trees</h2>"), 0u);
 }
 
