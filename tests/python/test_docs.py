@@ -74,6 +74,15 @@ def test_examples_of_command_and_python(tmp_path, monkeypatch):
     assert "optimal: " in subprocess.run(program, capture_output=True, text=True, check=True).stdout
 
 
+@pytest.mark.skipif(not (ROOT / "build/release/treewright").exists(), reason="the command is not built")
+def test_the_readme_puts_the_command_on_the_path():
+    setting = re.search(r"`(export PATH=[^`]+)`", (ROOT / "README.md").read_text())[1]
+    script = f"{setting}; command -v treewright; treewright --version"
+    said = subprocess.run(["bash", "-c", script], cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
+    assert said[0] == str(ROOT / "build/release/treewright")
+    assert re.fullmatch(r"treewright [\d.]+.*", said[1])
+
+
 def test_one_version():
     version = re.search(r"project\(treewright VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text())[1]
     assert re.search(r"^## ([\d.]+)", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)[1] == version

@@ -49,14 +49,16 @@ std::string near_panel(const ReportParts& parts) {
     trees += fmt::format("<details data-choice=\"{}\"><summary>Tree {}: {} {}, asks {}</summary><div class=\"canvas\">{}</div></details>",
                          i, i + 1, unit, cost, columns, exports::tree_drawing(other.tree, fmt::format("n{}", i)));
   }
+  const std::string within = explain::plain(near.within);
   return fmt::format(
-      "<p class=\"soft\">Trees of depth {0} with at most {1} {2} more than the best one, which has {3}: the best tree of each set of "
-      "columns. {4}</p>"
+      "<p class=\"soft\">Trees of depth {0} {1} than the best one, which has {2}: the best tree of each set of columns. {3}</p>"
       "<div class=\"pair\"><div class=\"moving\"><div class=\"mover\" data-what=\"tree of the list\" data-low=\"the best\" "
       "data-high=\"further from it\"></div>"
-      "<table class=\"list\"><tr><th class=\"n\">tree</th><th class=\"n\">{2}</th><th class=\"n\">splits</th><th>columns</th><th></th></tr>"
+      "<table class=\"list\"><tr><th class=\"n\">tree</th><th class=\"n\">{4}</th><th class=\"n\">splits</th><th>columns</th><th></th></tr>"
       "{5}</table></div><div class=\"stage\">{6}</div></div>",
-      first.max_depth, explain::plain(near.within), unit, explain::plain(near.best), completeness(near), rows, trees);
+      first.max_depth,
+      unit == "errors" ? fmt::format("with at most {} errors more", within) : fmt::format("that cost at most {} more", within),
+      explain::plain(near.best), completeness(near), unit, rows, trees);
 }
 
 }  // namespace treewright::report
