@@ -1,7 +1,6 @@
 // treewright alternatives: what each column is worth, and with --within the other trees that are nearly as good (near_trees.cpp).
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cmath>
 #include <memory>
@@ -12,6 +11,7 @@
 #include "near_trees.h"
 #include "progress.h"
 #include "treewright/base/deadline.h"
+#include "treewright/base/system.h"
 #include "treewright/base/text_table.h"
 #include "treewright/column_worth.h"
 #include "treewright/error.h"
@@ -106,7 +106,7 @@ int run(AlternativesArguments& arguments) {
   const Deadline clock;
   FitHooks hooks;
   hooks.stop = stop_on_interrupt();
-  const bool shown = !arguments.quiet && isatty(STDERR_FILENO) != 0;
+  const bool shown = !arguments.quiet && system::is_terminal(2);
   const auto tell = [](std::int64_t solves, std::int64_t all) { fmt::print(stderr, "{}solves {} of {}", kEraseLine, solves, all); };
   const ColumnWorths worths =
       column_worth(parts.train, arguments.options, hooks, arguments.at_most.value_or(std::numeric_limits<double>::infinity()),

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <iterator>
@@ -13,6 +12,7 @@
 #include "treewright/base/deadline.h"
 #include "treewright/base/file.h"
 #include "treewright/base/stop_point.h"
+#include "treewright/base/system.h"
 #include "treewright/base/version.h"
 #include "treewright/error.h"
 #include "treewright/fit/check_proof.h"
@@ -245,21 +245,10 @@ namespace {
 
 std::atomic<bool> stop_requested{false};
 
-// Ctrl-C, the end of a cluster job, a closed terminal.
-constexpr int kStopSignals[] = {SIGINT, SIGTERM, SIGHUP};
-
-extern "C" void on_interrupt(int signal) {
-  stop_requested.store(true);
-  std::signal(signal, SIG_DFL);
-}
-
 }  // namespace
 
 const std::atomic<bool>* stop_on_interrupt() {
-  for (const int signal : kStopSignals) {
-    // A signal that the caller ignores stays ignored (nohup).
-    if (std::signal(signal, on_interrupt) == SIG_IGN) std::signal(signal, SIG_IGN);
-  }
+  system::on_end_request([] { stop_requested.store(true); });
   return &stop_requested;
 }
 
@@ -268,17 +257,15 @@ Result load_tree(const std::string& path) {
 }
 
 void check_folder(const std::string& path, const char* flag) {
-  if (!path.empty() && !std::filesystem::is_directory(path))
+  if (!path.empty() && system::kind_of(path) != system::FileKind::folder)
     throw Error(path, "is no folder", fmt::format("make it first, or name another one with {}", flag), ErrorKind::usage);
 }
 
 void check_output(const std::string& path, std::initializer_list<std::string> inputs) {
   if (path.empty() || path == "-") return;
   check_writable(path, inputs);
-  std::error_code ignored;
-  const std::filesystem::file_status there = std::filesystem::status(path, ignored);
   // A device takes several outputs.
-  if (std::filesystem::exists(there) && !std::filesystem::is_regular_file(there)) return;
+  if (system::kind_of(path) == system::FileKind::other) return;
   static std::vector<std::string> outputs;  // of this run
   for (const std::string& other : outputs) {
     if (same_file(path, other))
@@ -306,7 +293,7 @@ std::string verification(const std::string& path, const Result& result, const Da
 }
 
 std::string file_name(const std::string& path) {
-  return std::filesystem::path(path).filename().string();
+  return system::text_of(system::path_of(path).filename());
 }
 
 void check_model_outputs(const Options& options, std::initializer_list<std::string> inputs) {

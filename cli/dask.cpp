@@ -11,20 +11,11 @@
 
 #include "dask.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
-#include <sys/socket.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <cerrno>
 #include <chrono>
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <vector>
-
-extern char** environ;
 
 namespace treewright::cli {
 
@@ -32,8 +23,8 @@ namespace {
 
 // The script that pip installs names its own Python.
 std::string python() {
-  const char* named = std::getenv("TREEWRIGHT_PYTHON");
-  return named != nullptr && *named != '\0' ? named : "python3";
+  const std::string named = system::environment("TREEWRIGHT_PYTHON");
+  return named.empty() ? system::python() : named;
 }
 
 Error no_python() {
@@ -44,64 +35,31 @@ Error no_python() {
 
 }  // namespace
 
-DaskCluster::DaskCluster(const std::string& address) {
-  start(address);
+DaskCluster::DaskCluster(const std::string& address) : python_({python(), "-m", "treewright.distributed", address}) {
+  if (!python_.started()) throw no_python();
   listening_ = std::thread([this] { listen(); });
   std::unique_lock lock(mutex_);
   news_.wait(lock, [this] { return threads_ > 0 || error_; });
   if (!error_) return;
   const Error error = *error_;
   lock.unlock();
-  shutdown(socket_, SHUT_RDWR);
+  python_.say_no_more();
   listening_.join();
-  waitpid(process_, nullptr, 0);
-  close(socket_);
   throw error;
 }
 
 DaskCluster::~DaskCluster() {
-  shutdown(socket_, SHUT_WR);
+  python_.say_no_more();
   listening_.join();
-  waitpid(process_, nullptr, 0);
-  close(socket_);
-}
-
-void DaskCluster::start(const std::string& address) {
-  int ends[2];
-  if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0) throw no_python();
-  // Not by SOCK_CLOEXEC, which Macs have not: no other program is started meanwhile.
-  for (const int end : ends) fcntl(end, F_SETFD, FD_CLOEXEC);
-  socket_ = ends[0];
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, ends[1], STDIN_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  // A group of its own: Ctrl-C is for the command, which then ends the tasks.
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-  std::vector<std::string> words = {python(), "-m", "treewright.distributed", address};
-  std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  const int failed = posix_spawnp(&process_, arguments[0], &actions, &attributes, arguments.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  posix_spawnattr_destroy(&attributes);
-  close(ends[1]);
-  if (failed != 0) {
-    close(socket_);
-    throw no_python();
-  }
 }
 
 void DaskCluster::listen() {
   std::string text;
   char buffer[1 << 16];
   while (true) {
-    const ssize_t got = read(socket_, buffer, sizeof buffer);
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) break;
-    text.append(buffer, static_cast<std::size_t>(got));
+    const std::size_t got = python_.hear(buffer, sizeof buffer);
+    if (got == 0) break;
+    text.append(buffer, got);
     std::size_t begin = 0;
     for (std::size_t end; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1) hear(text.substr(begin, end - begin));
     text.erase(0, begin);
@@ -126,22 +84,13 @@ void DaskCluster::hear(const std::string& line) {
   news_.notify_all();
 }
 
-void DaskCluster::say(const std::string& bytes) {
-  for (std::size_t done = 0; done < bytes.size();) {
-    const ssize_t sent = send(socket_, bytes.data() + done, bytes.size() - done, MSG_NOSIGNAL);
-    if (sent < 0 && errno == EINTR) continue;
-    if (sent < 0) return;  // it has ended: the listener tells
-    done += static_cast<std::size_t>(sent);
-  }
-}
-
 void DaskCluster::begin(const SearchTask& task, double seconds) {
   if (task.problem != problem_) {
     problem_ = task.problem;
     answers_.clear();
-    say(nlohmann::json{{"problem", problem_.size()}}.dump() + "\n" + problem_);
+    python_.say(nlohmann::json{{"problem", problem_.size()}}.dump() + "\n" + problem_);
   }
-  say(nlohmann::json{{"name", task.name}, {"task", task.task}, {"seconds", seconds}}.dump() + "\n");
+  python_.say(nlohmann::json{{"name", task.name}, {"task", task.task}, {"seconds", seconds}}.dump() + "\n");
 }
 
 std::string DaskCluster::solve(const SearchTask& task, double seconds) {

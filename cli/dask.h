@@ -1,7 +1,5 @@
 #pragma once
 
-#include <sys/types.h>
-
 #include <condition_variable>
 #include <cstdint>
 #include <map>
@@ -10,6 +8,7 @@
 #include <string>
 #include <thread>
 
+#include "treewright/base/system.h"
 #include "treewright/error.h"
 #include "treewright/search_task.h"
 
@@ -32,14 +31,11 @@ class DaskCluster {
   std::int64_t threads() const { return threads_; }
 
  private:
-  void start(const std::string& address);
   void listen();
   void hear(const std::string& line);
-  void say(const std::string& bytes);
   void begin(const SearchTask& task, double seconds);
 
-  int socket_ = -1;
-  pid_t process_ = -1;
+  system::Partner python_;
   std::int64_t threads_ = 0;
   std::string problem_;
   std::mutex mutex_;  // of all below, and of what is said

@@ -3,12 +3,12 @@
 #include "help.h"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <utility>
+
+#include "treewright/base/system.h"
 
 namespace treewright::cli {
 
@@ -39,10 +39,9 @@ std::vector<std::string> words_of(const std::string& text, char separator) {
 
 // The width of the terminal. COLUMNS overrules it, as in other programs.
 std::size_t line_width() {
-  winsize size{};
   const char* columns = std::getenv("COLUMNS");
   std::size_t width = columns != nullptr ? std::strtoul(columns, nullptr, 10) : 0;
-  if (width == 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0) width = size.ws_col;
+  if (width == 0) width = system::terminal_width(1);
   return width == 0 ? kUsual : std::clamp(width, kNarrowest, kWidest);
 }
 

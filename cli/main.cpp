@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <new>
@@ -11,6 +10,7 @@
 #include "commands.h"
 #include "help.h"
 #include "treewright/base/did_you_mean.h"
+#include "treewright/base/system.h"
 #include "treewright/base/version.h"
 #include "treewright/error.h"
 #include "treewright/mip/highs.h"
@@ -41,8 +41,7 @@ void add_commands(CLI::App& app, int& code) {
 }
 
 // Names as Python spells them are accepted: --max_depth for --max-depth.
-std::vector<std::string> with_dashes(int argc, char** argv) {
-  std::vector<std::string> arguments(argv + 1, argv + argc);
+std::vector<std::string> with_dashes(std::vector<std::string> arguments) {
   for (std::string& argument : arguments) {
     if (argument.rfind("--", 0) != 0) continue;
     const auto end = argument.begin() + static_cast<std::ptrdiff_t>(std::min(argument.find('='), argument.size()));
@@ -118,7 +117,7 @@ int wrong_usage(const CLI::App& app, const CLI::ParseError& error, const std::ve
   return kUsage;
 }
 
-int run(int argc, char** argv) {
+int run(const std::vector<std::string>& words) {
   CLI::App app{"treewright trains classification trees to proven optimality.", "treewright"};
   app.formatter(help_layout());
   app.set_version_flag("--version", fmt::format("treewright {}", version()), "print the version");
@@ -133,7 +132,7 @@ int run(int argc, char** argv) {
       "'treewright COMMAND --help' lists a command's options.");
   int code = kOk;
   add_commands(app, code);
-  std::vector<std::string> arguments = with_dashes(argc, argv);
+  std::vector<std::string> arguments = with_dashes(words);
   if (arguments.empty()) {
     fmt::print("{}", app.help());
     return kUsage;
@@ -170,9 +169,7 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using namespace treewright;
-  // A file that may not grow is an error of writing, not the end.
-  std::signal(SIGXFSZ, SIG_IGN);
-  int code = cli::run(argc, argv);
+  int code = cli::run(system::start(argc, argv));
   // What was printed may not have arrived: a full disk, a closed pipe.
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
     fmt::print(stderr, "treewright: standard output cannot be written (free some space, or check the program it is piped to)\n");

@@ -1,15 +1,13 @@
 #include "progress.h"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <string_view>
 
+#include "treewright/base/system.h"
 #include "treewright/explain/claims.h"
 
 namespace treewright::cli {
@@ -19,16 +17,10 @@ namespace {
 constexpr double kSecondsOfALine = 0.25;
 constexpr double kSecondsOfPatience = 10;
 
-// A terminal that can go back to the beginning of a line.
-bool is_terminal() {
-  const char* kind = std::getenv("TERM");
-  return isatty(STDERR_FILENO) != 0 && kind != nullptr && std::string_view(kind) != "dumb";
-}
-
 std::size_t terminal_width() {
   constexpr std::size_t kUsual = 80;
-  winsize size{};
-  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col : kUsual;
+  const std::size_t width = system::terminal_width(2);
+  return width > 1 ? width : kUsual;
 }
 
 std::string_view name_of(char source) {
@@ -42,7 +34,7 @@ std::string_view name_of(char source) {
 
 ProgressDisplay::ProgressDisplay(ProgressUnit unit, Shown shown)
     : unit_(std::move(unit)),
-      terminal_(is_terminal()),
+      terminal_(system::can_erase_lines()),
       table_shown_(!terminal_ && shown == Shown::always),
       table_(unit_.name),
       renewing_([this] { renew(); }) {}

@@ -1,7 +1,6 @@
 // The report: trains the greedy tree and the complexity path; report/report.cpp makes the page.
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -15,6 +14,7 @@
 #include "treewright/base/error.h"
 #include "treewright/base/file.h"
 #include "treewright/base/sha256.h"
+#include "treewright/base/system.h"
 #include "treewright/data/written_dates.h"
 #include "treewright/report.h"
 #include "treewright/select/stated_options.h"
@@ -81,7 +81,7 @@ Options options_of_more(const Result& result, double time_limit) {
 }
 
 int report(ReportArguments& arguments) {
-  if (arguments.out.empty() && isatty(STDOUT_FILENO) != 0) {
+  if (arguments.out.empty() && system::is_terminal(1)) {
     throw Error("report", "the page is HTML, which a terminal cannot show",
                 "write it to a file: --out report.html (or --out - to see it here)", ErrorKind::usage);
   }
@@ -126,7 +126,7 @@ int report(ReportArguments& arguments) {
 std::string checksum(const std::string& path) {
   // Standard input is gone when it has been read. Packed files are taken as they are, as sha256sum does.
   if (path == "-") return "";
-  std::ifstream file(path, std::ios::binary);
+  std::ifstream file(system::path_of(path), std::ios::binary);
   std::ostringstream bytes;
   bytes << file.rdbuf();
   return sha256(bytes.str());

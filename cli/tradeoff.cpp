@@ -1,7 +1,7 @@
+#include "treewright/base/system.h"
 #include "treewright/trade_off.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -185,7 +185,7 @@ TradeOffListener progress(const TradeOffArguments& arguments) {
   if (arguments.verbose) {
     return [](std::int64_t solves, std::size_t corners) { fmt::print(stderr, "solves {}, corners {}\n", solves, corners); };
   }
-  if (arguments.quiet || isatty(STDERR_FILENO) == 0) return {};
+  if (arguments.quiet || !system::is_terminal(2)) return {};
   return [](std::int64_t solves, std::size_t corners) { fmt::print(stderr, "{}solves {}, corners {}", kEraseLine, solves, corners); };
 }
 
@@ -195,7 +195,7 @@ Outcome find(const TradeOffArguments& arguments, const DataParts& parts) {
   FitHooks hooks;
   hooks.stop = stop_on_interrupt();
   outcome.trade_off = trade_off(parts.train, arguments.positive, arguments.options, hooks, progress(arguments));
-  if (!arguments.verbose && !arguments.quiet && isatty(STDERR_FILENO) != 0) fmt::print(stderr, "{}", kEraseLine);
+  if (!arguments.verbose && !arguments.quiet && system::is_terminal(2)) fmt::print(stderr, "{}", kEraseLine);
   const auto positive = static_cast<std::size_t>(outcome.trade_off.positive);
   outcome.positive = parts.train.class_names[positive];
   outcome.negative = parts.train.class_names[1 - positive];

@@ -1,7 +1,7 @@
 #include "treewright/tune.h"
+#include "treewright/base/system.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -220,7 +220,7 @@ int run(TuneArguments& arguments) {
   plan.checkpoint = arguments.checkpoint;
   plan.resume = arguments.resume;
   plan.overwrite = arguments.overwrite;
-  const bool one_line = !arguments.verbose && !arguments.quiet && isatty(STDERR_FILENO) != 0;
+  const bool one_line = !arguments.verbose && !arguments.quiet && system::is_terminal(2);
   arguments.read.training = true;
   DataParts parts{read_dataset(arguments.data, arguments.read), {}};
   prepare(parts.train, arguments.data, arguments.quiet);

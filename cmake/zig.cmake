@@ -7,6 +7,7 @@ set(CMAKE_C_COMPILER $ENV{TREEWRIGHT_ZIG}/cc)
 set(CMAKE_CXX_COMPILER $ENV{TREEWRIGHT_ZIG}/c++)
 set(CMAKE_AR $ENV{TREEWRIGHT_ZIG}/ar)
 set(CMAKE_RANLIB $ENV{TREEWRIGHT_ZIG}/ranlib)
+set(CMAKE_RC_COMPILER $ENV{TREEWRIGHT_ZIG}/rc)
 # The names of files in messages do not tell where the wheel was built. Warnings are looked at elsewhere; of other projects' headers this
 # clang, which is newer than any that they were written for, has many. What is linked carries no symbols but those that are exported.
 get_filename_component(folder ${CMAKE_CURRENT_LIST_DIR} DIRECTORY)

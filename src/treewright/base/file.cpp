@@ -1,17 +1,15 @@
 #include "treewright/base/file.h"
 
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <csignal>
-#include <cstdio>
 #include <cstring>
 #include <filesystem>
 
+#include "treewright/base/system.h"
 #include "treewright/error.h"
 
 namespace treewright {
@@ -28,7 +26,7 @@ std::size_t size_of(int descriptor) {
 
 std::string read_file(const std::string& path) {
   const bool from_stdin = path == "-";
-  const int descriptor = from_stdin ? dup(STDIN_FILENO) : open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const int descriptor = from_stdin ? system::open_standard_input() : system::open_file(path, system::Opening::read);
   if (descriptor < 0) throw Error(path, std::strerror(errno), "check the path and its permissions", ErrorKind::file);
   // zlib reads plain files as they are and unpacks those that start with the gzip magic.
   gzFile file = gzdopen(descriptor, "rb");
@@ -72,28 +70,10 @@ namespace {
   throw Error(path, std::string(what) + ": " + std::strerror(code), fix, ErrorKind::file);
 }
 
-// While it lives, the signals that end a program wait: a program that ends between making a temporary file and renaming it leaves it
-// behind.
-class SignalsWait {
- public:
-  SignalsWait() {
-    sigset_t waiting;
-    sigemptyset(&waiting);
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&waiting, signal);
-    pthread_sigmask(SIG_BLOCK, &waiting, &before_);
-  }
-  ~SignalsWait() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-  SignalsWait(const SignalsWait&) = delete;
-  SignalsWait& operator=(const SignalsWait&) = delete;
-
- private:
-  sigset_t before_;
-};
-
 // Writes all of it; whether that worked. Sets errno.
 bool write_all(int descriptor, std::string_view content) {
   while (!content.empty()) {
-    const ssize_t written = write(descriptor, content.data(), content.size());
+    const ssize_t written = write(descriptor, content.data(), std::min<std::size_t>(content.size(), 1u << 30));
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) return false;
     content.remove_prefix(static_cast<std::size_t>(written));
@@ -103,7 +83,7 @@ bool write_all(int descriptor, std::string_view content) {
 
 // A device or a pipe takes what comes; there is nothing to replace.
 void write_into(const std::string& path, std::string_view content) {
-  const int descriptor = open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  const int descriptor = system::open_file(path, system::Opening::write);
   if (descriptor < 0) cannot(path, "cannot be opened", errno);
   const bool written = write_all(descriptor, content);
   const int code = errno;
@@ -111,44 +91,53 @@ void write_into(const std::string& path, std::string_view content) {
   if (!written) cannot(path, "cannot be written", code);
 }
 
+// Gives the file `to` the permissions of `from`; whether that worked. Sets errno.
+bool same_permissions(const std::string& from, const std::string& to) {
+  std::error_code problem;
+  const std::filesystem::perms permissions = std::filesystem::status(system::path_of(from), problem).permissions();
+  if (!problem) std::filesystem::permissions(system::path_of(to), permissions, problem);
+  errno = problem.value();
+  return !problem;
+}
+
 // The file that a path means: the end of its links.
 std::string target_of(const std::string& path) {
   constexpr int kLongestChain = 40;
   std::error_code ignored;
-  std::filesystem::path target = path;
+  std::filesystem::path target = system::path_of(path);
   // One by one, since the last of them may point to a file that is still to be made.
   for (int links = 0; links < kLongestChain && std::filesystem::is_symlink(target, ignored); ++links)
     target = target.parent_path() / std::filesystem::read_symlink(target, ignored);
   const std::filesystem::path full = std::filesystem::weakly_canonical(std::filesystem::absolute(target, ignored), ignored);
-  return full.empty() ? path : full.string();
+  return full.empty() ? path : system::text_of(full);
 }
 
 }  // namespace
 
 void write_file(const std::string& path, std::string_view content) {
   const std::string target = target_of(path);
-  struct stat before {};
-  const bool exists = stat(target.c_str(), &before) == 0;
-  if (exists && S_ISDIR(before.st_mode)) throw Error(path, "is a folder", "name a file in it", ErrorKind::file);
-  if (exists && !S_ISREG(before.st_mode)) return write_into(target, content);
-  const SignalsWait waiting;
+  const system::FileKind kind = system::kind_of(target);
+  if (kind == system::FileKind::folder) throw Error(path, "is a folder", "name a file in it", ErrorKind::file);
+  if (kind == system::FileKind::other) return write_into(target, content);
+  const system::EndsWait waiting;
   const std::string temporary = target + ".tmp" + std::to_string(getpid());
-  const int descriptor = open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  const int descriptor = system::open_file(temporary, system::Opening::replace);
   if (descriptor < 0) cannot(path, "cannot be created", errno);
-  const bool written =
-      (!exists || fchmod(descriptor, before.st_mode & 07777) == 0) && write_all(descriptor, content) && fsync(descriptor) == 0;
+  const bool written = (kind == system::FileKind::absent || same_permissions(target, temporary)) && write_all(descriptor, content) &&
+                       system::bring_to_disk(descriptor);
   const int code = errno;
   const bool closed = close(descriptor) == 0;
-  if (written && closed && std::rename(temporary.c_str(), target.c_str()) == 0) return;
+  if (written && closed && system::move_over(temporary, target)) return;
   const int reason = written ? errno : code;
-  std::remove(temporary.c_str());
+  std::error_code ignored;
+  std::filesystem::remove(system::path_of(temporary), ignored);
   cannot(path, "cannot be written", reason);
 }
 
 bool same_file(const std::string& a, const std::string& b) {
   std::error_code ignored;
   // A file that is still to be made is the same one if the names say so.
-  return std::filesystem::equivalent(a, b, ignored) || target_of(a) == target_of(b);
+  return std::filesystem::equivalent(system::path_of(a), system::path_of(b), ignored) || target_of(a) == target_of(b);
 }
 
 void check_writable(const std::string& path, std::initializer_list<std::string> inputs) {
@@ -157,13 +146,11 @@ void check_writable(const std::string& path, std::initializer_list<std::string> 
       throw Error(path, "is read by this run and would be overwritten", "write to another file", ErrorKind::file);
   }
   const std::string target = target_of(path);
-  struct stat there {};
-  if (stat(target.c_str(), &there) == 0) {
-    if (S_ISDIR(there.st_mode)) throw Error(path, "is a folder", "name a file in it", ErrorKind::file);
-    if (!S_ISREG(there.st_mode)) return;
-  }
-  const std::string folder = std::filesystem::path(target).parent_path().string();
-  if (access(folder.empty() ? "." : folder.c_str(), W_OK) != 0) cannot(path, "cannot be created", errno);
+  const system::FileKind kind = system::kind_of(target);
+  if (kind == system::FileKind::folder) throw Error(path, "is a folder", "name a file in it", ErrorKind::file);
+  if (kind == system::FileKind::other) return;
+  const std::string folder = system::text_of(system::path_of(target).parent_path());
+  if (!system::may_write_in(folder.empty() ? "." : folder)) cannot(path, "cannot be created", errno);
 }
 
 }  // namespace treewright

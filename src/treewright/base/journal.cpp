@@ -1,9 +1,7 @@
 #include "treewright/base/journal.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,6 +11,7 @@
 
 #include "treewright/base/error.h"
 #include "treewright/base/hash.h"
+#include "treewright/base/system.h"
 
 namespace treewright {
 
@@ -81,10 +80,10 @@ std::string content_of(int file, const std::string& path) {
 }  // namespace
 
 Journal::Journal(std::string path, const Header& header, Existing existing) : path_(std::move(path)) {
-  file_ = open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  file_ = system::open_file(path_, system::Opening::update);
   if (file_ < 0) fail(path_);
   try {
-    if (flock(file_, LOCK_EX | LOCK_NB) != 0) {
+    if (!system::lock_file(file_)) {
       if (errno != EWOULDBLOCK) fail(path_);
       throw Error(path_, "is in use by another run", "wait until that run has ended, or give another file", ErrorKind::file);
     }
@@ -96,7 +95,7 @@ Journal::Journal(std::string path, const Header& header, Existing existing) : pa
 }
 
 Journal::~Journal() {
-  if (!synced_) fsync(file_);
+  if (!synced_) system::bring_to_disk(file_);
   close(file_);
 }
 
@@ -152,7 +151,7 @@ void Journal::append(std::string_view line, std::chrono::duration<double> sync_a
 }
 
 void Journal::sync() {
-  if (fsync(file_) != 0) fail(path_);
+  if (!system::bring_to_disk(file_)) fail(path_);
   synced_ = true;
   synced_at_ = std::chrono::steady_clock::now();
 }

@@ -6,12 +6,7 @@
 
 #include "treewright/mip/external.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <signal.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -21,10 +16,9 @@
 
 #include "treewright/base/error.h"
 #include "treewright/base/file.h"
+#include "treewright/base/system.h"
 #include "treewright/mip/solution_file.h"
 #include "treewright/mip/write.h"
-
-extern char** environ;
 
 namespace treewright::mip {
 
@@ -33,16 +27,16 @@ namespace {
 // What a solver that obeys its time may take to write its files: a share of the time that is left, within these seconds. It is told that
 // much less, and ended as soon as the deadline is over.
 constexpr double kToWrite = 0.02, kLeastToWrite = 0.5, kMostToWrite = 5;
-constexpr auto kPatience = std::chrono::milliseconds(200);  // from SIGTERM to SIGKILL
 
 class Folder {
  public:
   Folder() {
-    std::string name = (std::filesystem::temp_directory_path() / "treewright-mip-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) {
-      throw Error(name, "cannot be made", "free some space, or set TMPDIR to a folder that can be written");
+    const std::string name = system::make_temporary_folder("treewright-mip");
+    if (name.empty()) {
+      throw Error(system::text_of(std::filesystem::temp_directory_path()), "cannot hold the folder of a model",
+                  "free some space, or set TMPDIR to a folder that can be written");
     }
-    path_ = name;
+    path_ = system::path_of(name);
   }
   ~Folder() {
     std::error_code ignored;
@@ -50,7 +44,7 @@ class Folder {
   }
   Folder(const Folder&) = delete;
   Folder& operator=(const Folder&) = delete;
-  std::string operator/(const char* name) const { return (path_ / name).string(); }
+  std::string operator/(const char* name) const { return system::text_of(path_ / name); }
 
  private:
   std::filesystem::path path_;
@@ -71,71 +65,10 @@ std::string cbc_start_lines(const MipModel& model, std::span<const double> start
   return out;
 }
 
-// One process group, ended when this object goes.
-class Child {
- public:
-  Child(const std::string& command, const std::string& output) {
-    posix_spawnattr_t attributes;
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_init(&attributes);
-    posix_spawn_file_actions_init(&actions);
-    posix_spawnattr_setpgroup(&attributes, 0);
-    // A signal that this program ignores or blocks must still end the child.
-    sigset_t signals;
-    sigemptyset(&signals);
-    posix_spawnattr_setsigmask(&attributes, &signals);
-    sigaddset(&signals, SIGTERM);
-    sigaddset(&signals, SIGINT);
-    sigaddset(&signals, SIGXFSZ);
-    posix_spawnattr_setsigdefault(&attributes, &signals);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
-    posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
-    std::string shell = "sh", flag = "-c", text = command;
-    char* arguments[] = {shell.data(), flag.data(), text.data(), nullptr};
-    const int failed = posix_spawn(&id_, "/bin/sh", &actions, &attributes, arguments, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    posix_spawnattr_destroy(&attributes);
-    if (failed != 0) throw option_error("mip_solver", "/bin/sh cannot be started", "free some memory, or raise the limit on processes");
-  }
-  ~Child() { end(); }
-  Child(const Child&) = delete;
-  Child& operator=(const Child&) = delete;
-
-  // Whether it still runs.
-  bool running() {
-    if (done_) return false;
-    const pid_t answer = waitpid(id_, &code_, WNOHANG);
-    done_ = answer == id_ || answer < 0;
-    return !done_;
-  }
-  // What it started may outlive it: the whole group is told.
-  void end() {
-    kill(-id_, SIGTERM);
-    const auto end = std::chrono::steady_clock::now() + kPatience;
-    while ((running() || kill(-id_, 0) == 0) && std::chrono::steady_clock::now() < end) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    }
-    kill(-id_, SIGKILL);
-    if (!done_) waitpid(id_, &code_, 0);
-    done_ = true;
-  }
-  std::string ending() const {
-    return WIFSIGNALED(code_) ? fmt::format("was ended by signal {}", WTERMSIG(code_))
-                              : fmt::format("ended with exit code {}", WEXITSTATUS(code_));
-  }
-  bool succeeded() const { return WIFEXITED(code_) && WEXITSTATUS(code_) == 0; }
-
- private:
-  pid_t id_ = 0;
-  int code_ = 0;
-  bool done_ = false;
-};
-
 std::string tail(const std::string& path) {
   std::error_code missing;
-  if (!std::filesystem::exists(path, missing) || std::filesystem::file_size(path, missing) == 0) return "and printed nothing";
+  if (!std::filesystem::exists(system::path_of(path), missing) || std::filesystem::file_size(system::path_of(path), missing) == 0)
+    return "and printed nothing";
   std::string text = read_file(path);
   while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
   text = text.substr(text.size() > 300 ? text.size() - 300 : 0);
@@ -180,7 +113,9 @@ MipSolution solve_with_command(const MipModel& model, std::span<const double> st
   replace("{threads}", [&] { return std::to_string(std::max(1, options.threads)); });
   replace("{seed}", [&] { return std::to_string(options.seed % 2147483647); });
 
-  Child child(command, output);
+  system::ShellCommand child(command, output);
+  if (!child.started())
+    throw option_error("mip_solver", "the shell cannot be started", "free some memory, or raise the limit on processes");
   bool killed = false;
   while (child.running()) {
     if (deadline.poll()) {
@@ -198,7 +133,7 @@ MipSolution solve_with_command(const MipModel& model, std::span<const double> st
                        "run the command by hand on a model written with --write-model");
   }
   std::error_code ignored;
-  if (!std::filesystem::exists(solution, ignored)) {
+  if (!std::filesystem::exists(system::path_of(solution), ignored)) {
     if (out_of_time) return nothing;
     throw option_error("mip_solver", fmt::format("the command left no solution file {}", tail(output)),
                        "let it write {solution}: docs/mip.md has commands that work");

@@ -16,6 +16,7 @@
 #include "treewright/base/error.h"
 #include "treewright/base/file.h"
 #include "treewright/base/stop_point.h"
+#include "treewright/base/system.h"
 #include "treewright/base/time_left.h"
 #include "treewright/base/version.h"
 #include "treewright/proof/certain_bound.h"
@@ -127,7 +128,7 @@ void show_bound(const Task& task, const search::ExactSearchOptions& how, const s
   if (!proof || options.proof.empty()) return;
   try {
     write_file(options.proof, proof::to_bytes(*proof, fmt::format("treewright {}", version())));
-    result.proved += fmt::format("; proof in {}", std::filesystem::path(options.proof).filename().string());
+    result.proved += fmt::format("; proof in {}", system::text_of(system::path_of(options.proof).filename()));
   } catch (const Error& error) {
     result.proved += fmt::format("; its proof could not be written: {}", error.what());
     result.unwritten = error;
