@@ -6,8 +6,8 @@
 // mingw has too. A function stands here only if its two bodies share nothing; no other file asks which system it is compiled for.
 //
 // Names. A name of a file is text in UTF-8 everywhere: in options, messages and files. Windows keeps names in UTF-16, and its narrow
-// functions take the code page of the country. So text becomes a path through `path_of`, back through `text_of`, and never by std::filesystem's
-// own conversion. The words of the command line and of the environment come through here for the same reason.
+// functions take the code page of the country. So text becomes a path through `path_of`, back through `text_of`, and never by the
+// conversion of std::filesystem. The words of the command line and of the environment come through here for the same reason.
 //
 // Bytes. Files are written and read as they are on every system: no line end is translated. Readers of tables take both kinds.
 //
