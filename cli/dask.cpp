@@ -43,7 +43,7 @@ DaskCluster::DaskCluster(const std::string& address) : python_({python(), "-m", 
   if (!error_) return;
   const Error error = *error_;
   lock.unlock();
-  python_.say_no_more();
+  python_.hang_up();
   listening_.join();
   throw error;
 }

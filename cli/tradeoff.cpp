@@ -1,4 +1,3 @@
-#include "treewright/base/system.h"
 #include "treewright/trade_off.h"
 
 #include <fmt/format.h>
@@ -14,6 +13,7 @@
 #include "progress.h"
 #include "treewright/base/deadline.h"
 #include "treewright/base/error.h"
+#include "treewright/base/system.h"
 #include "treewright/base/text_table.h"
 #include "treewright/explain.h"
 #include "treewright/explain/claims.h"

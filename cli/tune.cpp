@@ -1,5 +1,4 @@
 #include "treewright/tune.h"
-#include "treewright/base/system.h"
 
 #include <fmt/format.h>
 
@@ -13,6 +12,7 @@
 #include "commands.h"
 #include "progress.h"
 #include "treewright/base/error.h"
+#include "treewright/base/system.h"
 #include "treewright/base/text_table.h"
 #include "treewright/data/splits.h"
 #include "treewright/explain.h"

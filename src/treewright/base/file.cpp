@@ -91,15 +91,6 @@ void write_into(const std::string& path, std::string_view content) {
   if (!written) cannot(path, "cannot be written", code);
 }
 
-// Gives the file `to` the permissions of `from`; whether that worked. Sets errno.
-bool same_permissions(const std::string& from, const std::string& to) {
-  std::error_code problem;
-  const std::filesystem::perms permissions = std::filesystem::status(system::path_of(from), problem).permissions();
-  if (!problem) std::filesystem::permissions(system::path_of(to), permissions, problem);
-  errno = problem.value();
-  return !problem;
-}
-
 // The file that a path means: the end of its links.
 std::string target_of(const std::string& path) {
   constexpr int kLongestChain = 40;
@@ -121,10 +112,9 @@ void write_file(const std::string& path, std::string_view content) {
   if (kind == system::FileKind::other) return write_into(target, content);
   const system::EndsWait waiting;
   const std::string temporary = target + ".tmp" + std::to_string(getpid());
-  const int descriptor = system::open_file(temporary, system::Opening::replace);
+  const int descriptor = system::open_replacement(temporary, target);
   if (descriptor < 0) cannot(path, "cannot be created", errno);
-  const bool written = (kind == system::FileKind::absent || same_permissions(target, temporary)) && write_all(descriptor, content) &&
-                       system::bring_to_disk(descriptor);
+  const bool written = write_all(descriptor, content) && system::bring_to_disk(descriptor);
   const int code = errno;
   const bool closed = close(descriptor) == 0;
   if (written && closed && system::move_over(temporary, target)) return;

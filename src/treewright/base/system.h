@@ -70,12 +70,15 @@ enum class FileKind { absent, regular, folder, other };
 /// What a name stands for; `other` is a device or a pipe.
 FileKind kind_of(const std::string& path);
 
-/// To read what is there, to write into it, to write it anew, or to read and write it, where it is made if it is absent.
-enum class Opening { read, write, replace, update };
+/// To read what is there, to write into it, or to read and write it, where it is made if it is absent.
+enum class Opening { read, write, update };
 /// A descriptor that no other program inherits, or -1; sets errno.
 int open_file(const std::string& path, Opening opening);
 /// One of standard input, which may be closed.
 int open_standard_input();
+/// One of a new, empty file that is to take the place of `target`, with its permissions if it is there. Nobody whom they keep out can
+/// open it before it has them.
+int open_replacement(const std::string& path, const std::string& target);
 
 /// All that was written is on the disk. False and errno if that failed.
 bool bring_to_disk(int file);
@@ -127,6 +130,8 @@ class Partner {
   /// Says nothing to a program that has ended.
   void say(const std::string& bytes);
   void say_no_more();
+  /// Hears no more either: a program that goes on talking ends.
+  void hang_up();
   /// Waits for bytes; their number, 0 at the end.
   std::size_t hear(char* buffer, std::size_t size);
 

@@ -11,6 +11,7 @@
 #include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -164,15 +165,24 @@ FileKind kind_of(const std::string& path) {
 }
 
 int open_file(const std::string& path, Opening opening) {
-  const int flags = opening == Opening::read      ? O_RDONLY
-                    : opening == Opening::write   ? O_WRONLY
-                    : opening == Opening::replace ? O_WRONLY | O_CREAT | O_TRUNC
-                                                  : O_RDWR | O_CREAT;
+  const int flags = opening == Opening::read ? O_RDONLY : opening == Opening::write ? O_WRONLY : O_RDWR | O_CREAT;
   return open(path.c_str(), flags | O_CLOEXEC, 0666);
 }
 
 int open_standard_input() {
   return dup(STDIN_FILENO);
+}
+
+int open_replacement(const std::string& path, const std::string& target) {
+  struct stat there {};
+  const bool exists = stat(target.c_str(), &there) == 0;
+  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, exists ? 0600 : 0666);
+  if (file < 0 || !exists || fchmod(file, there.st_mode & 07777) == 0) return file;
+  const int code = errno;
+  close(file);
+  unlink(path.c_str());
+  errno = code;
+  return -1;
 }
 
 bool bring_to_disk(int file) {
@@ -331,6 +341,10 @@ void Partner::say(const std::string& bytes) {
 
 void Partner::say_no_more() {
   shutdown(process_->socket, SHUT_WR);
+}
+
+void Partner::hang_up() {
+  shutdown(process_->socket, SHUT_RDWR);
 }
 
 std::size_t Partner::hear(char* buffer, std::size_t size) {

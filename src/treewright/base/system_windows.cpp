@@ -180,15 +180,17 @@ FileKind kind_of(const std::string& path) {
 }
 
 int open_file(const std::string& path, Opening opening) {
-  const int flags = opening == Opening::read      ? _O_RDONLY
-                    : opening == Opening::write   ? _O_WRONLY
-                    : opening == Opening::replace ? _O_WRONLY | _O_CREAT | _O_TRUNC
-                                                  : _O_RDWR | _O_CREAT;
+  const int flags = opening == Opening::read ? _O_RDONLY : opening == Opening::write ? _O_WRONLY : _O_RDWR | _O_CREAT;
   return _wopen(wide(path).c_str(), flags | _O_BINARY | _O_NOINHERIT, _S_IREAD | _S_IWRITE);
 }
 
 int open_standard_input() {
   return _dup(0);
+}
+
+// A new file has the permissions of its folder.
+int open_replacement(const std::string& path, const std::string&) {
+  return _wopen(wide(path).c_str(), _O_WRONLY | _O_CREAT | _O_TRUNC | _O_BINARY | _O_NOINHERIT, _S_IREAD | _S_IWRITE);
 }
 
 bool bring_to_disk(int file) {
@@ -353,6 +355,11 @@ void Partner::say(const std::string& bytes) {
 
 void Partner::say_no_more() {
   if (process_->to != nullptr) CloseHandle(std::exchange(process_->to, nullptr));
+}
+
+void Partner::hang_up() {
+  say_no_more();
+  TerminateJobObject(process_->job, 1);
 }
 
 std::size_t Partner::hear(char* buffer, std::size_t size) {
