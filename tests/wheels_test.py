@@ -20,6 +20,8 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
+import wine_test
+
 SOURCE = Path(__file__).parent.parent
 ARM_ROOT = SOURCE / "build/sysroot-arm64"  # made by `tools/cross arm64`
 CASES = ["iris_splits", "v23", "known_optima", "known_bounds", "many_classes", "fuzz_found"]
@@ -62,14 +64,20 @@ def check_members(wheel: Path) -> None:
         assert len({member.date_time for member in file.infolist()}) == 1, "members of different times"
         tags = re.findall(r"^Tag: py3-none-(.*)$", file.read(f"{info}/WHEEL").decode(), re.M)
         assert wheel.name.endswith(f"-py3-none-{'.'.join(tags)}.whl"), tags
-        for name in ("treewright/treewright", f"{info.replace('.dist-info', '.data')}/scripts/treewright"):
+        script = f"{info.replace('.dist-info', '.data')}/scripts/treewright"
+        if "-win_" in wheel.name:
+            assert script not in names and "treewright/treewright.exe" in names, names
+            assert "treewright = treewright._command:main" in file.read(f"{info}/entry_points.txt").decode()
+            return
+        for name in ("treewright/treewright", script):
             assert file.getinfo(name).external_attr >> 16 & 0o111 == 0o111, f"{name} is not executable"
 
 
 def unpack(wheel: Path, folder: Path) -> Path:
     with zipfile.ZipFile(wheel) as file:
         file.extractall(folder)
-    (folder / "treewright/treewright").chmod(0o755)
+    for command in (folder / "treewright").glob("treewright*"):
+        command.chmod(0o755)
     return folder / "treewright"
 
 
@@ -118,6 +126,32 @@ def check_mach_o(wheel: Path, package: Path) -> str:
         assert name == "libhighs.dylib" or own == [], (name, own[:10])
         assert wanted[2] != "arm64" or "cmd LC_CODE_SIGNATURE" in said, f"{name} is not signed, as this processor demands"
         assert name == "libhighs.dylib" or foreign_paths(package / name) == set(), (name, foreign_paths(package / name))
+    return "inspected"
+
+
+def check_pe(wheel: Path, package: Path) -> str:
+    tool = shutil.which("llvm-objdump") or shutil.which("objdump")
+    if tool is None:
+        return "not inspected (no objdump)"
+    for name in ("treewright.exe", "treewright_c.dll"):
+        said = output(tool, "-p", package / name)
+        needed = {found.lower() for found in re.findall(r"DLL Name: (\S+)", said)}
+        # What every Windows 10 has; the C run time is Microsoft's universal one.
+        own = {found for found in needed if not found.startswith("api-ms-win-crt-")} - {
+            "kernel32.dll",
+            "shell32.dll",
+            "advapi32.dll",
+            "ntdll.dll",
+        }
+        assert own == set(), (name, own)
+        offered = (
+            re.findall(r"^\s+\[?\s*\d+\]?\s+(?:\+base\S+\s+\S+\s+|0x\w+\s+)(\S+)$", said.split("Export Table")[-1], re.M)
+            if ".dll" in name
+            else []
+        )
+        assert all(symbol.startswith("tw_") for symbol in offered), (name, offered[:10])
+        assert ".dll" not in name or len(offered) > 50, (name, offered)
+        assert foreign_paths(package / name) == set(), (name, foreign_paths(package / name))
     return "inspected"
 
 
@@ -226,6 +260,14 @@ def check(wheel: Path, reference: str) -> Iterator[str]:
     with tempfile.TemporaryDirectory() as folder:
         package = unpack(wheel, Path(folder))
         command = [str(package / "treewright")]
+        if "-win_" in wheel.name:
+            yield check_pe(wheel, package)
+            loader = wine_test.wine()
+            compiler = SOURCE / "build/wheels/x86_64-windows-gnu/zig/cc"
+            yield wine_test.test(package, reference, str(compiler) if compiler.exists() else None)
+            if loader is not None:
+                yield "under wine: " + compare([loader, str(package / "treewright.exe")], reference)
+            return
         yield check_mach_o(wheel, package) if "macosx" in wheel.name else check_elf(wheel, package)
         machine = os.uname().machine
         if "macosx" in wheel.name:

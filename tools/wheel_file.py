@@ -1,6 +1,7 @@
 """Writes a wheel anew for the system it was built for: wheel_file.py WHEEL TAG FOLDER.
 
-The tag in its name and in its WHEEL file becomes TAG ("a.b" is two tags). The same content makes the same bytes: members are sorted, and
+The tag in its name and in its WHEEL file becomes TAG ("a.b" is two tags). On Windows pip makes the program `treewright` of an entry point;
+elsewhere it is a script. The same content makes the same bytes: members are sorted, and
 their time is SOURCE_DATE_EPOCH.
 """
 
@@ -30,6 +31,9 @@ def record(content: dict[str, bytes], name: str) -> bytes:
     return text.getvalue().encode()
 
 
+ENTRY_POINTS = "[console_scripts]\ntreewright = treewright._command:main\n"
+
+
 def main() -> None:
     wheel, tag, folder = Path(sys.argv[1]), sys.argv[2], Path(sys.argv[3])
     with zipfile.ZipFile(wheel) as old:
@@ -38,6 +42,9 @@ def main() -> None:
         content = {m.filename: old.read(m) for m in members if not m.filename.endswith(".dist-info/RECORD")}
         runs = {m.filename for m in members if m.external_attr >> 16 & 0o100}
     info = next(name.split("/")[0] for name in content if name.endswith(".dist-info/WHEEL"))
+    if tag.startswith("win"):
+        del content[f"{info.removesuffix('.dist-info')}.data/scripts/treewright"]
+        content[f"{info}/entry_points.txt"] = ENTRY_POINTS.encode()
     content[f"{info}/WHEEL"] = retagged(content[f"{info}/WHEEL"].decode(), tag.split(".")).encode()
     content[f"{info}/RECORD"] = record(content, f"{info}/RECORD")
 
