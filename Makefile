@@ -16,7 +16,8 @@
 # make docs   docs/options.md and the Python estimators, from the tables of methods and options
 # make site   the documentation site in build/site: pages, tutorial, reference, executed gallery; warnings are errors
 # make wheel  a wheel for any recent Linux in build/dist, tested in an environment without compilers
-# make wheels  wheels for Linux (glibc on x86-64 and ARM, musl) and macOS in build/wheels/dist, cross-compiled and, where this system can, tested
+# make wheels  wheels for Linux (glibc on x86-64 and ARM, musl), macOS and Windows in build/wheels/dist, cross-compiled and, where this system can, tested
+# make binaries  the same without the tests: build/wheels/binaries has the command alone, for each of these systems
 # make python builds the Python wheel and installs it into .venv
 # make bench  the exact search beside its peers: same rows, equal optimum, CPU seconds and memory (DATA_DIR=..., BENCH="--binary --depths 3 4")
 # make bench-anytime  the trees of searches that are stopped after 0.1, 1 and 10 CPU seconds, beside its peers (TSV, page and plots in docs/results)
@@ -38,7 +39,7 @@ built = test build/$(1)/build.ninja -nt CMakePresets.json || cmake --preset $(1)
 # $(call pytest,ENVIRONMENT): the tests of the Python package, a process for each core.
 pytest = $(1)/bin/python -m pytest -q -n auto --maxprocesses 8
 
-.PHONY: demo verified r forge test fuzz faults soak test-all test-tsan lint format build docs site wheel wheels python bench bench-anytime bench-scaling experiments recheck experiments-smoke bench-blocks setup setup-checks setup-docs setup-verified setup-r clean
+.PHONY: demo verified r forge test fuzz faults soak test-all test-tsan lint format build docs site wheel wheels binaries python bench bench-anytime bench-scaling experiments recheck experiments-smoke bench-blocks setup setup-checks setup-docs setup-verified setup-r clean
 
 demo: build
 	@tools/demo build/release/treewright
@@ -131,6 +132,9 @@ wheel: setup
 wheels: build
 	@tools/wheels $(TARGETS)
 	python3 tests/wheels_test.py build/wheels/dist build/release/treewright
+
+binaries:
+	@tools/wheels $(TARGETS)
 
 bench: setup
 	@tools/python bench
