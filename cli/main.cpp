@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <new>
 #include <stdexcept>
+#include <system_error>
 #include <utility>
 
 #include "commands.h"
@@ -170,7 +171,12 @@ int run(const std::vector<std::string>& words) {
 
 int main(int argc, char** argv) {
   using namespace treewright;
-  int code = cli::run(system::start(argc, argv));
+  int code = cli::kOk;
+  try {
+    code = cli::run(system::start(argc, argv));
+  } catch (const std::system_error&) {
+    if (std::ferror(stdout) == 0) throw;
+  }
   // What was printed may not have arrived: a full disk, a closed pipe.
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
     fmt::print(stderr, "treewright: standard output cannot be written (free some space, or check the program it is piped to)\n");
