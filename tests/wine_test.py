@@ -180,9 +180,14 @@ def other_programs(bench: Bench) -> None:
 
 
 def solver_inside(bench: Bench) -> None:
-    """HiGHS, which Microsoft's run time must be there for; wine has its own."""
-    found = bench.run("fit", IRIS, "--method", "oct-mip", "--max-depth", "1", "--json")
+    """HiGHS, which Microsoft's run time must be there for; wine has its own. Where it does not load, that is told."""
+    words = ["fit", IRIS, "--method", "oct-mip", "--max-depth", "1"]
+    found = bench.run(*words, "--json")
     assert b'"status": "optimal"' in found, found[:400]
+    alone = bench.folder / "treewright.exe"
+    shutil.copy(bench.package / "treewright.exe", alone)
+    message = bench.said([bench.command[0], str(alone)], *words, code=2)
+    assert b"highs.dll, the solver, is not beside this program or does not load" in message, message
 
 
 def library(bench: Bench, compiler: str) -> None:
