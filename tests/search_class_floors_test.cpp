@@ -53,7 +53,7 @@ TEST(ClassFloors, AreBelowTheOptimaOfBothSides) {
       of_two.assign(columns, f, true, 0);
       for (const int depth : {0, 1, 2}) {
         const std::int64_t splits = full_splits(depth);
-        const std::vector<ClassFloor> floors = class_floors(problem, all, cuts, f, splits + 1, splits + 1);
+        const std::vector<ClassFloor> floors = class_floors(problem, all, f, splits + 1, splits + 1);
         ASSERT_EQ(static_cast<std::int64_t>(floors.size()), cuts.size());
         for (std::size_t cut = 0; cut < floors.size(); ++cut) {
           const ItemRange left{all, f, 0, cuts.place(cut)}, right{all, f, cuts.place(cut), all.size};

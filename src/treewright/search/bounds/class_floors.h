@@ -13,7 +13,7 @@ struct ClassFloor {
 };
 
 /// Of all cuts of a ranked subset, where its children may have so many leaves. Shape (cuts). See class_floors.cpp.
-std::vector<ClassFloor> class_floors(const Problem& problem, const Subset& subset, const Cuts& cuts, std::size_t ordering,
-                                     std::int64_t left_leaves, std::int64_t right_leaves);
+std::vector<ClassFloor> class_floors(const Problem& problem, const Subset& subset, std::size_t ordering, std::int64_t left_leaves,
+                                     std::int64_t right_leaves);
 
 }  // namespace treewright::search

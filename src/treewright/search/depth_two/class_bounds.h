@@ -41,9 +41,9 @@ class ClassBounds {
   /// Bounds the cuts of an ordering, unless a look at some of them shows none that costs `need` or more. `both`: both sides may have two
   /// leaves; otherwise one of them.
   void assign(const KernelColumns<T>& columns, std::size_t f, bool both, double need) {
+    bounds_.clear();
     if (columns.classes > 2 && some_cost(columns, f, both, need)) sweep(columns, f);
   }
-  void clear() { bounds_.clear(); }
   bool empty() const { return bounds_.empty(); }
   const SideCosts& operator[](std::int64_t cut) const { return bounds_[static_cast<std::size_t>(cut)]; }
 

@@ -86,7 +86,6 @@ class KernelRoots {
     const std::span<const std::uint32_t> boundaries = columns_.boundaries_of(f);
     start(all, static_cast<std::int64_t>(boundaries.size()) - 1);
     const CutRange fitting = cuts_that_fit(f, boundaries);
-    scratch_.class_bounds.clear();
     if (rules_.class_bound) scratch_.class_bounds.assign(columns_, f, both_, best - price_);
     RootsOfOrdering found;
     while (const std::int64_t open = keep_open_gaps(f, boundaries, fitting, best, found)) {

@@ -266,14 +266,12 @@ void NodeSearch::search_ordering(Worker& worker, const Subset& subset, OrderingS
 
 // What the children of any cut cost at least together by their classes; only whether it is `enough` is found out. A root that sends all
 // items to one side leaves them a tree of fewer leaves, so its first cut costs no less.
-double NodeSearch::least_floor(Worker& worker, const Subset& subset, int depth, std::int64_t splits, double enough) const {
+double NodeSearch::least_floor(const Subset& subset, int depth, std::int64_t splits, double enough) const {
   const std::int64_t of_child = std::min(splits - 1, full_splits(depth - 1));
   if (!lacks_leaves(subset, of_child)) return 0;
   double least = kInfinity;
-  Cuts& cuts = worker.level(depth).cuts;
   for (std::size_t f = 0; f < problem_.orderings.size() && least >= enough; ++f) {
-    cuts.assign(subset, f);
-    for (const ClassFloor& floor : class_floors(problem_, subset, cuts, f, of_child + 1, of_child + 1))
+    for (const ClassFloor& floor : class_floors(problem_, subset, f, of_child + 1, of_child + 1))
       least = std::min(least, floor.left + floor.right);
   }
   return least;
@@ -307,7 +305,7 @@ SubproblemResult NodeSearch::solve_deep(Worker& worker, const Subset& subset, in
     return result;
   }
   if (leaf >= upper) {
-    const double divided = price + least_floor(worker, subset, depth, splits, upper - price);
+    const double divided = price + least_floor(subset, depth, splits, upper - price);
     if (divided >= upper) {
       result.lower = result.relaxed = std::min(leaf, divided);
       return result;

@@ -118,7 +118,7 @@ class NodeSearch {
   void expect_first_cuts(const Worker& worker, const Subset& subset, std::span<OrderingSearch> searches, int depth,
                          const SubproblemResult& shallow, std::span<const double> known, double best) const;
   bool lacks_leaves(const Subset& subset, std::int64_t splits) const;
-  double least_floor(Worker& worker, const Subset& subset, int depth, std::int64_t splits, double enough) const;
+  double least_floor(const Subset& subset, int depth, std::int64_t splits, double enough) const;
   void bound_gap(OrderingSearch& search, std::size_t i, const Cuts& cuts, const Subset& subset, double best) const;
   double relaxed(const OrderingSearch& search, const Cuts& cuts) const;
   Candidate middle(const OrderingSearch& search, std::size_t i, const Cuts& cuts) const;
