@@ -10,7 +10,7 @@
 
 #include "treewright/explain/claims.h"
 #include "treewright/explain/markup.h"
-#include "treewright/export/svg.h"
+#include "treewright/report/choices.h"
 
 namespace treewright::report {
 
@@ -46,19 +46,17 @@ std::string near_panel(const ReportParts& parts) {
     rows += fmt::format(
         "<tr data-choice=\"{}\"{}><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td>{}</td><td>{}</td></tr>", i,
         is_here ? " class=\"here\"" : "", i + 1, cost, other.tree.splits(), columns, is_here ? "as this tree" : "");
-    trees += fmt::format("<details data-choice=\"{}\"><summary>Tree {}: {} {}, asks {}</summary><div class=\"canvas\">{}</div></details>",
-                         i, i + 1, unit, cost, columns, exports::tree_drawing(other.tree, fmt::format("n{}", i)));
+    trees += choice_drawing(i, fmt::format("Tree {}: {} {}, asks {}", i + 1, unit, cost, columns), other.tree, "n");
   }
   const std::string within = explain::plain(near.within);
   return fmt::format(
       "<p class=\"soft\">Trees of depth {0} {1} than the best one, which has {2}: the best tree of each set of columns. {3}</p>"
-      "<div class=\"pair\"><div class=\"moving\"><div class=\"mover\" data-what=\"tree of the list\" data-low=\"the best\" "
-      "data-high=\"further from it\"></div>"
+      "<div class=\"pair\"><div class=\"moving\">{7}"
       "<table class=\"list\"><tr><th class=\"n\">tree</th><th class=\"n\">{4}</th><th class=\"n\">splits</th><th>columns</th><th></th></tr>"
       "{5}</table></div><div class=\"stage\">{6}</div></div>",
       first.max_depth,
       unit == "errors" ? fmt::format("with at most {} errors more", within) : fmt::format("that cost at most {} more", within),
-      explain::plain(near.best), completeness(near), unit, rows, trees);
+      explain::plain(near.best), completeness(near), unit, rows, trees, choice_slider("tree of the list", "the best", "further from it"));
 }
 
 }  // namespace treewright::report

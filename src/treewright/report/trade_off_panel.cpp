@@ -9,7 +9,7 @@
 #include <cmath>
 
 #include "treewright/explain/markup.h"
-#include "treewright/export/svg.h"
+#include "treewright/report/choices.h"
 
 namespace treewright::report {
 
@@ -53,22 +53,20 @@ std::string trade_off_panel(const ReportParts& parts) {
                                             ratios(corner), corner.result.tree.splits());
     rows += fmt::format("<tr data-choice=\"{}\"{}><td class=\"n\">{}</td>{}<td>{}</td></tr>", i, here ? " class=\"here\"" : "", i + 1,
                         numbers, here ? "this tree" : "");
-    trees += fmt::format(
-        "<details data-choice=\"{}\"><summary>Tree of corner {}: {} false positives, {} missed</summary><div "
-        "class=\"canvas\">{}</div></details>",
-        i, i + 1, explain::plain(corner.errors.false_positives), explain::plain(corner.errors.false_negatives),
-        exports::tree_drawing(corner.result.tree, fmt::format("t{}", i)));
+    const std::string line = fmt::format("Tree of corner {}: {} false positives, {} missed", i + 1,
+                                         explain::plain(corner.errors.false_positives), explain::plain(corner.errors.false_negatives));
+    trees += choice_drawing(i, line, corner.result.tree, "t");
   }
   const char* const proved = found.status == Status::optimal ? "each is proved, and none is missing"
                                                              : "the time ended before all were found; the shaded region is proved";
   return fmt::format(
       "<p class=\"soft\">The best tree for each price of a missed row of “{0}”, in false positives: {1}. No tree of depth {2} lies in the "
       "shaded region.</p>"
-      "<div class=\"pair\"><div class=\"stage\">{3}</div><div class=\"moving\"><div class=\"mover\" data-what=\"corner of the trade-off\" "
-      "data-low=\"fewer false positives\" data-high=\"fewer missed\"></div>"
+      "<div class=\"pair\"><div class=\"stage\">{3}</div><div class=\"moving\">{6}"
       "<table class=\"list\"><tr><th class=\"n\">corner</th><th class=\"n\">false positives</th><th class=\"n\">missed</th>"
       "<th class=\"n\">a missed row costs</th><th class=\"n\">splits</th><th></th></tr>{4}</table></div></div>{5}",
-      positive, proved, found.corners.front().result.max_depth, trade_off_drawing(found, extras), rows, trees);
+      positive, proved, found.corners.front().result.max_depth, trade_off_drawing(found, extras), rows, trees,
+      choice_slider("corner of the trade-off", "fewer false positives", "fewer missed"));
 }
 
 }  // namespace treewright::report
