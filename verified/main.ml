@@ -101,6 +101,8 @@ let read_claim path =
   let first = line 0 in
   (match String.sub content 0 first with
    | "treewright proof 3" -> ()
+   | "treewright proof 4" ->
+     refuse "this is a proof about trees whose leaves hold a least number of rows, and the theorem does not speak of them: check it with treewright check --proof"
    | ("treewright proof 1" | "treewright proof 2") as old -> refuse "%s is an old format; write it anew with fit --proof" old
    | _ -> refuse "this is no proof file");
   let second = line (first + 1) in

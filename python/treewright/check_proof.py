@@ -25,6 +25,7 @@ from typing import Any
 import numpy as np
 
 FIRST_LINE = b"treewright proof 3\n"
+FIRST_LINE_OF_LEAVES = b"treewright proof 4\n"  # of trees whose leaves hold some rows
 OLD_FIRST_LINES = (b"treewright proof 1\n", b"treewright proof 2\n")
 MAX_SUBSET_LEVELS = 12  # categories of more levels are split one against the rest or by the share of a class
 MOST = 2**53 - 1
@@ -32,6 +33,7 @@ MOST_SPLITS = 1023  # of a limit on splits
 USUAL_MISSING = ["?", "N/A", "N/a", "NA", "NULL", "NaN", "n/A", "n/a", "nan", "null"]
 NUMBER = re.compile(r"[+-]?((\d+\.?\d*|\.\d+)(e[+-]?\d+)?|inf|infinity|nan)", re.ASCII | re.IGNORECASE)
 HEADER = ["made_by", "reader", "rows", "table", "unit", "grid", "depth", "max_splits", "price", "bound", "orderings", "bytes"]
+HEADER_OF_LEAVES = [*HEADER[:8], "min_rows", *HEADER[8:]]
 READER = [
     "target",
     "against_rest",
@@ -60,12 +62,13 @@ class Items:
     """Rows of equal values are one item; what every tree must lose among them is taken off.
 
     rank: shape (orderings, items); gain (of each label over the dearest one, in steps of the grid): shape (items, labels);
-    reach (the largest gain of an item): shape (items). A leaf costs an item its reach less the gain of the leaf's label.
+    reach (the largest gain of an item) and rows: shape (items). A leaf costs an item its reach less the gain of the leaf's label.
     """
 
     rank: np.ndarray
     gain: np.ndarray
     reach: np.ndarray
+    rows: np.ndarray
     lost: int
 
 
@@ -76,6 +79,8 @@ class Cut:
     rank: int
     left: int = 0
     right: int = 0
+    left_of_all: int = 0  # whatever the leaves of the trees hold
+    right_of_all: int = 0
     reach: int = 0  # left of the cut
 
 
@@ -95,6 +100,7 @@ class Proof:
     bound: int
     orderings: list[dict]
     body: bytes
+    min_rows: int = 1
     at: int = 0
     counts: dict[str, int] = field(default_factory=lambda: {"claims": 0, "stumps": 0})
 
@@ -165,8 +171,10 @@ def check_labels(reader: dict[str, Any]) -> list[str]:
     return [*([] if target is None else [target]), *(columns or []), *([] if reader["weights"] is None else [reader["weights"]])]
 
 
-def check_header(header: Any) -> None:
-    demand(isinstance(header, dict) and list(header) == HEADER, f"the header's keys are not {', '.join(HEADER)}")
+def check_header(header: Any, keys: list[str]) -> None:
+    demand(isinstance(header, dict) and list(header) == keys, f"the header's keys are not {', '.join(keys)}")
+    if "min_rows" in header:
+        whole(header["min_rows"], 2, MOST, "'min_rows'")
     for key, least, most in [
         ("rows", 0, MOST),
         ("grid", 0, 52),
@@ -209,7 +217,8 @@ def check_header(header: Any) -> None:
 def read_proof(path: Path) -> Proof:
     content = path.read_bytes()
     demand(not content.startswith(OLD_FIRST_LINES), "this is a proof of an old format: write it anew")
-    demand(content.startswith(FIRST_LINE), "this is no proof")
+    of_leaves = content.startswith(FIRST_LINE_OF_LEAVES)
+    demand(of_leaves or content.startswith(FIRST_LINE), "this is no proof")
     start = content.find(b"\n", len(FIRST_LINE)) + 1
     demand(start > 0 and len(content) >= start + 16, "the file was cut off")
     demand(content[-16:] == fnv1a(content[:-16]).encode(), "the file is damaged: its checksum does not match")
@@ -220,7 +229,7 @@ def read_proof(path: Path) -> Proof:
     except (ValueError, RecursionError) as problem:
         raise Refused("the header is no JSON") from problem
     demand(canonical, "the header is not written in the one way that the format has")
-    check_header(header)
+    check_header(header, HEADER_OF_LEAVES if of_leaves else HEADER)
     body = content[start:-16]
     demand(len(body) == header.pop("bytes"), "the body has another size than 'bytes' says")
     return Proof(**header, body=body)
@@ -497,12 +506,14 @@ def make_items(proof: Proof, table: Table) -> Items:
     groups: dict = defaultdict(list)
     for row in range(len(table.costs)):
         groups[tuple(column.codes[row] for column in table.columns)].append(row)
-    first, gains, lost, step = [], [], 0, 2**proof.grid
+    first, gains, counts, lost, step = [], [], [], 0, 2**proof.grid
     for rows in groups.values():
         costs = [sum(of_label) for of_label in zip(*(table.costs[row] for row in rows))]
         lost += min(costs)
-        if max(costs) > min(costs):
+        # Where leaves must hold rows, a group that costs nothing helps them to.
+        if max(costs) > min(costs) or proof.min_rows > 1:
             first.append(rows[0])
+            counts.append(len(rows))
             gains.append([(max(costs) - cost) * step for cost in costs])
     demand(2 * sum(map(max, gains)) + proof.price <= MOST, "the sums would not be exact on this grid")
     ranks: list[np.ndarray] = []
@@ -514,7 +525,7 @@ def make_items(proof: Proof, table: Table) -> Items:
             known |= {dense.tobytes(), (len(distinct) - 1 - dense).tobytes()}
             ranks.append(rank[first])
     gain = np.array(gains, dtype=np.int64).reshape(len(first), len(table.labels))
-    return Items(np.array(ranks).reshape(len(ranks), len(first)), gain, gain.max(axis=1, initial=0), lost)
+    return Items(np.array(ranks).reshape(len(ranks), len(first)), gain, gain.max(axis=1, initial=0), np.array(counts, dtype=np.int64), lost)
 
 
 def shares(depth: int, splits: int) -> list[tuple[int, int]]:
@@ -539,7 +550,11 @@ class Checker:
     def leaf(self, part: np.ndarray) -> int:
         return int(self.items.reach[part].sum() - self.items.gain[part].sum(axis=0).max())
 
-    def best_stump(self, part: np.ndarray) -> int:
+    def fits(self, rows_left: np.ndarray, rows: int) -> np.ndarray:
+        """Whether cuts leave enough rows on both sides."""
+        return (rows_left >= self.proof.min_rows) & (rows - rows_left >= self.proof.min_rows)
+
+    def best_stump(self, part: np.ndarray, limited: bool) -> int:
         """The least cost of a tree with at most one split: every split of every ordering is counted."""
         least, reach, gains = self.leaf(part), int(self.items.reach[part].sum()), self.items.gain[part].sum(axis=0)
         for ordering in self.items.rank:
@@ -547,18 +562,24 @@ class Checker:
             before = np.zeros((len(distinct), len(gains)), dtype=np.int64)
             np.add.at(before, rank, self.items.gain[part])
             before = np.cumsum(before, axis=0)[:-1]
+            if limited:
+                of_rank = np.bincount(rank, self.items.rows[part]).astype(np.int64)
+                before = before[self.fits(np.cumsum(of_rank)[:-1], int(of_rank.sum()))]
             if len(before) > 0:
                 gained = before.max(axis=1) + (gains - before).max(axis=1)
                 least = min(least, self.proof.price + reach - int(gained.max()))
         self.proof.counts["stumps"] += 1
         return least
 
-    def named_cuts(self, part: np.ndarray, ordering: np.ndarray, recounted: bool) -> list[Cut]:
-        distinct = np.unique(ordering[part])
+    def named_cuts(self, part: np.ndarray, ordering: np.ndarray, recounted: bool, limited: bool) -> list[Cut]:
+        distinct, rows = np.unique(ordering[part]), self.items.rows[part]
+        possible = set(distinct.tolist())
+        if limited:
+            possible = {rank for rank in possible if self.fits(rows[ordering[part] < rank].sum(), rows.sum())}
         count = self.proof.number()
         if count == 0:
             demand(recounted, "cuts without bounds")
-            return [Cut(int(rank)) for rank in distinct[1:]]
+            return [Cut(int(rank)) for rank in distinct[1:] if int(rank) in possible]
         cuts, rank = [], int(distinct[0])
         for _ in range(count - 1):
             step = self.proof.number()
@@ -566,31 +587,42 @@ class Checker:
             demand(step > 0, "a cut is named twice, or leaves no item on its left side")
             demand(rank <= distinct[-1], "a cut leaves no item on its right side")
             demand(rank in distinct, "a cut is named at a rank that no item of its part has")
+            demand(rank in possible, "a cut is named that leaves less rows on a side than a leaf must hold")
             bounds = [0, 0] if recounted else [self.proof.number() for _ in range(2)]
-            cuts.append(Cut(rank, *bounds))
+            of_all = [self.proof.number() for _ in range(2)] if limited and not recounted else bounds
+            demand(of_all[0] <= bounds[0] and of_all[1] <= bounds[1], "more is claimed of all trees than of those within the limit")
+            cuts.append(Cut(rank, *bounds, *of_all))
         return cuts
 
-    def check_ordering(self, part: np.ndarray, ordering: np.ndarray, cuts: list[Cut], shallow: int, claim: int) -> None:
+    def check_ordering(self, part: np.ndarray, ordering: np.ndarray, cuts: list[Cut], shallow: int, claim: int, limited: bool) -> None:
         """Every cut, named or between two named ones, must cost at least the claim."""
         rank, reach = ordering[part], self.items.reach[part]
         for cut in cuts:
             cut.reach = int(reach[rank < cut.rank].sum())
-        ends = [Cut(-1, 0, shallow, 0), *cuts, Cut(sys.maxsize, shallow, 0, int(reach.sum()))]
+        ends = [Cut(-1, 0, shallow), *cuts, Cut(sys.maxsize, shallow, 0, reach=int(reach.sum()))]
         distinct, inverse = np.unique(rank, return_inverse=True)
         of_rank = np.zeros(len(distinct), dtype=np.int64)
         np.add.at(of_rank, inverse, reach)
         before = np.cumsum(of_rank)  # of the cut at the next distinct rank
+        exists = np.ones(len(distinct) - 1, dtype=bool)
+        if limited:
+            rows = np.bincount(inverse, self.items.rows[part]).astype(np.int64)
+            exists = self.fits(np.cumsum(rows)[:-1], int(rows.sum()))
         for a, b in zip(ends, ends[1:]):
-            between = before[:-1][(distinct[1:] > a.rank) & (distinct[1:] < b.rank)]
-            left = np.maximum(a.left, b.left - (b.reach - between))
-            right = np.maximum(b.right, a.right - (between - a.reach))
+            between = before[:-1][exists & (distinct[1:] > a.rank) & (distinct[1:] < b.rank)]
+            # A tree within the limit on few rows is so on more of them, but not the other way around.
+            left = np.maximum(a.left_of_all, b.left - (b.reach - between))
+            right = np.maximum(b.right_of_all, a.right - (between - a.reach))
             if (self.proof.price + left + right < claim).any():
                 raise Refused(f"a cut between two named ones may cost less than {claim}")
         if any(self.proof.price + cut.left + cut.right < claim for cut in cuts):
             raise Refused(f"a named cut costs less than {claim}")
 
-    def part(self, part: np.ndarray, depth: int, splits: int, claim: int) -> None:
-        """No tree of ``depth`` levels and ``splits`` splits on the items ``part`` costs less than ``claim``."""
+    def part(self, part: np.ndarray, depth: int, splits: int, claim: int, limited: bool) -> None:
+        """No tree of ``depth`` levels and ``splits`` splits on the items ``part`` costs less than ``claim``.
+
+        ``limited``: of those trees whose leaves hold enough rows.
+        """
         splits = min(splits, 2**depth - 1)
         if self.trivial_bound(part, splits + 1) >= claim:
             return
@@ -599,24 +631,37 @@ class Checker:
         # No side of a cut has two levels and two splits: their least costs are recounted.
         recounted = depth <= 2 or splits <= 2
         if recounted:
-            shallow = self.best_stump(part)
+            shallow = self.best_stump(part, limited)
         else:
             shallow = self.proof.number()
-            self.part(part, depth - 1, splits - 1, shallow)
+            self.part(part, depth - 1, splits - 1, shallow, limited)
         if splits == 1:
             demand(shallow >= claim, f"a single split costs less than {claim}")
             return
         orderings = [ordering for ordering in self.items.rank if len(np.unique(ordering[part])) > 1]
-        named = [(ordering, share, self.named_cuts(part, ordering, recounted)) for ordering in orderings for share in shares(depth, splits)]
+        named = [
+            (ordering, share, self.named_cuts(part, ordering, recounted, limited))
+            for ordering in orderings
+            for share in shares(depth, splits)
+        ]
         for ordering, share, cuts in named:
             for cut in cuts if recounted else []:
                 left, right = part[ordering[part] < cut.rank], part[ordering[part] >= cut.rank]
-                cut.left, cut.right = (self.best_stump(side) if most > 0 else self.leaf(side) for side, most in zip((left, right), share))
-            self.check_ordering(part, ordering, cuts, shallow, claim)
+                sides = list(zip((left, right), share))
+                of_all = [self.best_stump(side, False) if most > 0 else self.leaf(side) for side, most in sides]
+                within = [self.best_stump(side, True) if most > 0 else self.leaf(side) for side, most in sides] if limited else of_all
+                (cut.left_of_all, cut.right_of_all), (cut.left, cut.right) = of_all, within
+            self.check_ordering(part, ordering, cuts, shallow, claim, limited)
         for ordering, share, cuts in named:
             for cut in [] if recounted else cuts:
-                self.part(part[ordering[part] < cut.rank], depth - 1, share[0], cut.left)
-                self.part(part[ordering[part] >= cut.rank], depth - 1, share[1], cut.right)
+                left, right = part[ordering[part] < cut.rank], part[ordering[part] >= cut.rank]
+                for side, most, claimed, of_all in [
+                    (left, share[0], cut.left, cut.left_of_all),
+                    (right, share[1], cut.right, cut.right_of_all),
+                ]:
+                    if limited and claimed > of_all:
+                        self.part(side, depth - 1, most, claimed, True)
+                    self.part(side, depth - 1, most, of_all, False)
 
 
 def describe(proof: Proof, table: Table) -> str:
@@ -668,7 +713,9 @@ def verify(data: Path, path: Path, weights: str | None = None, missing: set[str]
     items = make_items(proof, table)
     checker = Checker(proof, items)
     full = 2**proof.depth - 1
-    checker.part(np.arange(len(items.reach)), proof.depth, full if proof.max_splits is None else proof.max_splits, proof.bound)
+    checker.part(
+        np.arange(len(items.reach)), proof.depth, full if proof.max_splits is None else proof.max_splits, proof.bound, proof.min_rows > 1
+    )
     demand(proof.at == len(proof.body), "something follows the end of the body")
     step = Fraction(1, 2**proof.grid)
     price = f" + {float(proof.price * step * unit):.12g} * splits" if proof.price > 0 else ""
@@ -678,6 +725,7 @@ def verify(data: Path, path: Path, weights: str | None = None, missing: set[str]
     target = "" if proof.reader["target"] is None else f" for '{proof.reader['target']}'"
     loss = "errors" if proof.reader["cost_matrix"] is None and proof.reader["cost_columns"] is None else "costs"
     few = "" if proof.max_splits is None else f" and at most {proof.max_splits} splits"
+    few += "" if proof.min_rows == 1 else f" and at least {proof.min_rows} rows in each leaf"
     said = f"verified: no tree of depth at most {proof.depth}{few}{target} has {loss}{price} below {bound:.12g} ({counts})"
     return said + describe(proof, table)
 

@@ -99,20 +99,23 @@ class Forger:
         self.depth, self.grid = draw.randrange(5), draw.choice([0, 0, 2])
         self.max_splits = draw.choice([None, None, draw.randrange(9)])
         self.price = draw.choice([0, 0, 1, 3])
+        self.min_rows = draw.choice([1, 1, 2, 3])  # of a leaf
         self.orderings = [o for i, column in enumerate(table.columns) for o in orderings_of(column, i, table)]
         header = self.header(0)
-        proof = plain.Proof(**{key: header[key] for key in plain.HEADER[:-1]}, body=b"")
+        proof = plain.Proof(**{key: header[key] for key in plain.HEADER[:-1]}, body=b"", min_rows=self.min_rows)
         self.items = plain.make_items(proof, table)
         self.ranks = [[int(rank) for rank in ranks] for ranks in self.items.rank]
         self.gain, self.reach = self.items.gain.tolist(), self.items.reach.tolist()
+        self.rows = self.items.rows.tolist()
         self.everything = frozenset(range(len(self.reach)))
         self.splits = 2**self.depth - 1 if self.max_splits is None else self.max_splits
-        self.optimum = self.best(self.everything, self.depth, self.splits)
+        self.optimum = self.best(self.everything, self.depth, self.splits, self.min_rows > 1)
 
     def header(self, bound):
         return {
             "made_by": "forger", "reader": copy.deepcopy(self.reader), "rows": len(self.table.costs), "table": self.table.fingerprint(),
             "unit": list(self.unit), "grid": self.grid, "depth": self.depth, "max_splits": self.max_splits,
+            **({"min_rows": self.min_rows} if self.min_rows > 1 else {}),
             "price": self.price, "bound": bound,
             "orderings": copy.deepcopy(self.orderings), "bytes": 0,
         }  # fmt: skip
@@ -131,9 +134,12 @@ class Forger:
         left = frozenset(i for i in part if self.ranks[f][i] < rank)
         return left, part - left
 
+    def fits(self, left, right):
+        return min(sum(self.rows[i] for i in half) for half in (left, right)) >= self.min_rows
+
     @cache  # noqa: B019
-    def best(self, part, depth, splits):
-        """The optimum by brute force, in steps."""
+    def best(self, part, depth, splits, limited):
+        """The optimum by brute force, in steps; `limited`: of trees whose leaves hold enough rows."""
         least = self.leaf(part)
         if depth == 0 or splits <= 0 or least == 0:
             return least
@@ -142,23 +148,25 @@ class Forger:
         for f in range(len(self.ranks)):
             for rank in self.cuts(part, f):
                 left, right = self.side(part, f, rank)
+                if limited and not self.fits(left, right):
+                    continue
                 for n in range(max(0, few - most), min(few, most) + 1):
-                    least = min(least, self.price + self.best(left, depth - 1, n) + self.best(right, depth - 1, few - n))
+                    least = min(least, self.price + self.best(left, depth - 1, n, limited) + self.best(right, depth - 1, few - n, limited))
         return least
 
     def trivial(self, part, leaves):
         gains, reach = self.gains(part), sum(self.reach[i] for i in part)
         return min(max(0, reach - sum(gains[:j])) + (j - 1) * self.price for j in range(1, min(leaves, len(gains)) + 1))
 
-    def body(self, part, depth, splits, claim, lie=0.0):
+    def body(self, part, depth, splits, claim, lie, limited):
         """The numbers that show the claim, if it holds: each cut is named. With `lie`, some are left out, moved or exaggerated."""
         draw, splits = self.draw, min(splits, 2**depth - 1)
         if self.trivial(part, splits + 1) >= claim or splits <= 1:
             return []
         numbers, sides, recounted = [], [], depth == 2 or splits == 2
         if not recounted:
-            shallow = self.best(part, depth - 1, splits - 1) + (draw.random() < lie)
-            numbers += [shallow, *self.body(part, depth - 1, splits - 1, shallow, lie)]
+            shallow = self.best(part, depth - 1, splits - 1, limited) + (draw.random() < lie)
+            numbers += [shallow, *self.body(part, depth - 1, splits - 1, shallow, lie, limited)]
         for f, share in itertools.product(range(len(self.ranks)), plain.shares(depth, splits)):
             cuts, low = self.cuts(part, f), min(self.ranks[f][i] for i in part)
             if not cuts:
@@ -166,7 +174,8 @@ class Forger:
             if recounted and draw.random() < 0.5:
                 numbers.append(0)
                 continue
-            named = [rank for rank in cuts if draw.random() >= lie]
+            light = [rank for rank in cuts if limited and not self.fits(*self.side(part, f, rank))]
+            named = [rank for rank in cuts if draw.random() >= lie and (rank not in light or draw.random() < lie / 4)]
             if draw.random() < lie:
                 named = sorted(named + [low + draw.randrange(1, 8) for _ in range(draw.randrange(1, 4))])
             numbers.append(len(named) + 1)
@@ -175,14 +184,17 @@ class Forger:
                 low = rank
                 if recounted:
                     continue
-                for half, of_half in zip(self.side(part, f, rank), share):
-                    bound = self.best(half, depth - 1, of_half) + (draw.random() < lie)
-                    numbers.append(bound)
-                    sides += self.body(half, depth - 1, of_half, bound, lie) if half else []
+                halves = list(zip(self.side(part, f, rank), share))
+                bounds = [self.best(half, depth - 1, n, limited) + (draw.random() < lie) for half, n in halves]
+                of_all = [self.best(half, depth - 1, n, False) + (draw.random() < lie) for half, n in halves] if limited else bounds
+                numbers += [*bounds, *(of_all if limited else [])]
+                for (half, n), bound, least in zip(halves, bounds, of_all):
+                    sides += self.body(half, depth - 1, n, bound, lie, True) if half and bound > least else []
+                    sides += self.body(half, depth - 1, n, least, lie, False) if half else []
         return numbers + sides
 
     def proved(self, claim, lie=0.0):
-        return self.body(self.everything, self.depth, self.splits, claim, lie)
+        return self.body(self.everything, self.depth, self.splits, claim, lie, self.min_rows > 1)
 
     def honest(self):
         return self.file(self.header(self.optimum), self.proved(self.optimum))
@@ -201,9 +213,8 @@ class Forger:
         body = self.encoded(numbers) if isinstance(numbers, list) else numbers
         return self.signed(json.dumps({**header, "bytes": len(body)}, ensure_ascii=False, separators=(",", ":")), body)
 
-    @staticmethod
-    def signed(header, body, first=plain.FIRST_LINE):
-        content = first + header.encode() + b"\n" + body
+    def signed(self, header, body, first=None):
+        content = (first or (plain.FIRST_LINE_OF_LEAVES if self.min_rows > 1 else plain.FIRST_LINE)) + header.encode() + b"\n" + body
         return content + plain.fnv1a(content).encode()
 
     def false_claims(self, count):
@@ -223,6 +234,7 @@ class Forger:
                 body = draw.choice([body[:-1], body + b"\0", body + body, body[:1] + b"\x80\0" + body[1:], b"\xff" * 9 + body])
             # Another table, price or depth may make the claim true.
             same = all(header[key] == unchanged[key] for key in ("reader", "unit", "grid", "depth", "max_splits", "price"))
+            same = same and header.get("min_rows") == unchanged.get("min_rows")
             yield self.file(header, body), same
 
     def change_numbers(self, numbers):
@@ -301,6 +313,10 @@ def broken_rules(forger):
         return with_(reader={**reader, **changes})
 
     yield "version", forger.signed(text, encoded, plain.OLD_FIRST_LINES[1])
+    yield "the other version", forger.signed(text, encoded, plain.FIRST_LINE if forger.min_rows > 1 else plain.FIRST_LINE_OF_LEAVES)
+    if forger.min_rows > 1:
+        for value in [-1, 0, 1, 2**53, True, None, 2.5]:
+            yield f"min_rows is {value}", with_(min_rows=value)
     yield "checksum", forger.signed(text, encoded)[:-1] + b"x"
     yield "something behind", forger.signed(text, encoded) + b"\n"
     yield "two files", forger.honest() * 2

@@ -10,6 +10,7 @@
 #include "treewright/proof/file.h"
 #include "treewright/search/items/split_family.h"
 #include "treewright/tree/cost_objective.h"
+#include "treewright/tree/leaf_weight.h"
 #include "treewright/tree/objective.h"
 
 namespace treewright {
@@ -18,6 +19,17 @@ namespace {
 
 [[noreturn]] void refuse(const std::string& origin, const std::string& problem) {
   throw Error(origin, problem, "give the proof that was written with this tree", ErrorKind::file);
+}
+
+// Of the rows in any leaf.
+std::int64_t least_rows(const Tree& tree, const Dataset& data) {
+  Tree counted = tree;
+  counted.tally(data);
+  auto least = static_cast<std::int64_t>(data.rows());
+  for (const Node& node : counted.nodes()) {
+    if (node.is_leaf()) least = std::min(least, static_cast<std::int64_t>(node.rows));
+  }
+  return least;
 }
 
 }  // namespace
@@ -33,18 +45,23 @@ ProvedTree compare(const Result& result, const Dataset& data, const Trees& of, c
     refuse(origin, fmt::format("speaks of trees of depth {}, and the tree's limit is {}", depth, result.max_depth));
   if (of.max_splits && (result.max_splits < 0 || *of.max_splits < result.max_splits))
     refuse(origin, fmt::format("speaks of trees with {} splits at most, and the tree may have more", *of.max_splits));
+  // A leaf that weighs enough holds rows_needed rows at least.
+  const LeafWeight weight = LeafWeight::from(result.min_leaf_weight / data.total_weight(), data);
+  if (of.min_rows > std::max(result.min_leaf_rows, weight.rows_needed))
+    refuse(origin, fmt::format("speaks of trees with {} rows or more in each leaf, and the tree may have fewer", of.min_rows));
   // The proof has a rounded price. No tree has more splits than rows, or than its depth allows.
   const double scale = objective.error_scale(), price = objective.price() * scale;
   const double most = std::min(static_cast<double>(data.rows()), std::ldexp(1.0, depth) - 1);
   const double lower = verified.bound - std::max(0.0, verified.price - price) * most;
   // Whole costs may differ from the true ones by the rounding in the bound, and once more in the tree.
   const double tolerance = kLastDigits * std::abs(verified.bound) + std::max(objective.rounding(data), 2 * verified.rounding);
-  ProvedTree proved{lower / scale, false, verified.claims, verified.stumps, verified.notes};
+  ProvedTree proved{lower / scale, false, verified.claims, verified.stumps, of.min_rows, verified.notes};
   const double cost = objective.of(result.tree, data) * scale;
   // A tree that splits a category of many levels by other sets than the proof knows may be better than all that it speaks of.
   const search::SplitFamily family(of_costs != nullptr ? gains_table(data).rows : data);
   const auto splits = static_cast<std::int64_t>(result.tree.splits());
-  const bool is_among_them = result.tree.depth() <= depth && splits <= of.max_splits.value_or(splits) && family.holds(result.tree, data);
+  const bool is_among_them = result.tree.depth() <= depth && splits <= of.max_splits.value_or(splits) &&
+                             least_rows(result.tree, data) >= of.min_rows && family.holds(result.tree, data);
   if (is_among_them && cost < lower - tolerance) {
     refuse(origin, fmt::format("shows that no tree has an objective below {:.9g}, and this tree's is {:.9g}: one of the two is wrong",
                                proved.bound, cost / scale));
@@ -61,7 +78,7 @@ ProvedTree compare(const Result& result, const Dataset& data, const Trees& of, c
 
 ProvedTree check_proof(const Result& result, const Dataset& data, std::string_view bytes, const std::string& origin) {
   const proof::Proof proof = proof::from_bytes(bytes, origin);
-  return compare(result, data, {proof.depth, proof.max_splits}, proof::verify(proof, data, origin), origin);
+  return compare(result, data, {proof.depth, proof.max_splits, proof.min_rows}, proof::verify(proof, data, origin), origin);
 }
 
 }  // namespace treewright

@@ -15,6 +15,7 @@ struct ProvedTree {
   double bound = 0;                     ///< no tree that the proof speaks of has a smaller objective
   bool optimal = false;                 ///< the tree is one of these, and none is better
   std::int64_t claims = 0, stumps = 0;  ///< as proof::Verified
+  std::int64_t min_rows = 1;            ///< of each leaf of the trees that the proof speaks of
   std::string notes;                    ///< as proof::Verified
 };
 
@@ -26,6 +27,7 @@ ProvedTree check_proof(const Result& result, const Dataset& data, std::string_vi
 struct Trees {
   int depth = 0;
   std::optional<std::int64_t> max_splits;
+  std::int64_t min_rows = 1;
 };
 
 /// What a proof that holds for these trees says of a tree. Throws Error if the tree is one of them and costs less than its

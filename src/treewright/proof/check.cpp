@@ -11,6 +11,10 @@
 //     and with the price of a split that must reach the claim, at t and at each named cut. Left of the first cut all rows are on the right
 //     side, so "no cut" is a neighbor too: l = 0, and r the claim for all rows of the part at depth d - 1. The last cut has such a neighbor
 //     likewise.
+//     A limit on the rows of leaves. A part is then one of trees within the limit, "on its rows", or of all trees. For all trees everything
+//     is as above. A tree within the limit on some rows is within it on more of them, so l(b) - w(t, b) holds as it stands. But on fewer rows
+//     it may not be: l(a) says nothing of t. So a part within the limit has claims of both kinds on the sides of its cuts, and takes those
+//     of all trees, which cost no more, for the terms without w. A cut with less rows than the limit on a side is no split of such a tree.
 //     A limit on splits is shared out between the two sides in every way that leaves none of them over, and all this holds for each share.
 // Where no side has two levels and two splits, the sides are stumps or leaves. Their claims are not written down: each is recounted by
 // going through the rows in every ordering.
@@ -41,11 +45,11 @@ namespace {
 class Checker {
  public:
   Checker(const Proof& proof, const Items& items, const Table& table, const std::string& origin, Deadline* deadline)
-      : proof_(proof), items_(items), table_(table), origin_(origin), deadline_(deadline), stumps_(items, {proof.price, proof.grid}) {}
+      : proof_(proof), items_(items), table_(table), origin_(origin), deadline_(deadline), stumps_(items, {proof.price, proof.grid}, proof.min_rows) {}
 
   /// Throws Error unless the body proves the proof's bound for all items.
   void run() {
-    part(items_.all(), proof_.depth, proof_.max_splits.value_or(full_splits(proof_.depth)), proof_.bound);
+    part(items_.all(), proof_.depth, proof_.max_splits.value_or(full_splits(proof_.depth)), proof_.bound, proof_.min_rows > 1);
     if (at_ != proof_.body.size()) fail("something follows its end");
   }
 
@@ -56,6 +60,7 @@ class Checker {
   struct Bounded {
     Cut cut;
     std::int64_t reach_left = 0, left = 0, right = 0;
+    std::int64_t left_of_all = 0, right_of_all = 0;  // of all trees, whatever their leaves hold
   };
   // Those of one ordering for one share of the splits.
   struct Named {
@@ -86,11 +91,14 @@ class Checker {
   // A cost in steps, for people.
   double shown(std::int64_t steps) const { return std::ldexp(static_cast<double>(steps), -proof_.grid); }
 
-  void part(const Part& part, int depth, std::int64_t splits, std::int64_t claim);
-  std::vector<Bounded> named_cuts(const Part& part, std::size_t f, bool recounted);
-  std::vector<Bounded> written_cuts(const Part& part, std::size_t f, std::int64_t count, bool recounted);
-  void recount(const Part& part, std::vector<Named>& named, std::int64_t& shallow);
-  void check_ordering(const Part& part, const Named& named, std::int64_t shallow, std::int64_t claim) const;
+  void part(const Part& part, int depth, std::int64_t splits, std::int64_t claim, bool limited);
+  void sides(const Part& part, const Bounded& bounded, int depth, const Share& splits, bool limited);
+  std::vector<Bounded> named_cuts(const Part& part, std::size_t f, bool recounted, bool limited);
+  std::vector<Bounded> written_cuts(const Part& part, std::size_t f, std::int64_t count, bool recounted, bool limited);
+  void recount(const Part& part, std::vector<Named>& named, std::int64_t& shallow, bool limited);
+  void check_ordering(const Part& part, const Named& named, std::int64_t shallow, std::int64_t claim, bool limited) const;
+  // Whether a cut leaves enough rows on both sides; `left`: rows on its left side.
+  bool fits(std::int64_t left, std::int64_t of_part) const { return left >= proof_.min_rows && of_part - left >= proof_.min_rows; }
 
   const Proof& proof_;
   const Items& items_;
@@ -101,7 +109,8 @@ class Checker {
   Stumps stumps_;
 };
 
-void Checker::part(const Part& part, int depth, std::int64_t splits, std::int64_t claim) {
+// `limited`: of trees whose leaves hold enough rows.
+void Checker::part(const Part& part, int depth, std::int64_t splits, std::int64_t claim, bool limited) {
   stop_point();
   splits = std::min(splits, full_splits(depth));
   const std::int64_t reach = items_.reach(part) << proof_.grid;
@@ -116,51 +125,62 @@ void Checker::part(const Part& part, int depth, std::int64_t splits, std::int64_
   std::vector<Named> named;
   if (!recounted) {
     shallow = number();
-    this->part(part, depth - 1, splits - 1, shallow);
+    this->part(part, depth - 1, splits - 1, shallow, limited);
   }
   for (std::size_t f = 0; splits > 1 && f < items_.orderings(); ++f) {
-    for (const Share& share : shares(depth, splits)) named.push_back({f, share, named_cuts(part, f, recounted)});
+    for (const Share& share : shares(depth, splits)) named.push_back({f, share, named_cuts(part, f, recounted, limited)});
   }
-  if (recounted) recount(part, named, shallow);
+  if (recounted) recount(part, named, shallow, limited);
   if (splits == 1) {
     if (shallow < claim) fail(fmt::format("a single split costs {:.12g}, less than {:.12g}", shown(shallow), shown(claim)));
     return;
   }
-  for (const Named& of : named) check_ordering(part, of, shallow, claim);
+  for (const Named& of : named) check_ordering(part, of, shallow, claim, limited);
   if (recounted) return;
   for (const Named& of : named) {
-    for (const Bounded& bounded : of.cuts) {
-      this->part(items_.side(part, bounded.cut, true), depth - 1, of.splits.left, bounded.left);
-      this->part(items_.side(part, bounded.cut, false), depth - 1, of.splits.right, bounded.right);
-    }
+    for (const Bounded& bounded : of.cuts) sides(part, bounded, depth - 1, of.splits, limited);
   }
 }
 
+// What is claimed of all trees holds for those within the limit. So the same claim is not shown twice.
+void Checker::sides(const Part& part, const Bounded& bounded, int depth, const Share& splits, bool limited) {
+  const auto side = [&](bool left, std::int64_t of_splits, std::int64_t claim, std::int64_t of_all) {
+    const Part items = items_.side(part, bounded.cut, left);
+    if (limited && claim > of_all) this->part(items, depth, of_splits, claim, true);
+    this->part(items, depth, of_splits, of_all, false);
+  };
+  side(true, splits.left, bounded.left, bounded.left_of_all);
+  side(false, splits.right, bounded.right, bounded.right_of_all);
+}
+
 // In order, each at the rank of an item of the part, with items on both sides.
-std::vector<Checker::Bounded> Checker::named_cuts(const Part& part, std::size_t f, bool recounted) {
+std::vector<Checker::Bounded> Checker::named_cuts(const Part& part, std::size_t f, bool recounted, bool limited) {
   const std::span<const std::uint32_t> order = part.order(f);
   if (items_.rank(f, order.front()) == items_.rank(f, order.back())) return {};
   std::vector<Bounded> named;
-  const std::int64_t count = number();
+  const std::int64_t count = number(), of_part = limited ? items_.rows(part) : 0;
   if (count > 0) {
-    named = written_cuts(part, f, count - 1, recounted);
+    named = written_cuts(part, f, count - 1, recounted, limited);
   } else {  // all of them
     if (!recounted) fail("all cuts are named at once where their bounds must be written");
-    for (std::size_t i = 1; i < part.size(); ++i) {
-      if (items_.rank(f, order[i]) != items_.rank(f, order[i - 1])) named.push_back({{f, items_.rank(f, order[i])}});
+    std::int64_t rows = items_.rows(order[0]);
+    for (std::size_t i = 1; i < part.size(); rows += items_.rows(order[i++])) {
+      if (items_.rank(f, order[i]) != items_.rank(f, order[i - 1]) && (!limited || fits(rows, of_part)))
+        named.push_back({{f, items_.rank(f, order[i])}});
     }
   }
   std::size_t at = 0;
-  std::int64_t left = 0;
+  std::int64_t left = 0, rows_left = 0;
   for (Bounded& cut : named) {
-    for (; items_.rank(f, order[at]) < cut.cut.rank; ++at) left += reach(order[at]);
+    for (; items_.rank(f, order[at]) < cut.cut.rank; ++at) left += reach(order[at]), rows_left += items_.rows(order[at]);
     if (items_.rank(f, order[at]) != cut.cut.rank) fail("a cut is named at a rank that no item of its part has");
+    if (limited && !fits(rows_left, of_part)) fail("a cut is named that leaves less rows on a side than a leaf must hold");
     cut.reach_left = left;
   }
   return named;
 }
 
-std::vector<Checker::Bounded> Checker::written_cuts(const Part& part, std::size_t f, std::int64_t count, bool recounted) {
+std::vector<Checker::Bounded> Checker::written_cuts(const Part& part, std::size_t f, std::int64_t count, bool recounted, bool limited) {
   std::vector<Bounded> named;
   std::int64_t rank = items_.rank(f, part.order(f).front());
   const std::int64_t last = items_.rank(f, part.order(f).back());
@@ -170,16 +190,19 @@ std::vector<Checker::Bounded> Checker::written_cuts(const Part& part, std::size_
     if (step > last - rank) fail("a cut leaves no item on its right side");
     rank += step;
     Bounded& cut = named.emplace_back(Bounded{{f, static_cast<std::uint32_t>(rank)}});
-    if (!recounted) {
-      cut.left = number();
-      cut.right = number();
-    }
+    if (recounted) continue;
+    cut.left = cut.left_of_all = number();
+    cut.right = cut.right_of_all = number();
+    if (!limited) continue;
+    cut.left_of_all = number();
+    cut.right_of_all = number();
+    if (cut.left_of_all > cut.left || cut.right_of_all > cut.right) fail("more is claimed of all trees than of those within the limit");
   }
   return named;
 }
 
 // The best trees of one split, or leaves, on either side of each cut, and the best one of a split on the whole part.
-void Checker::recount(const Part& part, std::vector<Named>& named, std::int64_t& shallow) {
+void Checker::recount(const Part& part, std::vector<Named>& named, std::int64_t& shallow, bool limited) {
   std::vector<Cut> all{{0, Cut::kEverything}};
   for (const Named& of : named) {
     for (const Bounded& bounded : of.cuts) all.push_back(bounded.cut);
@@ -187,34 +210,38 @@ void Checker::recount(const Part& part, std::vector<Named>& named, std::int64_t&
   if (deadline_ != nullptr && deadline_->poll(stumps_.visits(part, all.size()))) throw Stopped{};
   const std::vector<Stumps::Sides> costs = stumps_.best(part, all);
   counts.stumps += static_cast<std::int64_t>(2 * all.size() - 1);
-  shallow = costs[0].left;
+  shallow = limited ? costs[0].left : costs[0].left_of_all;
   std::size_t next = 0;
   for (Named& of : named) {
     for (Bounded& bounded : of.cuts) {
       const Stumps::Sides& sides = costs[++next];
-      bounded.left = of.splits.left == 0 ? sides.left_leaf : sides.left;
-      bounded.right = of.splits.right == 0 ? sides.right_leaf : sides.right;
+      bounded.left_of_all = of.splits.left == 0 ? sides.left_leaf : sides.left_of_all;
+      bounded.right_of_all = of.splits.right == 0 ? sides.right_leaf : sides.right_of_all;
+      bounded.left = limited && of.splits.left > 0 ? sides.left : bounded.left_of_all;
+      bounded.right = limited && of.splits.right > 0 ? sides.right : bounded.right_of_all;
     }
   }
 }
 
 // Each cut by its own rank: a named one by its bounds, any other by those of its neighbors.
-void Checker::check_ordering(const Part& part, const Named& of, std::int64_t shallow, std::int64_t claim) const {
+void Checker::check_ordering(const Part& part, const Named& of, std::int64_t shallow, std::int64_t claim, bool limited) const {
   const std::size_t f = of.ordering;
   const std::vector<Bounded>& named = of.cuts;
   const std::span<const std::uint32_t> order = part.order(f);
   const std::int64_t total = items_.reach(part) << proof_.grid;
   const Bounded begin{{f, 0}, 0, 0, shallow}, end{{f, Cut::kEverything}, total, shallow, 0};
+  const std::int64_t of_part = limited ? items_.rows(part) : 0;
+  std::int64_t rows_before = items_.rows(order[0]);
   std::int64_t before = reach(order[0]);  // left of the cut before order[i]
   std::size_t behind = 0;                 // the first named cut at or behind it
-  for (std::size_t i = 1; i < order.size(); before += reach(order[i++])) {
+  for (std::size_t i = 1; i < order.size(); before += reach(order[i]), rows_before += items_.rows(order[i]), ++i) {
     const std::uint32_t rank = items_.rank(f, order[i]);
-    if (rank == items_.rank(f, order[i - 1])) continue;
+    if (rank == items_.rank(f, order[i - 1]) || (limited && !fits(rows_before, of_part))) continue;
     while (behind < named.size() && named[behind].cut.rank < rank) ++behind;
     const Bounded &a = behind == 0 ? begin : named[behind - 1], &b = behind == named.size() ? end : named[behind];
     const bool is_named = b.cut.rank == rank;
-    const std::int64_t left = is_named ? b.left : std::max(a.left, b.left - (b.reach_left - before));
-    const std::int64_t right = is_named ? b.right : std::max(b.right, a.right - (before - a.reach_left));
+    const std::int64_t left = is_named ? b.left : std::max(a.left_of_all, b.left - (b.reach_left - before));
+    const std::int64_t right = is_named ? b.right : std::max(b.right_of_all, a.right - (before - a.reach_left));
     const std::int64_t cost = proof_.price + left + right;
     if (cost < claim) {
       fail(fmt::format("a {}cut of column '{}' is bounded by {:.12g}, less than {:.12g}", is_named ? "named " : "",
@@ -228,7 +255,7 @@ void Checker::check_ordering(const Part& part, const Named& of, std::int64_t sha
 Verified verify(const Proof& proof, const Dataset& data, const std::string& origin, Deadline* deadline) {
   const Table table = make_table(data, proof.unit, origin);
   check_reader(proof, data, table, origin);
-  const Items items(table, ranks_of(proof, table, origin));
+  const Items items(table, ranks_of(proof, table, origin), proof.min_rows > 1);
   const std::int64_t room = kNumbersEnd - 1 - proof.price;
   if (items.total_reach() > (room >> proof.grid) / 2) refuse(origin, "has a grid on which its sums would not be exact");
   Checker checker(proof, items, table, origin, deadline);

@@ -21,7 +21,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::string_view kFirstLine = "treewright proof 3\n";
+// The second one: with a least number of rows in a leaf. Equally long.
+constexpr std::string_view kFirstLine = "treewright proof 3\n", kFirstLineOfLeaves = "treewright proof 4\n";
 constexpr std::size_t kChecksumBytes = 16;
 constexpr int kDeepest = 60, kFinestGrid = 52;
 
@@ -263,10 +264,12 @@ Json parsed(std::string_view line) {
   }
 }
 
-Proof header_from(std::string_view line, std::size_t& body_bytes) {
+// `of_leaves`: of format 4.
+Proof header_from(std::string_view line, bool of_leaves, std::size_t& body_bytes) {
   const Json json = parsed(line);
-  expect_keys(json, {"made_by", "reader", "rows", "table", "unit", "grid", "depth", "max_splits", "price", "bound", "orderings", "bytes"},
-              "the header");
+  std::vector<std::string_view> keys{"made_by", "reader", "rows", "table", "unit", "grid", "depth", "max_splits", "price", "bound", "orderings", "bytes"};
+  if (of_leaves) keys.insert(keys.begin() + 8, "min_rows");
+  expect_keys(json, keys, "the header");
   text(json["made_by"], "'made_by'");
   Proof proof;
   proof.reader = reader_from(json["reader"]);
@@ -276,6 +279,7 @@ Proof header_from(std::string_view line, std::size_t& body_bytes) {
   proof.grid = static_cast<int>(whole(json["grid"], 0, kFinestGrid, "'grid'"));
   proof.depth = static_cast<std::int32_t>(whole(json["depth"], 0, kDeepest, "'depth'"));
   if (!json["max_splits"].is_null()) proof.max_splits = whole(json["max_splits"], 0, kMostSplits, "'max_splits'");
+  if (of_leaves) proof.min_rows = whole(json["min_rows"], 2, kNumbersEnd - 1, "'min_rows'");
   proof.price = whole(json["price"], 0, kNumbersEnd - 1, "'price'");
   proof.bound = whole(json["bound"], 0, kNumbersEnd - 1, "'bound'");
   for (const Json& ordering : list(json["orderings"], "'orderings'")) proof.orderings.push_back(ordering_from(ordering));
@@ -297,25 +301,27 @@ std::string to_bytes(const Proof& proof, std::string_view made_by) {
                  {"unit", to_json(proof.unit)},
                  {"grid", proof.grid},
                  {"depth", proof.depth},
-                 {"max_splits", proof.max_splits ? Json(*proof.max_splits) : Json()},
-                 {"price", proof.price},
-                 {"bound", proof.bound}};
+                 {"max_splits", proof.max_splits ? Json(*proof.max_splits) : Json()}};
+  if (proof.min_rows > 1) header["min_rows"] = proof.min_rows;
+  header["price"] = proof.price;
+  header["bound"] = proof.bound;
   Json& orderings = header["orderings"] = Json::array();
   for (const Ordering& ordering : proof.orderings) orderings.push_back(to_json(ordering));
   header["bytes"] = proof.body.size();
-  std::string bytes = fmt::format("{}{}\n{}", kFirstLine, header.dump(), proof.body);
+  std::string bytes = fmt::format("{}{}\n{}", proof.min_rows > 1 ? kFirstLineOfLeaves : kFirstLine, header.dump(), proof.body);
   return bytes + hash_text(hash(bytes));
 }
 
 Proof from_bytes(std::string_view bytes, const std::string& origin) {
   for (const std::string_view old : {"1", "2"}) {
     if (bytes.starts_with(fmt::format("treewright proof {}\n", old))) {
-      throw Error(origin, fmt::format("is a proof of format {}, and this is a reader of format 3", old), "write it anew with fit --proof",
+      throw Error(origin, fmt::format("is a proof of format {}, and this is a reader of formats 3 and 4", old), "write it anew with fit --proof",
                   ErrorKind::file);
     }
   }
   const std::size_t header_end = bytes.find('\n', kFirstLine.size());
-  if (!bytes.starts_with(kFirstLine)) refuse(origin, "is no proof");
+  const bool of_leaves = bytes.starts_with(kFirstLineOfLeaves);
+  if (!of_leaves && !bytes.starts_with(kFirstLine)) refuse(origin, "is no proof");
   if (header_end == bytes.npos || bytes.size() - header_end - 1 < kChecksumBytes) refuse(origin, "was cut off");
   const std::string_view line = bytes.substr(kFirstLine.size(), header_end - kFirstLine.size());
   const std::string_view body = bytes.substr(header_end + 1, bytes.size() - header_end - 1 - kChecksumBytes);
@@ -323,12 +329,12 @@ Proof from_bytes(std::string_view bytes, const std::string& origin) {
     refuse(origin, "is damaged: its checksum does not match");
   try {
     std::size_t size = 0;
-    Proof proof = header_from(line, size);
+    Proof proof = header_from(line, of_leaves, size);
     if (size != body.size()) fault(fmt::format("its body has {} bytes, and 'bytes' says {}", body.size(), size));
     proof.body = body;
     return proof;
   } catch (const Fault& found) {
-    refuse(origin, fmt::format("is no proof of format 3: {}", found.problem));
+    refuse(origin, fmt::format("is no proof of format {}: {}", of_leaves ? 4 : 3, found.problem));
   }
 }
 

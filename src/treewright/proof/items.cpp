@@ -42,7 +42,7 @@ std::vector<std::uint32_t> canonical_ranks(const std::vector<std::uint32_t>& ran
 
 }  // namespace
 
-Items::Items(const Table& table, const std::vector<Ranks>& orderings) : labels_(table.labels.size()) {
+Items::Items(const Table& table, const std::vector<Ranks>& orderings, bool count_rows) : labels_(table.labels.size()) {
   const auto equal = [&](std::uint32_t a, std::uint32_t b) {
     return std::all_of(table.columns.begin(), table.columns.end(),
                        [&](const TableColumn& column) { return column.codes[a] == column.codes[b]; });
@@ -58,15 +58,21 @@ Items::Items(const Table& table, const std::vector<Ranks>& orderings) : labels_(
     lost_ += *least;
     std::int64_t reach = *most - *least;
     total_reach_ += reach;
-    for (std::size_t a = 0; a < labels_; ++a) {
-      const std::int64_t gain = *most - cost[a];
-      if (gain == 0) continue;
+    auto count = static_cast<std::int64_t>(end - begin);
+    total_rows_ += count;
+    const auto add = [&](std::size_t a, std::int64_t gain, std::int64_t of_reach) {
       row_of_item.push_back(rows[begin]);
       label_.push_back(static_cast<std::uint32_t>(a));
       gain_.push_back(gain);
-      reach_.push_back(cost[a] == *least ? std::exchange(reach, 0) : 0);
+      reach_.push_back(of_reach);
+      rows_.push_back(std::exchange(count, 0));
       total_gain_ += gain;
+    };
+    for (std::size_t a = 0; a < labels_; ++a) {
+      const std::int64_t gain = *most - cost[a];
+      if (gain > 0) add(a, gain, cost[a] == *least ? std::exchange(reach, 0) : 0);
     }
+    if (count > 0 && count_rows) add(0, 0, 0);
   }
   add_orderings(table, orderings, row_of_item);
 }
@@ -115,6 +121,12 @@ Part Items::side(const Part& part, const Cut& cut, bool left) const {
 std::int64_t Items::reach(const Part& part) const {
   std::int64_t sum = 0;
   for (const std::uint32_t item : part.items()) sum += reach_[item];
+  return sum;
+}
+
+std::int64_t Items::rows(const Part& part) const {
+  std::int64_t sum = 0;
+  for (const std::uint32_t item : part.items()) sum += rows_[item];
   return sum;
 }
 

@@ -40,7 +40,8 @@ class Part {
 /// items of a group or none. Orderings that sort the items as an earlier one, or in reverse, are left out.
 class Items {
  public:
-  Items(const Table& table, const std::vector<Ranks>& orderings);
+  /// `count_rows`: a group without a gain is an item too, which only counts rows.
+  Items(const Table& table, const std::vector<Ranks>& orderings, bool count_rows);
 
   std::size_t orderings() const { return rank_.size(); }
   std::size_t column(std::size_t f) const { return column_[f]; }
@@ -50,6 +51,9 @@ class Items {
   std::int64_t gain(std::uint32_t item) const { return gain_[item]; }
   std::int64_t reach(std::uint32_t item) const { return reach_[item]; }
   std::uint32_t label(std::uint32_t item) const { return label_[item]; }
+  /// Those of its group for the first item of it, and 0 for the others.
+  std::int64_t rows(std::uint32_t item) const { return rows_[item]; }
+  std::int64_t total_rows() const { return total_rows_; }
   std::int64_t total_gain() const { return total_gain_; }
   std::int64_t total_reach() const { return total_reach_; }
   /// What every tree loses because no label is the cheapest one of all rows of equal values.
@@ -58,6 +62,7 @@ class Items {
   Part all() const;
   Part side(const Part& part, const Cut& cut, bool left) const;
   std::int64_t reach(const Part& part) const;
+  std::int64_t rows(const Part& part) const;
   /// Shape (labels).
   std::vector<std::int64_t> gains(const Part& part) const;
 
@@ -66,10 +71,10 @@ class Items {
 
   std::size_t labels_ = 0;
   std::vector<std::uint32_t> label_;              // Shape (items).
-  std::vector<std::int64_t> gain_, reach_;        // Shape (items).
+  std::vector<std::int64_t> gain_, reach_, rows_;  // Shape (items).
   std::vector<std::vector<std::uint32_t>> rank_;  // Shape (orderings) (items).
   std::vector<std::size_t> column_;               // Shape (orderings).
-  std::int64_t total_gain_ = 0, total_reach_ = 0, lost_ = 0;
+  std::int64_t total_gain_ = 0, total_reach_ = 0, total_rows_ = 0, lost_ = 0;
 };
 
 }  // namespace treewright::proof

@@ -13,17 +13,31 @@ class Stumps::Scan {
  public:
   static constexpr std::size_t kLanes = 16;
 
-  Scan(const Items& items, const Part& part, std::span<const std::uint32_t> place) : items_(items), part_(part), place_(place) {}
+  Scan(const Items& items, const Part& part, std::span<const std::uint32_t> place, std::int64_t min_rows)
+      : items_(items), part_(part), place_(place), min_rows_(static_cast<T>(min_rows)), counted_(min_rows > 1) {}
 
   // `count` cuts from `cuts`; the other lanes repeat the first one.
   void run(const Cut* cuts, std::size_t count, Sides* out, const Price& price) {
     share_out(cuts, count);
     std::fill_n(best_left_, kLanes, T{0});
     std::fill_n(best_right_, kLanes, T{0});
-    for (std::size_t g = 0; g < items_.orderings(); ++g) items_.labels() == 2 ? two_labels(g) : many_labels(g);
-    for (std::size_t lane = 0; lane < count; ++lane)
-      out[lane] = {cost(lane, best_left_, left_, reach_left_, price), cost(lane, best_right_, right_, reach_right_, price),
-                   leaf(lane, left_, reach_left_, price), leaf(lane, right_, reach_right_, price)};
+    begin_with_leaves();
+    for (std::size_t g = 0; g < items_.orderings(); ++g) {
+      if (items_.labels() == 2) {
+        counted_ ? two_labels<true>(g) : two_labels<false>(g);
+      } else {
+        counted_ ? many_labels<true>(g) : many_labels<false>(g);
+      }
+    }
+    for (std::size_t lane = 0; lane < count; ++lane) {
+      Sides& sides = out[lane];
+      sides.left_of_all = cost(lane, best_left_, left_, reach_left_, price);
+      sides.right_of_all = cost(lane, best_right_, right_, reach_right_, price);
+      sides.left = counted_ ? cost(lane, fit_left_, left_, reach_left_, price) : sides.left_of_all;
+      sides.right = counted_ ? cost(lane, fit_right_, right_, reach_right_, price) : sides.right_of_all;
+      sides.left_leaf = leaf(lane, left_, reach_left_, price);
+      sides.right_leaf = leaf(lane, right_, reach_right_, price);
+    }
   }
 
  private:
@@ -35,6 +49,9 @@ class Stumps::Scan {
     right_.assign(labels * kLanes, T{0});
     std::fill_n(reach_left_, kLanes, T{0});
     std::fill_n(reach_right_, kLanes, T{0});
+    std::fill_n(rows_left_, kLanes, T{0});
+    std::fill_n(rows_right_, kLanes, T{0});
+    if (counted_) my_rows_.assign(part_.size() * kLanes, T{0});
     for (const std::uint32_t item : part_.items()) {
       const T gain = static_cast<T>(items_.gain(item)), reach = static_cast<T>(items_.reach(item));
       const std::size_t label = items_.label(item);
@@ -45,8 +62,45 @@ class Stumps::Scan {
         mine[lane] = left ? gain : T{0};
         (left ? left_ : right_)[label * kLanes + lane] += gain;
         (left ? reach_left_ : reach_right_)[lane] += reach;
+        if (!counted_) continue;
+        const T rows = static_cast<T>(items_.rows(item));
+        my_rows_[place_[item] * kLanes + lane] = left ? rows : T{0};
+        (left ? rows_left_ : rows_right_)[lane] += rows;
       }
     }
+  }
+
+  // Where no split leaves enough rows on both sides, a leaf is the best tree.
+  void begin_with_leaves() {
+    std::fill_n(fit_left_, kLanes, T{0});
+    std::fill_n(fit_right_, kLanes, T{0});
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      if (items_.labels() == 2) {
+        fit_left_[lane] = std::abs(left_[lane] - left_[kLanes + lane]);
+        fit_right_[lane] = std::abs(right_[lane] - right_[kLanes + lane]);
+        continue;
+      }
+      for (std::size_t k = 0; k < items_.labels(); ++k) {
+        fit_left_[lane] = std::max(fit_left_[lane], left_[k * kLanes + lane]);
+        fit_right_[lane] = std::max(fit_right_[lane], right_[k * kLanes + lane]);
+      }
+    }
+  }
+
+  // Rows before a place: of all items, and of each lane's left side.
+  struct Rows {
+    T both = 0, left[kLanes] = {};
+  };
+  void count(std::uint32_t item, Rows& before) const {
+    const T* mine = &my_rows_[place_[item] * kLanes];
+    for (std::size_t lane = 0; lane < kLanes; ++lane) before.left[lane] += mine[lane];
+    before.both += static_cast<T>(items_.rows(item));
+  }
+  // What the stumps of a place gain, where both leaves hold enough rows.
+  void keep_fitting(const Rows& before, std::size_t lane, T left, T right) {
+    const T rows_left = before.left[lane], rows_right = before.both - rows_left;
+    if (rows_left >= min_rows_ && rows_left_[lane] - rows_left >= min_rows_) fit_left_[lane] = std::max(fit_left_[lane], left);
+    if (rows_right >= min_rows_ && rows_right_[lane] - rows_right >= min_rows_) fit_right_[lane] = std::max(fit_right_[lane], right);
   }
 
   bool ends(std::size_t g, std::size_t i) const {
@@ -55,7 +109,9 @@ class Stumps::Scan {
 
   // Of two labels, each group has one item, whose gain is its reach. With d the gains of label 0 minus those of label 1, before the place
   // and in all, the better labels of a stump gain (reach + |d before| + |d in all - d before|) / 2.
+  template <bool kCounted>
   void two_labels(std::size_t g) {
+    Rows rows_before;
     T d_left[kLanes] = {}, all_left[kLanes], all_right[kLanes], d_both = 0;
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
       all_left[lane] = left_[lane] - left_[kLanes + lane];
@@ -67,17 +123,23 @@ class Stumps::Scan {
       const T sign = items_.label(item) == 0 ? T{1} : T{-1};
       for (std::size_t lane = 0; lane < kLanes; ++lane) d_left[lane] += sign * mine[lane];
       d_both += sign * static_cast<T>(items_.gain(item));
+      if constexpr (kCounted) count(item, rows_before);
       if (!ends(g, i)) continue;
       for (std::size_t lane = 0; lane < kLanes; ++lane) {
         const T d_right = d_both - d_left[lane];
-        best_left_[lane] = std::max(best_left_[lane], std::abs(d_left[lane]) + std::abs(all_left[lane] - d_left[lane]));
-        best_right_[lane] = std::max(best_right_[lane], std::abs(d_right) + std::abs(all_right[lane] - d_right));
+        const T left = std::abs(d_left[lane]) + std::abs(all_left[lane] - d_left[lane]);
+        const T right = std::abs(d_right) + std::abs(all_right[lane] - d_right);
+        best_left_[lane] = std::max(best_left_[lane], left);
+        best_right_[lane] = std::max(best_right_[lane], right);
+        if constexpr (kCounted) keep_fitting(rows_before, lane, left, right);
       }
     }
   }
 
   // The largest gain before the place and the largest one after it.
+  template <bool kCounted>
   void many_labels(std::size_t g) {
+    Rows rows_before;
     const std::size_t labels = items_.labels();
     std::vector<T> before_left(labels * kLanes, T{0}), before(labels, T{0});
     for (std::size_t i = 0; i < part_.size(); ++i) {
@@ -86,6 +148,7 @@ class Stumps::Scan {
       T* counted = &before_left[items_.label(item) * kLanes];
       for (std::size_t lane = 0; lane < kLanes; ++lane) counted[lane] += mine[lane];
       before[items_.label(item)] += static_cast<T>(items_.gain(item));
+      if constexpr (kCounted) count(item, rows_before);
       if (!ends(g, i)) continue;
       T first_left[kLanes] = {}, second_left[kLanes] = {}, first_right[kLanes] = {}, second_right[kLanes] = {};
       for (std::size_t k = 0; k < labels; ++k) {
@@ -101,6 +164,8 @@ class Stumps::Scan {
       for (std::size_t lane = 0; lane < kLanes; ++lane) {
         best_left_[lane] = std::max(best_left_[lane], first_left[lane] + second_left[lane]);
         best_right_[lane] = std::max(best_right_[lane], first_right[lane] + second_right[lane]);
+        if constexpr (kCounted)
+          keep_fitting(rows_before, lane, first_left[lane] + second_left[lane], first_right[lane] + second_right[lane]);
       }
     }
   }
@@ -121,9 +186,13 @@ class Stumps::Scan {
   const Items& items_;
   const Part& part_;
   const std::span<const std::uint32_t> place_;
+  const T min_rows_;
+  const bool counted_;
+  std::vector<T> my_rows_;  // of the items of each lane's left side. Shape (size x lanes); empty unless rows are counted.
   std::vector<T> mine_, left_, right_;  // Shapes (size x lanes), (labels x lanes), (labels x lanes).
   T reach_left_[kLanes], reach_right_[kLanes];
-  T best_left_[kLanes], best_right_[kLanes];
+  T rows_left_[kLanes], rows_right_[kLanes];
+  T best_left_[kLanes], best_right_[kLanes], fit_left_[kLanes], fit_right_[kLanes];
 };
 
 std::int64_t Stumps::visits(const Part& part, std::size_t cuts) const {
@@ -142,7 +211,8 @@ std::vector<Stumps::Sides> Stumps::best(const Part& part, const std::vector<Cut>
     for (std::size_t i = 0; i < cuts.size(); i += Scan<T>::kLanes)
       lanes.run(&cuts[i], std::min(Scan<T>::kLanes, cuts.size() - i), &costs[i], price_);
   };
-  items_.total_gain() <= 0x1p23 ? scan(Scan<float>(items_, part, place_)) : scan(Scan<double>(items_, part, place_));
+  const bool small = std::max(items_.total_gain(), std::max(items_.total_rows(), min_rows_)) <= 0x1p23;
+  small ? scan(Scan<float>(items_, part, place_, min_rows_)) : scan(Scan<double>(items_, part, place_, min_rows_));
   return costs;
 }
 

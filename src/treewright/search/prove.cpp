@@ -44,13 +44,13 @@ class RootProver {
     if (closed.size() > problem_.orderings.size()) evidence = nullptr;  // it is of one share of the splits
     for_each(closed.size(), [&](Prover& prover, std::size_t k) { prover.close(closed[k], all, depth, claim, shallow, evidence); });
     const double needed = first->lower_claims(closed, shallow.lower, claim);
-    std::vector<Side> sides{{{0, 0, false, depth - 1, splits - 1, needed}, nullptr, nullptr}};
+    std::vector<Side> sides{{{0, 0, false, depth - 1, splits - 1, needed, needed}, nullptr, nullptr}};
     for (const Closed& of : closed) {
       for (std::size_t i = 1; i + 1 < of.named.size(); ++i) {
         const NamedCut& cut = of.named[i];
         const std::uint32_t rank = of.cuts.high(static_cast<std::size_t>(cut.cut));
-        sides.push_back({{of.ordering, rank, true, depth - 1, of.splits.left, cut.bounds.left}, &of, &cut});
-        sides.push_back({{of.ordering, rank, false, depth - 1, of.splits.right, cut.bounds.right}, &of, &cut});
+        sides.push_back({{of.ordering, rank, true, depth - 1, of.splits.left, cut.bounds.left, cut.bounds.left_relaxed}, &of, &cut});
+        sides.push_back({{of.ordering, rank, false, depth - 1, of.splits.right, cut.bounds.right, cut.bounds.right_relaxed}, &of, &cut});
       }
     }
     std::vector<std::string> bytes(sides.size());
@@ -119,7 +119,8 @@ class RootProver {
 // The evidence of the search for the orderings of `problem`. Null where the search saw other items, or paid another price.
 std::shared_ptr<const Evidence> evidence_for(const Problem& problem, const Dataset& data, const ExactSearchOptions& options,
                                              const ExactSearchResult& found, double price) {
-  if (!found.exact.evidence || !options.rules.merge_rows || !options.rules.reach || found.exact.price != price) return {};
+  // It has no bounds of all trees.
+  if (options.min_rows > 1 || !found.exact.evidence || !options.rules.merge_rows || !options.rules.reach || found.exact.price != price) return {};
   auto evidence = std::make_shared<Evidence>(*found.exact.evidence);
   if (!options.rules.merge_orderings) {
     // The search has kept orderings that sort alike. Of these `problem` has the first.
@@ -147,7 +148,7 @@ std::optional<proof::Proof> prove(const Dataset& data, const Dataset& searched, 
   }
   const std::optional<SplitFamily> own = options.family == nullptr ? std::make_optional<SplitFamily>(searched) : std::nullopt;
   const SplitFamily& family = own ? *own : *options.family;
-  const Problem problem = make_problem(searched, false, true, true, &family);
+  const Problem problem = make_problem(searched, options.min_rows > 1, true, true, &family);
   const auto look = static_cast<std::int64_t>(problem.items() * problem.orderings.size() * std::max<std::size_t>(1, problem.classes - 1));
   if (look > deadline.work_left()) return {};
   Deadline looks = deadline.task(deadline.work_left() / std::max<std::int64_t>(1, look));
@@ -155,6 +156,7 @@ std::optional<proof::Proof> prove(const Dataset& data, const Dataset& searched, 
   // What more than all errors costs is in no tree, whatever its price. A bound at a lower price is one at the true price.
   limits.split_price = std::min(found.exact.price, problem.total_weight + 1);
   limits.rules = options.rules;
+  limits.min_rows = options.min_rows;
   const auto evidence = evidence_for(problem, searched, options, found, limits.split_price);
   // The search may have counted less, or more, as lost in every tree.
   const double claim = found.exact.items + (found.exact.lost - problem.base_errors);
@@ -166,6 +168,7 @@ std::optional<proof::Proof> prove(const Dataset& data, const Dataset& searched, 
     throw Error("proof", fmt::format("is of trees with {} splits at most, and it can speak of {}", splits, proof::kMostSplits),
                 "allow fewer splits, or any number", ErrorKind::limit);
   }
+  proof.min_rows = std::max<std::int64_t>(1, options.min_rows);
   proof.grid = proof::grid_of(limits.split_price);
   proof.price = static_cast<std::int64_t>(std::ldexp(limits.split_price, proof.grid));
   proof.bound = static_cast<std::int64_t>(std::ldexp(claim, proof.grid));

@@ -19,6 +19,7 @@ struct ProofPart {
   int depth = 0;
   std::int64_t splits = 0;
   double claim = 0;
+  double of_all = 0;  ///< with a limit on the rows of leaves: the claim of all trees on the side
 
   auto operator<=>(const ProofPart&) const = default;
 };
@@ -40,7 +41,7 @@ using ProofListener = std::function<void(std::size_t written, std::size_t parts)
 /// A proof of the bound that search_exact has found: ExactSearchResult::exact. `searched`: the rows that it was given, those of `data` or
 /// their table of gains. `parts`: may be null.
 /// Takes about as long as the search. Empty if the deadline ends it; its work is visits of an item in an ordering. Throws Error if it sees
-/// that the bound is false. Requires min_rows <= 1.
+/// that the bound is false. With min_rows it speaks of trees within that limit.
 std::optional<proof::Proof> prove(const Dataset& data, const Dataset& searched, const ExactSearchOptions& options,
                                   const ExactSearchResult& found, Deadline& deadline, ProofParts* parts = nullptr,
                                   const ProofListener& listener = {});

@@ -40,11 +40,26 @@ ChildBounds bounds_of(double left, double right) {
 
 }  // namespace
 
+void Prover::begin(Closed& closed, const Subset& subset) const {
+  closed.cuts.assign(subset, closed.ordering);
+  closed.fitting = {0, closed.cuts.size()};
+  if (!limited()) return;
+  const auto first_above = [&](std::int64_t rows) {
+    return Cuts::first_where(0, closed.cuts.size(), [&](std::size_t t) { return closed.cuts.rows_left(t) > rows; });
+  };
+  closed.fitting = {first_above(limits_.min_rows - 1), first_above(subset.rows - limits_.min_rows)};
+}
+
+// The cuts between named cuts i and j that are splits of a tree within the limits.
+CutRange Prover::between(const Closed& closed, std::size_t i, std::size_t j) const {
+  return {std::max(closed.named[i].cut + 1, closed.fitting.first), std::min(closed.named[j].cut, closed.fitting.last)};
+}
+
 // Whether named cuts i and j exclude all cuts between them.
 bool Prover::holds(const Closed& closed, std::size_t i, std::size_t j, double claim) const {
   const NamedCut &a = closed.named[i], &b = closed.named[j];
   const auto reach = [&](std::int64_t t) { return closed.cuts.reach_left(static_cast<std::size_t>(t)); };
-  return bounds_.open(a.bounds, b.bounds, a.reach_left, b.reach_left, {a.cut + 1, b.cut}, claim - limits_.split_price, reach).size() == 0;
+  return bounds_.open(a.bounds, b.bounds, a.reach_left, b.reach_left, between(closed, i, j), claim - limits_.split_price, reach).size() == 0;
 }
 
 void Prover::drop_needless(Closed& closed, double claim) const {
@@ -76,14 +91,14 @@ SubproblemResult Prover::shallow(const Subset& subset, int depth, std::int64_t s
 std::vector<Closed> Prover::all_open(int depth, std::int64_t splits) const {
   std::vector<Closed> all;
   for (std::size_t f = 0; f < problem_.orderings.size(); ++f) {
-    for (const proof::Share& share : proof::shares(depth, splits)) all.push_back({f, share, {}, {}});
+    for (const proof::Share& share : proof::shares(depth, splits)) all.push_back({f, share, {}, {}, {}});
   }
   return all;
 }
 
 void Prover::close(Closed& closed, const Subset& subset, int depth, double claim, const SubproblemResult& shallow,
                    const Evidence* evidence) {
-  closed.cuts.assign(subset, closed.ordering);
+  begin(closed, subset);
   if (closed.cuts.size() == 0) return;
   OrderingSearch search{closed.ordering, closed.splits.left, closed.splits.right, {}, true};  // the proof names intervals alone
   nodes_.open(search, closed.cuts, subset, shallow, depth, claim);
@@ -116,7 +131,12 @@ void Prover::close(Closed& closed, const Subset& subset, int depth, double claim
   }
   for (const SolvedCut& cut : search.solved) {
     auto& [left, right] = sides[cut.cut];
-    closed.named.push_back({cut.cut, cut.reach_left, bounds_of(cut.bounds.left, cut.bounds.right), std::move(left), std::move(right)});
+    ChildBounds bounds = bounds_of(cut.bounds.left, cut.bounds.right);
+    if (limited()) {
+      bounds.left_relaxed = std::min(bounds.left, cut.bounds.left_relaxed);
+      bounds.right_relaxed = std::min(bounds.right, cut.bounds.right_relaxed);
+    }
+    closed.named.push_back({cut.cut, cut.reach_left, bounds, std::move(left), std::move(right)});
   }
   drop_needless(closed, claim);
 }
@@ -142,6 +162,18 @@ double Prover::lower_claims(std::vector<Closed>& closed, double shallow, double 
       const auto enough = [&] {
         return limits_.split_price + now.left + now.right >= claim && holds(of, i - 1, i, claim) && holds(of, i, i + 1, claim);
       };
+      if (limited()) {
+        // Claims of all trees first: they are the dearer ones.
+        const auto lower = [&](double ChildBounds::*bound, double floor) {
+          const double value = least(now.*bound, [&](double tried) { return now.*bound = std::max(tried, floor), enough(); });
+          now.*bound = std::max(value, floor);
+        };
+        lower(&ChildBounds::left_relaxed, 0);
+        lower(&ChildBounds::right_relaxed, 0);
+        lower(&ChildBounds::left, now.left_relaxed);
+        lower(&ChildBounds::right, now.right_relaxed);
+        continue;
+      }
       const double left = least(solved.left, [&](double value) { return now = bounds_of(value, solved.right), enough(); });
       const double right = least(solved.right, [&](double value) { return now = bounds_of(left, value), enough(); });
       now = bounds_of(left, right);
@@ -163,6 +195,9 @@ void Prover::write(proof::Writer& out, const Closed& closed, bool recounted) con
     if (recounted) continue;
     out.number(whole(cut.bounds.left));
     out.number(whole(cut.bounds.right));
+    if (!limited()) continue;
+    out.number(whole(cut.bounds.left_relaxed));
+    out.number(whole(cut.bounds.right_relaxed));
   }
 }
 
@@ -172,7 +207,10 @@ std::string Prover::side(const Subset& subset, const Closed& of, const NamedCut&
   if (claim <= 0) return {};
   Subset child;
   (left ? ItemRange{subset, of.ordering, 0, place} : ItemRange{subset, of.ordering, place, subset.size}).copy_to(child);
-  return part(child, depth, left ? of.splits.left : of.splits.right, claim, (left ? cut.left : cut.right).get());
+  const std::int64_t splits = left ? of.splits.left : of.splits.right;
+  if (!limited()) return part(child, depth, splits, claim, (left ? cut.left : cut.right).get());
+  const double of_all = left ? cut.bounds.left_relaxed : cut.bounds.right_relaxed;
+  return (claim > of_all ? part(child, depth, splits, claim, nullptr) : "") + of_all_->part(child, depth, splits, of_all, nullptr);
 }
 
 std::string Prover::part(const Subset& subset, int depth, std::int64_t splits, double claim, const Evidence* evidence) {
@@ -198,7 +236,7 @@ std::string Prover::part(const Subset& subset, int depth, std::int64_t splits, d
 }
 
 std::string Prover::stumps(const Subset& subset, int depth, std::int64_t splits, double claim) {
-  const double largest = std::max(subset.total_weight, static_cast<double>(subset.size));
+  const double largest = std::max(subset.total_weight, static_cast<double>(std::max<std::int64_t>(subset.size, limited() ? subset.rows : 0)));
   if (largest <= std::numeric_limits<std::int16_t>::max()) return stumps_by(kernels_.narrow, subset, depth, splits, claim);
   if (largest <= std::numeric_limits<std::int32_t>::max()) return stumps_by(kernels_.wide, subset, depth, splits, claim);
   return stumps_by(kernels_.real, subset, depth, splits, claim);
@@ -211,13 +249,13 @@ std::string Prover::stumps_by(KernelColumns<T>& columns, const Subset& subset, i
   proof::Writer out;
   double one_split = -1;
   for (Closed& closed : all_open(depth, splits)) {
-    closed.cuts.assign(subset, closed.ordering);
+    begin(closed, subset);
     if (closed.cuts.size() <= kFewCuts) {
       if (closed.cuts.size() > 0) out.number(0);  // all of them
       continue;
     }
     if (one_split < 0) {
-      columns.assign(ItemRange::all(subset), problem_.classes, 1);
+      columns.assign(ItemRange::all(subset), problem_.classes, limits_.min_rows);
       one_split = worker_.depth_two.solve(ItemRange::all(subset), 1, 1, kInfinity, {}, *worker_.deadline).lower;
     }
     closed.named = {{-1, 0, bounds_of(0, one_split), {}, {}}, {closed.cuts.size(), subset.total_reach, bounds_of(one_split, 0), {}, {}}};
@@ -238,7 +276,7 @@ void Prover::evaluate(KernelColumns<T>& columns, Closed& closed, double claim) {
     for (std::size_t i = 0; i + 1 < closed.named.size(); ++i) {
       const NamedCut &a = closed.named[i], &b = closed.named[i + 1];
       ranges.push_back(
-          bounds_.open(a.bounds, b.bounds, a.reach_left, b.reach_left, {a.cut + 1, b.cut}, claim - limits_.split_price, reach));
+          bounds_.open(a.bounds, b.bounds, a.reach_left, b.reach_left, between(closed, i, i + 1), claim - limits_.split_price, reach));
       open += ranges.back().size();
     }
     if (open == 0) return;
@@ -265,7 +303,12 @@ void Prover::evaluate(KernelColumns<T>& columns, Closed& closed, double claim) {
       const double left = best(closed.splits.left, errors.left_leaf[lane], errors.left[lane]);
       const double right = best(closed.splits.right, errors.right_leaf[lane], errors.right[lane]);
       if (limits_.split_price + left + right < claim) refuted();
-      closed.named.push_back({chosen[lane], reach(chosen[lane]), bounds_of(left, right), {}, {}});
+      ChildBounds bounds = bounds_of(left, right);
+      if (limited()) {
+        bounds.left_relaxed = best(closed.splits.left, errors.left_leaf[lane], errors.left_relaxed[lane]);
+        bounds.right_relaxed = best(closed.splits.right, errors.right_leaf[lane], errors.right_relaxed[lane]);
+      }
+      closed.named.push_back({chosen[lane], reach(chosen[lane]), bounds, {}, {}});
     }
     std::sort(closed.named.begin(), closed.named.end(), [](const NamedCut& x, const NamedCut& y) { return x.cut < y.cut; });
   }

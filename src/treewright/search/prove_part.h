@@ -26,6 +26,7 @@ struct Closed {
   std::size_t ordering = 0;
   proof::Share splits;
   Cuts cuts;
+  CutRange fitting;  ///< cuts that leave each side the rows of a leaf
   std::vector<NamedCut> named;
 };
 
@@ -38,8 +39,12 @@ class Prover {
         nodes_(problem, limits),
         bounds_(limits.rules),
         grid_(grid),
+        limits_of_all_(limits),
         worker_{DepthTwo(problem, limits), {}} {
     worker_.deadline = &deadline;
+    if (!limited()) return;
+    limits_of_all_.min_rows = 1;
+    of_all_ = std::make_unique<Prover>(problem, limits_of_all_, grid, deadline);
   }
 
   /// The bytes that show that no tree of that depth and so many splits on the subset costs less than `claim`. `evidence`: of such a bound;
@@ -75,6 +80,9 @@ class Prover {
   std::string stumps_by(KernelColumns<T>& columns, const Subset& subset, int depth, std::int64_t splits, double claim);
   template <class T>
   void evaluate(KernelColumns<T>& columns, Closed& closed, double claim);
+  bool limited() const { return limits_.min_rows > 1; }
+  void begin(Closed& closed, const Subset& subset) const;
+  CutRange between(const Closed& closed, std::size_t i, std::size_t j) const;
   bool holds(const Closed& closed, std::size_t i, std::size_t j, double claim) const;
   void drop_needless(Closed& closed, double claim) const;
   double least(double from, const std::function<bool(double)>& enough) const;
@@ -86,6 +94,8 @@ class Prover {
   const double grid_;
   Worker worker_;
   Kernels kernels_;
+  SearchLimits limits_of_all_;
+  std::unique_ptr<Prover> of_all_;  // with a limit on the rows of leaves: for claims without it
 };
 
 }  // namespace treewright::search

@@ -33,13 +33,9 @@ constexpr std::int64_t kUnaskedVisits = 2'000'000;
 // The least that is done in them is to sort the items by each column and to compare all stumps with one another a few times.
 constexpr std::int64_t kLeastLooks = 4;
 
-bool is_limited(const Task& task) {
-  return task.min_rows > 1 || task.leaf_weight.least > 0 || task.asked.first();
-}
-
 bool is_tried_unasked(const Task& task) {
   const auto look = static_cast<std::int64_t>(task.data.rows() * task.data.columns.size());
-  return task.options.verify == "auto" && !is_limited(task) && kLeastLooks * look <= kUnaskedVisits;
+  return task.options.verify == "auto" && !task.asked.first() && kLeastLooks * look <= kUnaskedVisits;
 }
 
 Deadline deadline_for(const Task& task, bool asked) {
@@ -76,11 +72,10 @@ double certain_bound(const Task& task) {
 
 void check_proof_is_possible(const Task& task) {
   const Options& options = task.options;
-  if (is_proof_wanted(options) && is_limited(task)) {
+  if (is_proof_wanted(options) && task.asked.first()) {
     const std::string option = options.proof.empty() ? "verify" : "proof";
     throw option_error(option,
-                       "a proof speaks of all trees of a depth and so many splits, and the leaves or the first column are limited further",
-                       fmt::format("leave out min_samples_leaf, min_weight_fraction_leaf and first_column, or {}", option));
+                       "a proof speaks of trees with any first column, and one is asked for", fmt::format("leave out first_column, or {}", option));
   }
   if (!options.proof.empty() && !task.asked.never().empty())
     throw option_error("proof", "a proof file speaks of all columns of the data, and some are never to be asked",

@@ -80,6 +80,7 @@ class Training {
       if (result.status == Status::optimal && !closed) result.status = Status::heuristic;
     }
     result.proved = claim(task_);
+    how_.min_rows = std::max(task_.min_rows, leaf_weight.rows_needed);  // those that the bound is of
     show_bound(
         task_, how_, found, checkpoint_, [&](const Progress& progress) { report(progress, nullptr); }, result);
     return result;
