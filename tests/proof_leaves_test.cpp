@@ -1,6 +1,5 @@
 // Proofs about trees whose leaves hold a least number of rows.
 
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -71,17 +70,10 @@ std::optional<double> bound_of(const proof::Proof& proof, const Dataset& data) {
 TEST(ProofOfLeaves, EveryBoundIsShownAndNoneAboveIt) {
   Random random(21);
   int dearer = 0, long_ones = 0;
-  for (int round = 0; round < 1500; ++round) {
+  for (int round = 0; round < 2000; ++round) {
     const std::optional<Case> drawn = draw(random);
     if (!drawn) continue;
-    proof::Proof made;
-    try {
-      made = prove(*drawn);
-      proof::verify(made, drawn->data, "x");
-    } catch (const Error& e) {
-      fmt::print("ROUND {} rows {} w {} depth {} splits {} min {} price {} best {} bound {} classes {}: {}\n", round, drawn->data.rows(), drawn->data.weights.size(), drawn->options.max_depth, drawn->options.max_splits, drawn->options.min_rows, drawn->options.split_price, drawn->best, made.bound, drawn->data.classes(), e.problem());
-      continue;
-    }
+    const proof::Proof made = prove(*drawn);
     const std::string bytes = proof::to_bytes(made, "test");
     EXPECT_TRUE(bytes.starts_with("treewright proof 4\n"));
     const proof::Proof read = proof::from_bytes(bytes, "bytes");

@@ -45,7 +45,12 @@ namespace {
 class Checker {
  public:
   Checker(const Proof& proof, const Items& items, const Table& table, const std::string& origin, Deadline* deadline)
-      : proof_(proof), items_(items), table_(table), origin_(origin), deadline_(deadline), stumps_(items, {proof.price, proof.grid}, proof.min_rows) {}
+      : proof_(proof),
+        items_(items),
+        table_(table),
+        origin_(origin),
+        deadline_(deadline),
+        stumps_(items, {proof.price, proof.grid}, proof.min_rows) {}
 
   /// Throws Error unless the body proves the proof's bound for all items.
   void run() {

@@ -267,7 +267,8 @@ Json parsed(std::string_view line) {
 // `of_leaves`: of format 4.
 Proof header_from(std::string_view line, bool of_leaves, std::size_t& body_bytes) {
   const Json json = parsed(line);
-  std::vector<std::string_view> keys{"made_by", "reader", "rows", "table", "unit", "grid", "depth", "max_splits", "price", "bound", "orderings", "bytes"};
+  std::vector<std::string_view> keys{"made_by", "reader",     "rows",  "table", "unit",      "grid",
+                                     "depth",   "max_splits", "price", "bound", "orderings", "bytes"};
   if (of_leaves) keys.insert(keys.begin() + 8, "min_rows");
   expect_keys(json, keys, "the header");
   text(json["made_by"], "'made_by'");
@@ -315,8 +316,8 @@ std::string to_bytes(const Proof& proof, std::string_view made_by) {
 Proof from_bytes(std::string_view bytes, const std::string& origin) {
   for (const std::string_view old : {"1", "2"}) {
     if (bytes.starts_with(fmt::format("treewright proof {}\n", old))) {
-      throw Error(origin, fmt::format("is a proof of format {}, and this is a reader of formats 3 and 4", old), "write it anew with fit --proof",
-                  ErrorKind::file);
+      throw Error(origin, fmt::format("is a proof of format {}, and this is a reader of formats 3 and 4", old),
+                  "write it anew with fit --proof", ErrorKind::file);
     }
   }
   const std::size_t header_end = bytes.find('\n', kFirstLine.size());

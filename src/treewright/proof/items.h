@@ -70,10 +70,10 @@ class Items {
   void add_orderings(const Table& table, const std::vector<Ranks>& orderings, const std::vector<std::uint32_t>& row_of_item);
 
   std::size_t labels_ = 0;
-  std::vector<std::uint32_t> label_;              // Shape (items).
+  std::vector<std::uint32_t> label_;               // Shape (items).
   std::vector<std::int64_t> gain_, reach_, rows_;  // Shape (items).
-  std::vector<std::vector<std::uint32_t>> rank_;  // Shape (orderings) (items).
-  std::vector<std::size_t> column_;               // Shape (orderings).
+  std::vector<std::vector<std::uint32_t>> rank_;   // Shape (orderings) (items).
+  std::vector<std::size_t> column_;                // Shape (orderings).
   std::int64_t total_gain_ = 0, total_reach_ = 0, total_rows_ = 0, lost_ = 0;
 };
 

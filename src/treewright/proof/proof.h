@@ -76,7 +76,7 @@ struct Proof {
   int grid = 0;       ///< a step is 2^-grid units
   std::int32_t depth = 0;
   std::optional<std::int64_t> max_splits;  ///< of the trees, at most kMostSplits; nothing = as many as the depth allows
-  std::int64_t min_rows = 1;                ///< of the trees: rows that each leaf holds; more than 1 makes a file of format 4
+  std::int64_t min_rows = 1;               ///< of the trees: rows that each leaf holds; more than 1 makes a file of format 4
   std::int64_t price = 0, bound = 0;
   std::vector<Ordering> orderings;
   std::string body;  ///< the reasons, as Writer writes them

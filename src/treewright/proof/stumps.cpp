@@ -188,7 +188,7 @@ class Stumps::Scan {
   const std::span<const std::uint32_t> place_;
   const T min_rows_;
   const bool counted_;
-  std::vector<T> my_rows_;  // of the items of each lane's left side. Shape (size x lanes); empty unless rows are counted.
+  std::vector<T> my_rows_;              // of the items of each lane's left side. Shape (size x lanes); empty unless rows are counted.
   std::vector<T> mine_, left_, right_;  // Shapes (size x lanes), (labels x lanes), (labels x lanes).
   T reach_left_[kLanes], reach_right_[kLanes];
   T rows_left_[kLanes], rows_right_[kLanes];

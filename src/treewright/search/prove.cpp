@@ -120,7 +120,8 @@ class RootProver {
 std::shared_ptr<const Evidence> evidence_for(const Problem& problem, const Dataset& data, const ExactSearchOptions& options,
                                              const ExactSearchResult& found, double price) {
   // It has no bounds of all trees.
-  if (options.min_rows > 1 || !found.exact.evidence || !options.rules.merge_rows || !options.rules.reach || found.exact.price != price) return {};
+  if (options.min_rows > 1 || !found.exact.evidence || !options.rules.merge_rows || !options.rules.reach || found.exact.price != price)
+    return {};
   auto evidence = std::make_shared<Evidence>(*found.exact.evidence);
   if (!options.rules.merge_orderings) {
     // The search has kept orderings that sort alike. Of these `problem` has the first.

@@ -59,7 +59,8 @@ CutRange Prover::between(const Closed& closed, std::size_t i, std::size_t j) con
 bool Prover::holds(const Closed& closed, std::size_t i, std::size_t j, double claim) const {
   const NamedCut &a = closed.named[i], &b = closed.named[j];
   const auto reach = [&](std::int64_t t) { return closed.cuts.reach_left(static_cast<std::size_t>(t)); };
-  return bounds_.open(a.bounds, b.bounds, a.reach_left, b.reach_left, between(closed, i, j), claim - limits_.split_price, reach).size() == 0;
+  return bounds_.open(a.bounds, b.bounds, a.reach_left, b.reach_left, between(closed, i, j), claim - limits_.split_price, reach).size() ==
+         0;
 }
 
 void Prover::drop_needless(Closed& closed, double claim) const {
@@ -104,7 +105,18 @@ void Prover::close(Closed& closed, const Subset& subset, int depth, double claim
   nodes_.open(search, closed.cuts, subset, shallow, depth, claim);
   using Sides = std::pair<std::shared_ptr<const Evidence>, std::shared_ptr<const Evidence>>;
   std::map<std::int64_t, Sides> sides;
+  // The bound of all trees that a search within the limit gives by the way is not always true, so it is found by a search without one.
+  const auto of_all = [&](std::uint32_t from, std::uint32_t to, std::int64_t splits) {
+    return of_all_->nodes_.solve(of_all_->worker_, {subset, closed.ordering, from, to}, depth - 1, splits, kInfinity, {}).lower;
+  };
   const auto add = [&](NodeSearch::Solved& solved) {
+    if (limited()) {
+      const std::uint32_t place = closed.cuts.place(static_cast<std::size_t>(solved.cut));
+      solved.left.relaxed = of_all(0, place, closed.splits.left);
+      solved.right.relaxed = of_all(place, static_cast<std::uint32_t>(subset.size), closed.splits.right);
+      solved.left.lower = std::max(solved.left.lower, solved.left.relaxed);
+      solved.right.lower = std::max(solved.right.lower, solved.right.relaxed);
+    }
     sides[solved.cut] = {solved.left.evidence, solved.right.evidence};
     nodes_.add(search, closed.cuts, subset, solved, depth, claim);
   };
@@ -236,7 +248,8 @@ std::string Prover::part(const Subset& subset, int depth, std::int64_t splits, d
 }
 
 std::string Prover::stumps(const Subset& subset, int depth, std::int64_t splits, double claim) {
-  const double largest = std::max(subset.total_weight, static_cast<double>(std::max<std::int64_t>(subset.size, limited() ? subset.rows : 0)));
+  const double largest =
+      std::max(subset.total_weight, static_cast<double>(std::max<std::int64_t>(subset.size, limited() ? subset.rows : 0)));
   if (largest <= std::numeric_limits<std::int16_t>::max()) return stumps_by(kernels_.narrow, subset, depth, splits, claim);
   if (largest <= std::numeric_limits<std::int32_t>::max()) return stumps_by(kernels_.wide, subset, depth, splits, claim);
   return stumps_by(kernels_.real, subset, depth, splits, claim);

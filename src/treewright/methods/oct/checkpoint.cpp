@@ -69,8 +69,12 @@ std::string bytes_from(std::string_view text) {
 }
 
 ProofPart part_from(const search::Json& json) {
-  return {integer<std::size_t>(json.at(0)), integer<std::uint32_t>(json.at(1)), json.at(2).get<bool>(),
-          integer<int>(json.at(3)),         integer<std::int64_t>(json.at(4)),  json.at(5).get<double>(),
+  return {integer<std::size_t>(json.at(0)),
+          integer<std::uint32_t>(json.at(1)),
+          json.at(2).get<bool>(),
+          integer<int>(json.at(3)),
+          integer<std::int64_t>(json.at(4)),
+          json.at(5).get<double>(),
           json.at(json.size() > 6 ? 6 : 5).get<double>()};
 }
 
@@ -138,8 +142,9 @@ const std::string* Checkpoint::Parts::find(const ProofPart& part) {
 
 void Checkpoint::Parts::add(const ProofPart& part, const std::string& bytes, double seconds) {
   if (seconds < kSecondsBelow) return;
-  file_.append(
-      search::Json{{"part", {part.ordering, part.rank, part.left, part.depth, part.splits, part.claim, part.of_all}}, {"bytes", text_of(bytes)}}.dump());
+  file_.append(search::Json{{"part", {part.ordering, part.rank, part.left, part.depth, part.splits, part.claim, part.of_all}},
+                            {"bytes", text_of(bytes)}}
+                   .dump());
 }
 
 void Checkpoint::append(const std::string& line) {

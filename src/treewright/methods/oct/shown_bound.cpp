@@ -74,8 +74,8 @@ void check_proof_is_possible(const Task& task) {
   const Options& options = task.options;
   if (is_proof_wanted(options) && task.asked.first()) {
     const std::string option = options.proof.empty() ? "verify" : "proof";
-    throw option_error(option,
-                       "a proof speaks of trees with any first column, and one is asked for", fmt::format("leave out first_column, or {}", option));
+    throw option_error(option, "a proof speaks of trees with any first column, and one is asked for",
+                       fmt::format("leave out first_column, or {}", option));
   }
   if (!options.proof.empty() && !task.asked.never().empty())
     throw option_error("proof", "a proof file speaks of all columns of the data, and some are never to be asked",
