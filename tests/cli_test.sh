@@ -257,7 +257,7 @@ expect 0 fit "$iris" --max-depth 3 --max-splits 3 --quiet --out few.json --proof
 expect 0 check few.json "$iris" --proof few.proof; out_has "no tree of depth at most 3 and at most 3 splits has an objective below"
 expect 0 fit "$iris" --max-depth 3 --max-splits 4 --quiet --out more.json
 expect 3 check more.json "$iris" --proof few.proof; err_has "speaks of trees with 3 splits at most, and the tree may have more"
-expect 0 fit "$iris" --max-depth 3 --min-leaf 5 --proof leaves.proof; has "optimal (verified)"
+expect 0 fit "$iris" --max-depth 3 --min-leaf 5 --proof leaves.proof; out_has "optimal (verified)"
 expect 3 fit "$iris" --max-depth 60 --proof no/such/folder/bound.proof; err_has "No such file"
 [ ! -e no.proof ] || fail "a proof where there is none"
 if [ -w /dev/full ]; then

@@ -125,11 +125,13 @@ def test_splits_by_the_share_of_a_class_must_not_be_missing(tmp_path):
         check_proof.verify(tmp_path / "data.csv", tmp_path / "less", left_out=["weight"])
 
 
-def test_limits_on_leaves_have_no_proof(tmp_path):
+def test_limits_on_leaves_are_proved(tmp_path):
+    pandas = pytest.importorskip("pandas")
+    x, y = np.arange(40.0), [0, 1] * 20
+    pandas.DataFrame({"x": x, "y": y}).to_csv(tmp_path / "data.csv", index=False)
     tree = treewright.OptimalTreeClassifier(max_depth=2, min_samples_leaf=5, proof=str(tmp_path / "proof"))
-    with pytest.raises(ValueError, match="proof"):
-        tree.fit(np.arange(40.0).reshape(-1, 1), [0, 1] * 20)
-    assert not (tmp_path / "proof").exists()
+    tree.fit(pandas.DataFrame({"x": x}), pandas.Series(y, name="y"))
+    assert "at least 5 rows in each leaf" in check_proof.verify(tmp_path / "data.csv", tmp_path / "proof")
 
 
 def test_proofs_of_costs_are_verified(tmp_path):
