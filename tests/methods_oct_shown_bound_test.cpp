@@ -75,10 +75,19 @@ TEST(ShownBound, AStoppedSearchIsNotVerified) {
   EXPECT_FALSE(result.verified);
 }
 
-TEST(ShownBound, AProofSpeaksOfAllTreesOfADepth) {
-  Options options = to_depth(2, "yes");
+TEST(ShownBound, ALimitOnTheRowsOfLeavesIsShown) {
+  Options options = to_depth(3, "yes");
   options.min_samples_leaf = 5;
-  expect_error([&] { fit(noise(40, 3), options); }, {"verify", "min_samples_leaf"});
+  EXPECT_TRUE(fit(noise(40, 3), options).verified);
+  options.min_samples_leaf = 1;
+  options.min_weight_fraction_leaf = 0.1;
+  EXPECT_TRUE(fit(noise(40, 3), options).verified);
+}
+
+TEST(ShownBound, AProofSpeaksOfTreesWithAnyFirstColumn) {
+  Options options = to_depth(2, "yes");
+  options.first_column = "x0";
+  expect_error([&] { fit(noise(40, 3), options); }, {"verify", "first_column"});
   options.verify = "auto";
   EXPECT_FALSE(fit(noise(40, 3), options).verified);
 }

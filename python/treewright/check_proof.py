@@ -587,7 +587,7 @@ class Checker:
             demand(step > 0, "a cut is named twice, or leaves no item on its left side")
             demand(rank <= distinct[-1], "a cut leaves no item on its right side")
             demand(rank in distinct, "a cut is named at a rank that no item of its part has")
-            demand(rank in possible, "a cut is named that leaves less rows on a side than a leaf must hold")
+            demand(rank in possible, "a cut is named that leaves fewer rows on a side than a leaf must hold")
             bounds = [0, 0] if recounted else [self.proof.number() for _ in range(2)]
             of_all = [self.proof.number() for _ in range(2)] if limited and not recounted else bounds
             demand(of_all[0] <= bounds[0] and of_all[1] <= bounds[1], "more is claimed of all trees than of those within the limit")

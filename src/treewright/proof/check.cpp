@@ -11,10 +11,10 @@
 //     and with the price of a split that must reach the claim, at t and at each named cut. Left of the first cut all rows are on the right
 //     side, so "no cut" is a neighbor too: l = 0, and r the claim for all rows of the part at depth d - 1. The last cut has such a neighbor
 //     likewise.
-//     A limit on the rows of leaves. A part is then one of trees within the limit, "on its rows", or of all trees. For all trees everything
-//     is as above. A tree within the limit on some rows is within it on more of them, so l(b) - w(t, b) holds as it stands. But on fewer rows
-//     it may not be: l(a) says nothing of t. So a part within the limit has claims of both kinds on the sides of its cuts, and takes those
-//     of all trees, which cost no more, for the terms without w. A cut with less rows than the limit on a side is no split of such a tree.
+//     A limit on the rows of leaves. A part is then one of trees within the limit, "on its rows", or of all trees. For all trees all is as
+//     above. A tree within the limit on some rows is within it on more of them, so l(b) - w(t, b) holds as it stands. But on fewer rows it
+//     may not be: l(a) says nothing of t. So a part within the limit has claims of both kinds on the sides of its cuts, and takes those of
+//     all trees, which cost no more, for the terms without w. A cut with fewer rows than the limit on a side is no split of such a tree.
 //     A limit on splits is shared out between the two sides in every way that leaves none of them over, and all this holds for each share.
 // Where no side has two levels and two splits, the sides are stumps or leaves. Their claims are not written down: each is recounted by
 // going through the rows in every ordering.
@@ -179,7 +179,7 @@ std::vector<Checker::Bounded> Checker::named_cuts(const Part& part, std::size_t 
   for (Bounded& cut : named) {
     for (; items_.rank(f, order[at]) < cut.cut.rank; ++at) left += reach(order[at]), rows_left += items_.rows(order[at]);
     if (items_.rank(f, order[at]) != cut.cut.rank) fail("a cut is named at a rank that no item of its part has");
-    if (limited && !fits(rows_left, of_part)) fail("a cut is named that leaves less rows on a side than a leaf must hold");
+    if (limited && !fits(rows_left, of_part)) fail("a cut is named that leaves fewer rows on a side than a leaf must hold");
     cut.reach_left = left;
   }
   return named;

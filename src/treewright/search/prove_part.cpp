@@ -105,20 +105,13 @@ void Prover::close(Closed& closed, const Subset& subset, int depth, double claim
   nodes_.open(search, closed.cuts, subset, shallow, depth, claim);
   using Sides = std::pair<std::shared_ptr<const Evidence>, std::shared_ptr<const Evidence>>;
   std::map<std::int64_t, Sides> sides;
-  // The bound of all trees that a search within the limit gives by the way is not always true, so it is found by a search without one.
-  const auto of_all = [&](std::uint32_t from, std::uint32_t to, std::int64_t splits) {
-    return of_all_->nodes_.solve(of_all_->worker_, {subset, closed.ordering, from, to}, depth - 1, splits, kInfinity, {}).lower;
-  };
   const auto add = [&](NodeSearch::Solved& solved) {
-    if (limited()) {
-      const std::uint32_t place = closed.cuts.place(static_cast<std::size_t>(solved.cut));
-      solved.left.relaxed = of_all(0, place, closed.splits.left);
-      solved.right.relaxed = of_all(place, static_cast<std::uint32_t>(subset.size), closed.splits.right);
-      solved.left.lower = std::max(solved.left.lower, solved.left.relaxed);
-      solved.right.lower = std::max(solved.right.lower, solved.right.relaxed);
-    }
     sides[solved.cut] = {solved.left.evidence, solved.right.evidence};
     nodes_.add(search, closed.cuts, subset, solved, depth, claim);
+  };
+  // Evidence is of trees within the limits. Other cuts are judged by what all trees cost.
+  const auto of_all = [&](std::uint32_t from, std::uint32_t to, std::int64_t splits) {
+    return of_all_->nodes_.solve(of_all_->worker_, {subset, closed.ordering, from, to}, depth - 1, splits, kInfinity, {}).lower;
   };
   if (evidence != nullptr && evidence->depth == depth) {
     for (const BoundedCut& known : evidence->solved[closed.ordering]) {
@@ -126,8 +119,11 @@ void Prover::close(Closed& closed, const Subset& subset, int depth, double claim
       if (limits_.split_price + known.left + known.right < claim) continue;
       NodeSearch::Solved solved;
       solved.cut = known.cut;
-      solved.left.lower = solved.left.relaxed = known.left;
-      solved.right.lower = solved.right.relaxed = known.right;
+      solved.left.lower = known.left;
+      solved.right.lower = known.right;
+      const std::uint32_t place = closed.cuts.place(static_cast<std::size_t>(known.cut));
+      solved.left.relaxed = limited() ? of_all(0, place, closed.splits.left) : known.left;
+      solved.right.relaxed = limited() ? of_all(place, static_cast<std::uint32_t>(subset.size), closed.splits.right) : known.right;
       add(solved);
     }
   }
