@@ -39,6 +39,14 @@ def draw_rows(draw):
     return [*(f"x{i}" for i in range(len(kinds))), *COST_COLUMNS, "w", "y"], rows
 
 
+def draw_limited_rows(draw):
+    """Few rows and splits, for trees that need few rows in their leaves."""
+    n = draw.randrange(6, 11)
+    rows = [[str(draw.randrange(n)), str(draw.randrange(2)), "0", "1", "1", "1", draw.choice("aab")] for _ in range(n)]
+    rows[0][-1], rows[1][-1] = "a", "b"
+    return ["x0", "x1", *COST_COLUMNS, "w", "y"], rows
+
+
 def draw_reader(draw):
     """How the rows are read: what labels cost, and whether rows have weights."""
     kind = draw.choice(["errors", "errors", "errors", "one class", "matrix", "matrix", "columns", "columns"])
@@ -84,9 +92,9 @@ def orderings_of(column, place, table):
 class Forger:
     """A table with its optimum, and proofs about it."""
 
-    def __init__(self, draw, folder):
+    def __init__(self, draw, folder, limited=False):
         self.draw, self.data = draw, folder / f"{draw.randrange(10**12)}.csv"
-        names, rows = draw_rows(draw)
+        names, rows = draw_limited_rows(draw) if limited else draw_rows(draw)
         with self.data.open("w", newline="") as file:
             csv.writer(file).writerows([names, *rows])
         self.reader, kind = draw_reader(draw)
@@ -100,6 +108,9 @@ class Forger:
         self.max_splits = draw.choice([None, None, draw.randrange(9)])
         self.price = draw.choice([0, 0, 1, 3])
         self.min_rows = draw.choice([1, 1, 2, 3])  # of a leaf
+        if limited:
+            self.depth, self.grid, self.max_splits = draw.choice([2, 3, 3, 3, 4]), 0, draw.choice([None, 3, 4, 5])
+            self.min_rows = draw.choice([2, 3])
         self.orderings = [o for i, column in enumerate(table.columns) for o in orderings_of(column, i, table)]
         header = self.header(0)
         proof = plain.Proof(**{key: header[key] for key in plain.HEADER[:-1]}, body=b"", min_rows=self.min_rows)
@@ -158,43 +169,72 @@ class Forger:
         gains, reach = self.gains(part), sum(self.reach[i] for i in part)
         return min(max(0, reach - sum(gains[:j])) + (j - 1) * self.price for j in range(1, min(leaves, len(gains)) + 1))
 
+    def told(self, bound, lie):
+        """What is written of a bound: the truth, or more, or less."""
+        self.tellings += 1
+        if self.tellings == self.lie_at:
+            return max(0, bound + self.lie_by)
+        return bound + (self.draw.random() < lie)
+
+    def named(self, part, depth, f, share, claim, lie, limited):
+        """The cuts to name: those that hold the claim, which are all if it is true. With `lie` some are left out, moved or made up."""
+        draw, cuts = self.draw, self.cuts(part, f)
+        if lie == 0:
+            sides = [(rank, self.side(part, f, rank)) for rank in cuts]
+            fitting = [(rank, halves) for rank, halves in sides if not limited or self.fits(*halves) or self.names_light]
+            costs = [(rank, [self.best(half, depth - 1, n, limited) for half, n in zip(halves, share)]) for rank, halves in fitting]
+            return [rank for rank, bounds in costs if self.price + sum(bounds) >= claim]
+        light = [rank for rank in cuts if limited and not self.fits(*self.side(part, f, rank))]
+        named = [rank for rank in cuts if draw.random() >= lie and (rank not in light or draw.random() < lie / 4)]
+        if draw.random() < lie:
+            low = min(self.ranks[f][i] for i in part)
+            named = sorted(named + [low + draw.randrange(1, 8) for _ in range(draw.randrange(1, 4))])
+        return named
+
     def body(self, part, depth, splits, claim, lie, limited):
-        """The numbers that show the claim, if it holds: each cut is named. With `lie`, some are left out, moved or exaggerated."""
+        """The numbers that show the claim, if it holds: each cut is named."""
         draw, splits = self.draw, min(splits, 2**depth - 1)
         if self.trivial(part, splits + 1) >= claim or splits <= 1:
             return []
         numbers, sides, recounted = [], [], depth == 2 or splits == 2
         if not recounted:
-            shallow = self.best(part, depth - 1, splits - 1, limited) + (draw.random() < lie)
+            shallow = self.told(self.best(part, depth - 1, splits - 1, limited), lie)
             numbers += [shallow, *self.body(part, depth - 1, splits - 1, shallow, lie, limited)]
+        is_true = claim <= self.best(part, depth, splits, limited)
         for f, share in itertools.product(range(len(self.ranks)), plain.shares(depth, splits)):
-            cuts, low = self.cuts(part, f), min(self.ranks[f][i] for i in part)
-            if not cuts:
+            if not self.cuts(part, f):
                 continue
-            if recounted and draw.random() < 0.5:
+            if recounted and (is_true or lie > 0) and draw.random() < 0.5:
                 numbers.append(0)
                 continue
-            light = [rank for rank in cuts if limited and not self.fits(*self.side(part, f, rank))]
-            named = [rank for rank in cuts if draw.random() >= lie and (rank not in light or draw.random() < lie / 4)]
-            if draw.random() < lie:
-                named = sorted(named + [low + draw.randrange(1, 8) for _ in range(draw.randrange(1, 4))])
+            named, low = self.named(part, depth, f, share, claim, lie, limited), min(self.ranks[f][i] for i in part)
             numbers.append(len(named) + 1)
             for rank in named:
-                numbers.append(rank - low)
+                numbers.append(max(0, rank - low))
                 low = rank
                 if recounted:
                     continue
                 halves = list(zip(self.side(part, f, rank), share))
-                bounds = [self.best(half, depth - 1, n, limited) + (draw.random() < lie) for half, n in halves]
-                of_all = [self.best(half, depth - 1, n, False) + (draw.random() < lie) for half, n in halves] if limited else bounds
+                bounds = [self.told(self.best(half, depth - 1, n, limited), lie) for half, n in halves]
+                of_all = [self.told(self.best(half, depth - 1, n, False), lie) for half, n in halves] if limited else bounds
                 numbers += [*bounds, *(of_all if limited else [])]
                 for (half, n), bound, least in zip(halves, bounds, of_all):
                     sides += self.body(half, depth - 1, n, bound, lie, True) if half and bound > least else []
                     sides += self.body(half, depth - 1, n, least, lie, False) if half else []
         return numbers + sides
 
-    def proved(self, claim, lie=0.0):
+    def proved(self, claim, lie=0.0, lie_at=0, lie_by=1, names_light=False):
+        self.tellings, self.lie_at, self.lie_by, self.names_light = 0, lie_at, lie_by, names_light
         return self.body(self.everything, self.depth, self.splits, claim, lie, self.min_rows > 1)
+
+    def one_lie(self, count):
+        """Claims and bodies with one number that is wrong by a step; else all is true, and no cut is named that shows it."""
+        yield self.optimum + 1, self.proved(self.optimum + 1)
+        yield self.optimum, self.proved(self.optimum, names_light=True)
+        tellings = self.tellings
+        for at in self.draw.sample(range(1, tellings + 1), min(count, tellings)):
+            for more, by in [(0, 1), (0, -1), (1, 1)]:
+                yield self.optimum + more, self.proved(self.optimum + more, lie_at=at, lie_by=by)
 
     def honest(self):
         return self.file(self.header(self.optimum), self.proved(self.optimum))

@@ -11,6 +11,7 @@ import forge
 from judges import JUDGE, judged, plainly, written
 
 TABLES = int(os.environ.get("TREEWRIGHT_FORGED_TABLES", "12"))
+LIARS = int(os.environ.get("TREEWRIGHT_FORGED_LIARS", "160"))  # tables
 FILES = int(os.environ.get("TREEWRIGHT_FORGED_FILES", "150"))  # of each table, besides those that break one rule each
 
 
@@ -33,3 +34,22 @@ def test_forged_proofs_are_refused(tmp_path, seed):
         assert (fast[0] is None) == (slow[0] is None), what
         assert not false[i] or fast[0] is None, what
         proof.unlink() if fast[0] is None else None
+
+
+@pytest.mark.skipif(not JUDGE.exists(), reason="build the tests first")
+@pytest.mark.parametrize("first", range(0, LIARS, 20))
+def test_one_lie_is_refused(tmp_path, first):
+    """Proofs about small leaves with a single number that is wrong: each rule about the rows of leaves is needed to refuse some of them."""
+    honest = refused = 0
+    for seed in range(first, first + 20):
+        folder = tmp_path / str(seed)
+        folder.mkdir()
+        forger = forge.Forger(random.Random(seed), folder, limited=True)
+        claims = list(forger.one_lie(8))
+        files = written(forger, [forger.file(forger.header(bound), numbers) for bound, numbers in claims], folder, "told")
+        for (bound, _), (data, proof), fast in zip(claims, files, judged(files)):
+            slow = plainly(data, proof)
+            assert (fast[0] is None) == (slow[0] is None), f"{proof}: {fast[1]} | {slow[1]}"
+            assert bound <= forger.optimum or fast[0] is None, f"{proof}: {fast[1]}"
+            honest, refused = honest + (fast[0] is not None), refused + (fast[0] is None)
+    assert min(honest, refused) > 10
