@@ -11,7 +11,9 @@ import forge
 from judges import JUDGE, judged, plainly, written
 
 TABLES = int(os.environ.get("TREEWRIGHT_FORGED_TABLES", "12"))
-LIARS = int(os.environ.get("TREEWRIGHT_FORGED_LIARS", "160"))  # tables
+# Tables about which one lie is told. Each rule about the rows of leaves is the only one that refuses some file of theirs; the last two are
+# rare: a named cut that leaves less on the left but costs more within the limit, and sides that are stumps of all trees.
+LIARS = [*range(int(os.environ.get("TREEWRIGHT_FORGED_LIARS", "60"))), 414, 440]
 FILES = int(os.environ.get("TREEWRIGHT_FORGED_FILES", "150"))  # of each table, besides those that break one rule each
 
 
@@ -37,19 +39,18 @@ def test_forged_proofs_are_refused(tmp_path, seed):
 
 
 @pytest.mark.skipif(not JUDGE.exists(), reason="build the tests first")
-@pytest.mark.parametrize("first", range(0, LIARS, 20))
-def test_one_lie_is_refused(tmp_path, first):
-    """Proofs about small leaves with a single number that is wrong: each rule about the rows of leaves is needed to refuse some of them."""
+def test_one_lie_is_refused(tmp_path):
+    """Proofs about small leaves with a single number that is wrong."""
     honest = refused = 0
-    for seed in range(first, first + 20):
+    for seed in LIARS:
         folder = tmp_path / str(seed)
         folder.mkdir()
         forger = forge.Forger(random.Random(seed), folder, limited=True)
-        claims = list(forger.one_lie(8))
+        claims = list(forger.one_lie(10))
         files = written(forger, [forger.file(forger.header(bound), numbers) for bound, numbers in claims], folder, "told")
         for (bound, _), (data, proof), fast in zip(claims, files, judged(files)):
             slow = plainly(data, proof)
             assert (fast[0] is None) == (slow[0] is None), f"{proof}: {fast[1]} | {slow[1]}"
             assert bound <= forger.optimum or fast[0] is None, f"{proof}: {fast[1]}"
             honest, refused = honest + (fast[0] is not None), refused + (fast[0] is None)
-    assert min(honest, refused) > 10
+    assert min(honest, refused) > 100
