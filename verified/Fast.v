@@ -1,5 +1,6 @@
 (* The checker that is run. It does what check does (Same.v); it only goes through the items fewer times: ranks stand beside the items of
-   a list, and both sides of all named cuts of an ordering are recounted in one pass, without lists of their own. *)
+   a list, and both sides of all named cuts of an ordering are recounted in one pass, without lists of their own. Parts whose leaves must hold rows
+   (m is not 0) have their cuts recounted and their numbers read by the plain functions of Checker.v. *)
 
 From Coq Require Import ZArith List Bool.
 From Treewright Require Import Trees Counts Checker Alike Rows Merged Family.
@@ -24,6 +25,10 @@ Definition fast_low (path : list bool) (t : Z) (p : fast_part) : fast_part :=
   FastPart (low (ordering_at path) t (fast_base p)) (map (fun l => (fst l, entries_below path t (snd l))) (fast_lists p)).
 Definition fast_high (path : list bool) (t : Z) (p : fast_part) : fast_part :=
   FastPart (high (ordering_at path) t (fast_base p)) (map (fun l => (fst l, entries_above path t (snd l))) (fast_lists p)).
+
+(* What is the same for the plain functions. *)
+Definition erase_list (l : list bool * list entry) : ordering * list item := (ordering_at (fst l), map snd (snd l)).
+Definition erase (p : fast_part) : part := Part (fast_base p) (map erase_list (fast_lists p)).
 
 Definition first_rank (es : list entry) : Z :=
   match es with
@@ -134,8 +139,10 @@ Definition scan_start (p : fast_part) (path : list bool) (t : Z) : scanned :=
   let (cs_low, cs_high) := counts_both path t (fast_base p) zero zero in
   Scanned t w_low w_high cs_low cs_high 0 zero 0 0 zero 0.
 
+Definition named_for_all (t w l r : Z) : named := Named t w l r l r.
+
 Definition scan_end (es : list entry) (share : Z * Z) (s : scanned) : named :=
-  Named (at_ s) (reach_below (at_ s) es 0)
+  named_for_all (at_ s) (reach_below (at_ s) es 0)
     (one_side (fst share) (reach_low s - most (all_low s)) (price + reach_low s - right_low s))
     (one_side (snd share) (reach_high s - most (all_high s)) (price + reach_high s - right_high s)).
 
@@ -143,7 +150,7 @@ Definition fast_recounted (p : fast_part) (path : list bool) (es : list entry) (
   map (scan_end es share) (scan_many_all path (zeros classes) (fast_lists p) (map (scan_start p path) ts)).
 
 Definition fast_walk (c shallow : Z) (es : list entry) (ts : list (Z * Z)) (ns : list named) : bool :=
-  walk price c (Named 0 (reach_sum es 0) shallow 0) ts (Named 0 0 0 shallow) ns.
+  walk price c (Named 0 (reach_sum es 0) shallow 0 0 0) ts (Named 0 0 0 shallow 0 0) ns.
 
 Fixpoint fast_named (es : list entry) (s : stream) (n previous : Z) : option (list named * stream) :=
   if n =? 0 then Some ([], s)
@@ -152,7 +159,7 @@ Fixpoint fast_named (es : list entry) (s : stream) (n previous : Z) : option (li
            if step <=? 0 then None
            else let t := previous + step in
                 match fast_named es s (n - 1) t with
-                | Some (ns, s) => Some (Named t (reach_below t es 0) l r :: ns, s)
+                | Some (ns, s) => Some (named_for_all t (reach_below t es 0) l r :: ns, s)
                 | None => None
                 end
        | _ => None
@@ -210,17 +217,24 @@ Fixpoint fast_named_shares (c shallow : Z) (es : list entry) (ts : list (Z * Z))
       end
   end.
 
-Fixpoint fast_check_named (c shallow : Z) (shs : list (Z * Z)) (ls : list (list bool * list entry)) (s : stream) :
+Definition any_named_shares (m c shallow : Z) (path : list bool) (es : list entry) (ts : list (Z * Z)) (shs : list (Z * Z)) (s : stream) :
+  option (list (Z * Z * named) * stream) :=
+  if m =? 0 then fast_named_shares c shallow es ts shs s
+  else let f := ordering_at path in
+       let ys := map snd es in
+       named_shares price m c shallow f ys (cuts m f ys) shs s.
+
+Fixpoint fast_check_named (m c shallow : Z) (shs : list (Z * Z)) (ls : list (list bool * list entry)) (s : stream) :
   option (list (list bool * (Z * Z * named)) * stream) :=
   match ls with
   | [] => Some ([], s)
   | (path, es) :: rest =>
       match fast_cuts es with
-      | [] => fast_check_named c shallow shs rest s
+      | [] => fast_check_named m c shallow shs rest s
       | ts =>
-          match fast_named_shares c shallow es ts shs s with
+          match any_named_shares m c shallow path es ts shs s with
           | Some (ns, s) =>
-              match fast_check_named c shallow shs rest s with
+              match fast_check_named m c shallow shs rest s with
               | Some (others, s) => Some (map (pair path) ns ++ others, s)
               | None => None
               end
@@ -229,22 +243,28 @@ Fixpoint fast_check_named (c shallow : Z) (shs : list (Z * Z)) (ls : list (list 
       end
   end.
 
-Fixpoint fast_sides (check : Z -> fast_part -> Z -> stream -> option stream) (p : fast_part) (ns : list (list bool * (Z * Z * named)))
-  (s : stream) : option stream :=
+Fixpoint fast_sides (check : Z -> Z -> fast_part -> Z -> stream -> option stream) (m : Z) (p : fast_part)
+  (ns : list (list bool * (Z * Z * named))) (s : stream) : option stream :=
   match ns with
   | [] => Some s
   | (path, (share, b)) :: rest =>
-      match check (fst share) (fast_low path (rank b) p) (left b) s with
+      match check_side check m (fst share) (fast_low path (rank b) p) (left b) (left_all b) s with
       | Some s =>
-          match check (snd share) (fast_high path (rank b) p) (right b) s with
-          | Some s => fast_sides check p rest s
+          match check_side check m (snd share) (fast_high path (rank b) p) (right b) (right_all b) s with
+          | Some s => fast_sides check m p rest s
           | None => None
           end
       | None => None
       end
   end.
 
-Fixpoint fast_check (d : nat) (splits : Z) (p : fast_part) (c : Z) (s : stream) : option stream :=
+Definition any_stump (m : Z) (p : fast_part) : Z := if m =? 0 then fast_stump classes price p else stump classes price m (erase p).
+
+Definition any_two (m : Z) (p : fast_part) (c shallow : Z) (shs : list (Z * Z)) (s : stream) : option stream :=
+  if m =? 0 then fast_two p c shallow shs (fast_lists p) s
+  else check_two classes price m (erase p) c shallow shs (lists (erase p)) s.
+
+Fixpoint fast_check (d : nat) (m splits : Z) (p : fast_part) (c : Z) (s : stream) : option stream :=
   let n := Z.min splits (power_of_two d - 1) in
   let cs := counts classes (fast_base p) in
   let all := all_reach (fast_base p) in
@@ -254,15 +274,15 @@ Fixpoint fast_check (d : nat) (splits : Z) (p : fast_part) (c : Z) (s : stream) 
        | O => None
        | S d1 =>
            if n <=? 0 then None
-           else if n =? 1 then if c <=? fast_stump classes price p then Some s else None
-           else if (n =? 2) || Nat.eqb d1 1 then fast_two p c (fast_stump classes price p) (shares d1 n) (fast_lists p) s
+           else if n =? 1 then if c <=? any_stump m p then Some s else None
+           else if (n =? 2) || Nat.eqb d1 1 then any_two m p c (any_stump m p) (shares d1 n) s
            else match s with
                 | [] => None
                 | shallow :: s =>
-                    match fast_check d1 (n - 1) p shallow s with
+                    match fast_check d1 m (n - 1) p shallow s with
                     | Some s =>
-                        match fast_check_named c shallow (shares d1 n) (fast_lists p) s with
-                        | Some (ns, s) => fast_sides (fast_check d1) p ns s
+                        match fast_check_named m c shallow (shares d1 n) (fast_lists p) s with
+                        | Some (ns, s) => fast_sides (fast_check d1) m p ns s
                         | None => None
                         end
                     | None => None
@@ -292,9 +312,9 @@ Definition fast_distinct (p : fast_part) : fast_part := FastPart (fast_base p) (
 
 Definition fast_verify (data : table) (p : proof) : bool :=
   (0 <=? price p) && well_formed data && covers data (orderings p) &&
-  let items := items_of (orderings p) (groups_of (in_steps p data)) in
+  let items := items_of (least_rows p) (orderings p) (groups_of (in_steps p data)) in
   let part := fast_distinct (fast_whole (all_paths (orderings p)) items) in
-  match fast_check (classes data) (price p) (levels p) (splits_allowed p) part (bound p) (body p) with
+  match fast_check (classes data) (price p) (levels p) (least_rows p) (splits_allowed p) part (bound p) (body p) with
   | Some [] => true
   | _ => false
   end.

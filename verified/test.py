@@ -129,7 +129,7 @@ def test_assumptions() -> None:
 def test_random(treewright: str, folder: Path) -> None:
     rng = random.Random(1)
     data, proof, forged = folder / "t.csv", folder / "t.proof", folder / "f.proof"
-    false = 0
+    false = limited = 0
     for _ in range(60):
         table = random_table(rng)
         data.write_text(table)
@@ -143,6 +143,9 @@ def test_random(treewright: str, folder: Path) -> None:
         if rng.random() < 0.3:
             (folder / "costs.csv").write_text(random_costs(rng, table))
             options += ["--costs", folder / "costs.csv"]
+        if rng.random() < 0.4:
+            options += ["--min-leaf", rng.randint(2, 4)]
+            limited += 1
         honest(treewright, data, proof, *options)
         for _ in range(FORGED):
             file = File(proof)
@@ -152,7 +155,7 @@ def test_random(treewright: str, folder: Path) -> None:
             file.write(forged)
             refused(data, forged)
             false += 1
-    print(f"random tables: 60 honest proofs accepted, {false} false ones refused")
+    print(f"random tables: 60 honest proofs accepted, {limited} of them with rows in leaves; {false} false ones refused")
 
 
 def test_named_faults(treewright: str, folder: Path) -> None:
