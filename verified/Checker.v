@@ -149,8 +149,9 @@ Fixpoint read_named (m : Z) (f : ordering) (ys : list item) (s : stream) (n prev
 
 Definition recounted (m : Z) (p : part) (f : ordering) (ys : list item) (share : Z * Z) (t : Z) : named :=
   let bound := side_bound classes price in
-  Named t (all_reach (low f t ys)) (bound m (fst share) (low_side f t p)) (bound m (snd share) (high_side f t p))
-    (bound 0 (fst share) (low_side f t p)) (bound 0 (snd share) (high_side f t p)).
+  let lo := low_side f t p in
+  let hi := high_side f t p in
+  Named t (all_reach (low f t ys)) (bound m (fst share) lo) (bound m (snd share) hi) (bound 0 (fst share) lo) (bound 0 (snd share) hi).
 
 (* Where no side has two levels and two splits: the sides of the named cuts are stumps or leaves, which are recounted. *)
 Fixpoint two_shares (m : Z) (p : part) (c shallow : Z) (f : ordering) (ys : list item) (ts : list (Z * Z)) (shs : list (Z * Z)) (s : stream) :

@@ -1,9 +1,10 @@
 (* The checker that is run. It does what check does (Same.v); it only goes through the items fewer times: ranks stand beside the items of
-   a list, and both sides of all named cuts of an ordering are recounted in one pass, without lists of their own. Parts whose leaves must hold rows
-   (m is not 0) have their cuts recounted and their numbers read by the plain functions of Checker.v. *)
+   a list, and both sides of all named cuts of an ordering are recounted in one pass, without lists of their own. Where leaves must hold m rows (m is
+   not 0), that pass gives the bounds on all trees; those within the limit are recounted one side after the other, and numbers of a proof are read by
+   the plain functions. *)
 
 From Coq Require Import ZArith List Bool.
-From Treewright Require Import Trees Counts Checker Alike Rows Merged Family.
+From Treewright Require Import Trees Counts Checker Alike Rows Merged Family Verify.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -26,10 +27,6 @@ Definition fast_low (path : list bool) (t : Z) (p : fast_part) : fast_part :=
 Definition fast_high (path : list bool) (t : Z) (p : fast_part) : fast_part :=
   FastPart (high (ordering_at path) t (fast_base p)) (map (fun l => (fst l, entries_above path t (snd l))) (fast_lists p)).
 
-(* What is the same for the plain functions. *)
-Definition erase_list (l : list bool * list entry) : ordering * list item := (ordering_at (fst l), map snd (snd l)).
-Definition erase (p : fast_part) : part := Part (fast_base p) (map erase_list (fast_lists p)).
-
 Definition first_rank (es : list entry) : Z :=
   match es with
   | [] => 0
@@ -49,10 +46,28 @@ Fixpoint fast_scan_all (zero all : list Z) (ls : list (list bool * list entry)) 
   | (_, es) :: rest => fast_scan_all zero all rest (fast_scan all es (first_rank es - 1) zero right)
   end.
 
-Definition fast_stump (classes : nat) (price : Z) (p : fast_part) : Z :=
+(* The same where both leaves must hold m of the `held` rows. *)
+Fixpoint fast_scan_within (m held : Z) (all : list Z) (es : list entry) (previous n : Z) (cs : list Z) (right : Z) : Z :=
+  match es with
+  | [] => right
+  | (r, y) :: rest =>
+      fast_scan_within m held all rest r (n + size y) (plus (gains y) cs)
+        (if (r =? previous) || negb (enough m held n) then right else Z.max right (most cs + most_rest all cs))
+  end.
+
+Fixpoint fast_scan_all_within (m held : Z) (zero all : list Z) (ls : list (list bool * list entry)) (right : Z) : Z :=
+  match ls with
+  | [] => right
+  | (_, es) :: rest => fast_scan_all_within m held zero all rest (fast_scan_within m held all es (first_rank es - 1) 0 zero right)
+  end.
+
+Definition fast_side_bound (classes : nat) (price m n : Z) (p : fast_part) : Z :=
   let cs := counts classes (fast_base p) in
   let all := all_reach (fast_base p) in
-  one_side 1 (all - most cs) (price + all - fast_scan_all (zeros classes) cs (fast_lists p) 0).
+  one_side n (all - most cs) (price + all -
+    (if m =? 0 then fast_scan_all (zeros classes) cs (fast_lists p) 0
+     else fast_scan_all_within m (all_rows (fast_base p)) (zeros classes) cs (fast_lists p) 0)).
+Definition fast_stump (classes : nat) (price m : Z) (p : fast_part) : Z := fast_side_bound classes price m 1 p.
 
 (* The scan on both sides of a cut: of the side below the rank `at_` of an ordering, and of the other one, the reach, the labels' gains, the rank
    and the labels' gains before the place, and the most that two leaves gain. *)
@@ -149,6 +164,19 @@ Definition scan_end (es : list entry) (share : Z * Z) (s : scanned) : named :=
 Definition fast_recounted (p : fast_part) (path : list bool) (es : list entry) (share : Z * Z) (ts : list Z) : list named :=
   map (scan_end es share) (scan_many_all path (zeros classes) (fast_lists p) (map (scan_start p path) ts)).
 
+(* A cut with bounds on all trees, and on those whose leaves hold enough rows. *)
+Definition within_limit (m : Z) (p : fast_part) (path : list bool) (share : Z * Z) (b : named) : named :=
+  Named (rank b) (before b)
+    (fast_side_bound classes price m (fst share) (fast_low path (rank b) p))
+    (fast_side_bound classes price m (snd share) (fast_high path (rank b) p))
+    (left_all b) (right_all b).
+Definition any_recounted (m : Z) (p : fast_part) (path : list bool) (es : list entry) (share : Z * Z) (ts : list Z) : list named :=
+  let of_all := fast_recounted p path es share ts in
+  if m =? 0 then of_all else map (within_limit m p path share) of_all.
+
+Definition any_cuts (m : Z) (path : list bool) (es : list entry) (ts : list (Z * Z)) : list (Z * Z) :=
+  if m =? 0 then ts else cuts m (ordering_at path) (map snd es).
+
 Definition fast_walk (c shallow : Z) (es : list entry) (ts : list (Z * Z)) (ns : list named) : bool :=
   walk price c (Named 0 (reach_sum es 0) shallow 0 0 0) ts (Named 0 0 0 shallow 0 0) ns.
 
@@ -165,7 +193,7 @@ Fixpoint fast_named (es : list entry) (s : stream) (n previous : Z) : option (li
        | _ => None
        end.
 
-Fixpoint fast_two_shares (p : fast_part) (c shallow : Z) (path : list bool) (es : list entry) (ts : list (Z * Z)) (shs : list (Z * Z))
+Fixpoint fast_two_shares (m : Z) (p : fast_part) (c shallow : Z) (path : list bool) (es : list entry) (ts : list (Z * Z)) (shs : list (Z * Z))
   (s : stream) : option stream :=
   match shs with
   | [] => Some s
@@ -175,21 +203,21 @@ Fixpoint fast_two_shares (p : fast_part) (c shallow : Z) (path : list bool) (es 
       | n :: s =>
           match (if n =? 0 then Some (map fst ts, s) else read_ranks s (n - 1) (first_rank es)) with
           | Some (rs, s) =>
-              if fast_walk c shallow es ts (fast_recounted p path es share rs) then fast_two_shares p c shallow path es ts rest s else None
+              if fast_walk c shallow es ts (any_recounted m p path es share rs) then fast_two_shares m p c shallow path es ts rest s else None
           | None => None
           end
       end
   end.
 
-Fixpoint fast_two (p : fast_part) (c shallow : Z) (shs : list (Z * Z)) (ls : list (list bool * list entry)) (s : stream) : option stream :=
+Fixpoint fast_two (m : Z) (p : fast_part) (c shallow : Z) (shs : list (Z * Z)) (ls : list (list bool * list entry)) (s : stream) : option stream :=
   match ls with
   | [] => Some s
   | (path, es) :: rest =>
       match fast_cuts es with
-      | [] => fast_two p c shallow shs rest s
+      | [] => fast_two m p c shallow shs rest s
       | ts =>
-          match fast_two_shares p c shallow path es ts shs s with
-          | Some s => fast_two p c shallow shs rest s
+          match fast_two_shares m p c shallow path es (any_cuts m path es ts) shs s with
+          | Some s => fast_two m p c shallow shs rest s
           | None => None
           end
       end
@@ -220,9 +248,7 @@ Fixpoint fast_named_shares (c shallow : Z) (es : list entry) (ts : list (Z * Z))
 Definition any_named_shares (m c shallow : Z) (path : list bool) (es : list entry) (ts : list (Z * Z)) (shs : list (Z * Z)) (s : stream) :
   option (list (Z * Z * named) * stream) :=
   if m =? 0 then fast_named_shares c shallow es ts shs s
-  else let f := ordering_at path in
-       let ys := map snd es in
-       named_shares price m c shallow f ys (cuts m f ys) shs s.
+  else named_shares price m c shallow (ordering_at path) (map snd es) (any_cuts m path es ts) shs s.
 
 Fixpoint fast_check_named (m c shallow : Z) (shs : list (Z * Z)) (ls : list (list bool * list entry)) (s : stream) :
   option (list (list bool * (Z * Z * named)) * stream) :=
@@ -258,12 +284,6 @@ Fixpoint fast_sides (check : Z -> Z -> fast_part -> Z -> stream -> option stream
       end
   end.
 
-Definition any_stump (m : Z) (p : fast_part) : Z := if m =? 0 then fast_stump classes price p else stump classes price m (erase p).
-
-Definition any_two (m : Z) (p : fast_part) (c shallow : Z) (shs : list (Z * Z)) (s : stream) : option stream :=
-  if m =? 0 then fast_two p c shallow shs (fast_lists p) s
-  else check_two classes price m (erase p) c shallow shs (lists (erase p)) s.
-
 Fixpoint fast_check (d : nat) (m splits : Z) (p : fast_part) (c : Z) (s : stream) : option stream :=
   let n := Z.min splits (power_of_two d - 1) in
   let cs := counts classes (fast_base p) in
@@ -274,8 +294,8 @@ Fixpoint fast_check (d : nat) (m splits : Z) (p : fast_part) (c : Z) (s : stream
        | O => None
        | S d1 =>
            if n <=? 0 then None
-           else if n =? 1 then if c <=? any_stump m p then Some s else None
-           else if (n =? 2) || Nat.eqb d1 1 then any_two m p c (any_stump m p) (shares d1 n) s
+           else if n =? 1 then if c <=? fast_stump classes price m p then Some s else None
+           else if (n =? 2) || Nat.eqb d1 1 then fast_two m p c (fast_stump classes price m p) (shares d1 n) (fast_lists p) s
            else match s with
                 | [] => None
                 | shallow :: s =>

@@ -1,7 +1,7 @@
 (* The checker that is run accepts what the plain one accepts, and the theorem about it. *)
 
 From Coq Require Import ZArith List Bool Lia Permutation Sorted.
-From Treewright Require Import Trees Counts Checker Soundness Alike Rows Merged Family Fast.
+From Treewright Require Import Trees Counts Checker Soundness Alike Rows Merged Family Verify Fast.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -29,6 +29,10 @@ Fixpoint scan_both_all (path : list bool) (t : Z) (zero all_low all_high : list 
       let (right_low, right_high) := scan_both path t all_low all_high es before zero right_low before zero right_high in
       scan_both_all path t zero all_low all_high rest right_low right_high
   end.
+
+(* What is the same as before. *)
+Definition erase_list (l : list bool * list entry) : ordering * list item := (ordering_at (fst l), map snd (snd l)).
+Definition erase (p : fast_part) : part := Part (fast_base p) (map erase_list (fast_lists p)).
 
 Definition proper_list (l : list bool * list entry) : Prop :=
   (forall e, In e (snd l) -> fst e = ordering_at (fst l) (snd e)) /\ sorted_by (ordering_at (fst l)) (map snd (snd l)).
@@ -100,9 +104,26 @@ Proof.
   apply IH. intros; apply P; simpl; auto.
 Qed.
 
-Lemma fast_stump_eq classes price p : proper p -> fast_stump classes price p = stump classes price 0 (erase p).
+Lemma fast_scan_within_eq m q held all es : forall previous n cs right, proper_list (q, es) ->
+  fast_scan_within m held all es previous n cs right = scan m (ordering_at q) held all (map snd es) previous n cs right.
 Proof.
-  intros P. unfold fast_stump, stump, side_bound. simpl. rewrite (fast_scan_all_eq (all_rows (fast_base p))) by exact P. reflexivity.
+  induction es as [|(r, y) es IH]; intros previous n cs right P; simpl; [reflexivity|].
+  apply proper_rest in P. destruct P as (-> & P). apply IH, P.
+Qed.
+
+Lemma fast_scan_all_within_eq m held zero all ls : forall right, (forall l, In l ls -> proper_list l) ->
+  fast_scan_all_within m held zero all ls right = scan_all m held zero all (map erase_list ls) right.
+Proof.
+  induction ls as [|(q, es) ls IH]; intros right P; simpl; [reflexivity|].
+  pose proof (P _ (or_introl eq_refl)) as Q. rewrite (fast_scan_within_eq m q _ _ _ _ _ _ _ Q), (first_rank_eq _ _ Q).
+  apply IH. intros; apply P; simpl; auto.
+Qed.
+
+Lemma fast_side_bound_eq classes price m n p : proper p -> fast_side_bound classes price m n p = side_bound classes price m n (erase p).
+Proof.
+  intros P. unfold fast_side_bound, side_bound. simpl. destruct (Z.eqb_spec m 0) as [->|_].
+  - rewrite (fast_scan_all_eq (all_rows (fast_base p))) by exact P. reflexivity.
+  - rewrite fast_scan_all_within_eq by exact P. reflexivity.
 Qed.
 
 Lemma scan_begin m f held all ys n cs right p q : (forall y, In y ys -> p < f y) -> (forall y, In y ys -> q < f y) ->
@@ -255,24 +276,34 @@ Lemma fast_walk_eq c shallow q es ts ns :
   fast_walk price c shallow es ts ns = walk_all price c shallow (ordering_at q) (map snd es) ts ns.
 Proof. unfold fast_walk, walk_all, all_reach, sum. rewrite reach_sum_eq. reflexivity. Qed.
 
-Lemma fast_two_shares_eq p c shallow q es ts shs : forall s, proper p -> proper_list (q, es) ->
-  fast_two_shares classes price p c shallow q es ts shs s =
-  two_shares classes price 0 (erase p) c shallow (ordering_at q) (map snd es) ts shs s.
+Lemma any_recounted_eq m p q es share ts : proper p -> proper_list (q, es) ->
+  any_recounted classes price m p q es share ts = map (recounted classes price m (erase p) (ordering_at q) (map snd es) share) ts.
+Proof.
+  intros P Q. unfold any_recounted. rewrite fast_recounted_eq.
+  rewrite (map_ext _ (recounted classes price 0 (erase p) (ordering_at q) (map snd es) share)) by (intros t; apply one_recounted_eq; auto).
+  destruct (Z.eqb_spec m 0) as [->|_]; [reflexivity|]. rewrite map_map. apply map_ext. intros t. unfold within_limit, recounted. simpl.
+  rewrite !fast_side_bound_eq, erase_low, erase_high by (apply proper_low, P || apply proper_high, P). reflexivity.
+Qed.
+
+Lemma any_cuts_eq m q es : any_cuts m q es (cuts 0 (ordering_at q) (map snd es)) = cuts m (ordering_at q) (map snd es).
+Proof. unfold any_cuts. destruct (Z.eqb_spec m 0) as [->|_]; reflexivity. Qed.
+
+Lemma fast_two_shares_eq m p c shallow q es ts shs : forall s, proper p -> proper_list (q, es) ->
+  fast_two_shares classes price m p c shallow q es ts shs s =
+  two_shares classes price m (erase p) c shallow (ordering_at q) (map snd es) ts shs s.
 Proof.
   induction shs as [|share shs IH]; intros s P Q; simpl; [reflexivity|].
   destruct s as [|n s]; [reflexivity|]. rewrite (first_rank_eq _ _ Q). destruct (if n =? 0 then _ else _) as [(rs, s')|]; [|reflexivity].
-  rewrite (fast_walk_eq c shallow q). rewrite fast_recounted_eq.
-  rewrite (map_ext _ (recounted classes price 0 (erase p) (ordering_at q) (map snd es) share)) by (intros t; apply one_recounted_eq; auto).
-  destruct (walk_all _ _ _ _ _ _ _); [apply IH; auto|reflexivity].
+  rewrite (fast_walk_eq c shallow q), any_recounted_eq by auto. destruct (walk_all _ _ _ _ _ _ _); [apply IH; auto|reflexivity].
 Qed.
 
-Lemma fast_two_eq p c shallow shs ls : forall s, proper p -> (forall l, In l ls -> proper_list l) ->
-  fast_two classes price p c shallow shs ls s = check_two classes price 0 (erase p) c shallow shs (map erase_list ls) s.
+Lemma fast_two_eq m p c shallow shs ls : forall s, proper p -> (forall l, In l ls -> proper_list l) ->
+  fast_two classes price m p c shallow shs ls s = check_two classes price m (erase p) c shallow shs (map erase_list ls) s.
 Proof.
   induction ls as [|(q, es) ls IH]; intros s P L; simpl; [reflexivity|].
   pose proof (L _ (or_introl eq_refl)) as Q. assert (L' : forall l, In l ls -> proper_list l) by (intros; apply L; simpl; auto).
-  rewrite (fast_cuts_eq _ _ Q). destruct (cuts 0 (ordering_at q) (map snd es)) as [|tw ts]; [apply IH; auto|].
-  rewrite fast_two_shares_eq by auto. destruct (two_shares _ _ _ _ _ _ _ _ _ _ _) as [s'|]; [apply IH; auto|reflexivity].
+  rewrite (fast_cuts_eq _ _ Q). pose proof (any_cuts_eq m q es) as E.
+  destruct (cuts 0 (ordering_at q) (map snd es)) as [|tw ts]; [apply IH; auto|]. rewrite E, fast_two_shares_eq by auto. destruct (two_shares _ _ _ _ _ _ _ _ _ _ _) as [s'|]; [apply IH; auto|reflexivity].
 Qed.
 
 Lemma fast_named_eq q es s : forall n previous, proper_list (q, es) ->
@@ -302,7 +333,7 @@ Lemma any_named_shares_eq m c shallow q es shs s : proper_list (q, es) ->
   any_named_shares price m c shallow q es (cuts 0 (ordering_at q) (map snd es)) shs s =
   named_shares price m c shallow (ordering_at q) (map snd es) (cuts m (ordering_at q) (map snd es)) shs s.
 Proof.
-  intros Q. unfold any_named_shares. destruct (Z.eqb_spec m 0) as [->|_]; [apply fast_named_shares_eq, Q|reflexivity].
+  intros Q. unfold any_named_shares. rewrite any_cuts_eq. destruct (Z.eqb_spec m 0) as [->|_]; [apply fast_named_shares_eq, Q|reflexivity].
 Qed.
 
 Lemma fast_check_named_eq m c shallow shs ls : forall s, (forall l, In l ls -> proper_list l) ->
@@ -337,20 +368,13 @@ Qed.
 
 End Sides.
 
-Lemma any_stump_eq m p : proper p -> any_stump classes price m p = stump classes price m (erase p).
-Proof. intros P. unfold any_stump. destruct (Z.eqb_spec m 0) as [->|_]; [apply fast_stump_eq, P|reflexivity]. Qed.
-
-Lemma any_two_eq m p c shallow shs s : proper p ->
-  any_two classes price m p c shallow shs s = check_two classes price m (erase p) c shallow shs (lists (erase p)) s.
-Proof. intros P. unfold any_two. destruct (Z.eqb_spec m 0) as [->|_]; [apply fast_two_eq; auto|reflexivity]. Qed.
-
 Theorem fast_check_eq d : forall m n p c s, proper p -> fast_check classes price d m n p c s = check classes price d m n (erase p) c s.
 Proof.
   induction d as [|d IH]; intros m n p c s P; cbn [fast_check check]; [reflexivity|].
   change (base (erase p)) with (fast_base p). cbv zeta. set (k := Z.min n _).
   destruct (c <=? _); [reflexivity|]. destruct (_ <? c); [reflexivity|]. destruct (k <=? 0); [reflexivity|].
-  rewrite any_stump_eq by exact P. destruct (k =? 1); [reflexivity|]. destruct ((k =? 2) || Nat.eqb d 1).
-  - apply any_two_eq; auto.
+  unfold fast_stump. rewrite fast_side_bound_eq by exact P. fold (stump classes price m (erase p)). destruct (k =? 1); [reflexivity|]. destruct ((k =? 2) || Nat.eqb d 1).
+  - apply fast_two_eq; auto.
   - destruct s as [|shallow s]; [reflexivity|]. rewrite IH by exact P.
     destruct (check classes price d m (k - 1) (erase p) shallow s) as [s1|]; [|reflexivity].
     change (lists (erase p)) with (map erase_list (fast_lists p)). rewrite <- fast_check_named_eq by exact P.
