@@ -77,8 +77,8 @@ Fixpoint profile (m : Z) (f : ordering) (held : Z) (ys : list item) (previous n 
   end.
 Definition cuts (m : Z) (f : ordering) (ys : list item) : list (Z * Z) := profile m f (all_rows ys) ys (lowest f ys) 0 0.
 
-(* A named cut: its rank, the reach on its left side, bounds on the trees of its left and right side, and bounds on all trees there, whatever their
-   leaves hold. *)
+(* A named cut: its rank, the reach on its left side, bounds on the trees of its left and right side, and bounds on all trees there, whatever
+   their leaves hold. *)
 Record named := Named { rank : Z; before : Z; left : Z; right : Z; left_all : Z; right_all : Z }.
 
 Definition stream := list Z.

@@ -303,7 +303,8 @@ Proof.
   induction ls as [|(q, es) ls IH]; intros s P L; simpl; [reflexivity|].
   pose proof (L _ (or_introl eq_refl)) as Q. assert (L' : forall l, In l ls -> proper_list l) by (intros; apply L; simpl; auto).
   rewrite (fast_cuts_eq _ _ Q). pose proof (any_cuts_eq m q es) as E.
-  destruct (cuts 0 (ordering_at q) (map snd es)) as [|tw ts]; [apply IH; auto|]. rewrite E, fast_two_shares_eq by auto. destruct (two_shares _ _ _ _ _ _ _ _ _ _ _) as [s'|]; [apply IH; auto|reflexivity].
+  destruct (cuts 0 (ordering_at q) (map snd es)) as [|tw ts]; [apply IH; auto|]. rewrite E, fast_two_shares_eq by auto.
+  destruct (two_shares _ _ _ _ _ _ _ _ _ _ _) as [s'|]; [apply IH; auto|reflexivity].
 Qed.
 
 Lemma fast_named_eq q es s : forall n previous, proper_list (q, es) ->
@@ -373,7 +374,8 @@ Proof.
   induction d as [|d IH]; intros m n p c s P; cbn [fast_check check]; [reflexivity|].
   change (base (erase p)) with (fast_base p). cbv zeta. set (k := Z.min n _).
   destruct (c <=? _); [reflexivity|]. destruct (_ <? c); [reflexivity|]. destruct (k <=? 0); [reflexivity|].
-  unfold fast_stump. rewrite fast_side_bound_eq by exact P. fold (stump classes price m (erase p)). destruct (k =? 1); [reflexivity|]. destruct ((k =? 2) || Nat.eqb d 1).
+  unfold fast_stump. rewrite fast_side_bound_eq by exact P. fold (stump classes price m (erase p)).
+  destruct (k =? 1); [reflexivity|]. destruct ((k =? 2) || Nat.eqb d 1).
   - apply fast_two_eq; auto.
   - destruct s as [|shallow s]; [reflexivity|]. rewrite IH by exact P.
     destruct (check classes price d m (k - 1) (erase p) shallow s) as [s1|]; [|reflexivity].
@@ -413,14 +415,15 @@ Theorem fast_verify_eq data p : fast_verify data p = verify data p.
 Proof.
   unfold fast_verify, verify. f_equal. cbv zeta. rewrite fast_check_eq.
   - replace (erase (fast_distinct _)) with
-      (distinct_orderings (whole (all_orderings (orderings p)) (items_of (least_rows p) (orderings p) (groups_of (in_steps p data))))); [reflexivity|].
+      (distinct_orderings (whole (all_orderings (orderings p)) (items_of (least_rows p) (orderings p) (groups_of (in_steps p data)))));
+      [reflexivity|].
     unfold distinct_orderings. rewrite <- (erase_whole (all_paths (orderings p))). unfold fast_distinct, erase. simpl. f_equal.
     symmetry. apply (fast_keep_eq _ []).
   - intros l I. apply fast_keep_in in I. destruct I as [I|[]]. revert I. apply proper_whole.
 Qed.
 
-(* No tree of the family with at most as many levels of splits and splits as the proof says, and at least as many rows in each leaf, costs less than
-   the proof's bound. *)
+(* No tree of the family with at most as many levels of splits and splits as the proof says, and at least as many rows in each leaf, costs
+   less than the proof's bound. *)
 Theorem check_sound : forall (data : table) (p : proof), fast_verify data p = true ->
   forall t : raw_tree, in_family data t -> spoken_of data p t -> proved_bound data p <= tree_cost data p t.
 Proof. intros data p H. rewrite fast_verify_eq in H. apply verify_sound, H. Qed.

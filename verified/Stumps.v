@@ -50,7 +50,8 @@ Qed.
 (* A leaf on each side of a cut. *)
 Lemma leaf_at_least m d n xs : d = O \/ n = 0 -> good xs -> at_least m (Limits d n) xs (all_reach xs - most (counted classes xs)).
 Proof.
-  intros Z G t _ (D & N) _. simpl in D, N. pose proof (depth_splits t). destruct t; simpl in D, N, H; [|exfalso; lia]. unfold cost, errors. simpl splits.
+  intros Z G t _ (D & N) _. simpl in D, N. pose proof (depth_splits t). destruct t; simpl in D, N, H; [|exfalso; lia].
+  unfold cost, errors. simpl splits.
   change (fun x => err (predict (Leaf label) x) x) with (err label).
   pose proof (leaf_bound classes label xs G) as B. lia.
 Qed.

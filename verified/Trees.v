@@ -1,11 +1,12 @@
 (* Items, trees whose splits are cuts of orderings, their cost, and bounds on it.
 
-   An item has a reach, which is the most that it may cost, what each label gains of that, its ranks, and its size: how many rows it stands for. An
-   ordering is a function from items to ranks. A split sends the items of a rank below its cut left. The lemmas here are the rules that proofs are made of: how a bound carries over to more or fewer
-   items (the interval rule), and how a bound of one level more follows from bounds on both sides of every cut.
+   An item has a reach, which is the most that it may cost, what each label gains of that, its ranks, and its size: how many rows it stands
+   for. An ordering is a function from items to ranks. A split sends the items of a rank below its cut left. The lemmas here are the rules
+   that proofs are made of: how a bound carries over to more or fewer items (the interval rule), and how a bound of one level more follows
+   from bounds on both sides of every cut.
 
-   Bounds may speak only of trees whose leaves hold m rows or more of the items. With m = 0 they speak of all trees. A tree that does so on some
-   items does so on more of them, but perhaps not on fewer. So of the two halves of the interval rule one holds for m = 0 only. *)
+   Bounds may speak of those trees only whose leaves hold m rows each. With m = 0 these are all trees. A tree that is one of them on some
+   items is one on more items, but perhaps not on fewer. So a bound on fewer items bounds more of them only if it is one on all trees. *)
 
 From Coq Require Import ZArith List Bool Lia Permutation.
 From Treewright Require Export Labels.
@@ -301,7 +302,8 @@ Qed.
 (* Items that are left out save at most their reach. *)
 Lemma at_least_fewer m d p xs c : good xs -> at_least m d xs c -> at_least m d (filter p xs) (c - (all_reach xs - all_reach (filter p xs))).
 Proof.
-  intros G A t F D S. specialize (A t F D (fits_more _ _ _ _ G S)). unfold cost, errors, all_reach in *. rewrite (sum_split _ p xs) in A. rewrite (sum_split reach p xs).
+  intros G A t F D S. specialize (A t F D (fits_more _ _ _ _ G S)). unfold cost, errors, all_reach in *.
+  rewrite (sum_split _ p xs) in A. rewrite (sum_split reach p xs).
   pose proof (errors_bounds t (filter (fun x => negb (p x)) xs) (good_filter _ _ G)). unfold errors, all_reach in H. lia.
 Qed.
 
@@ -338,7 +340,8 @@ Proof.
     + rewrite <- El, <- Eh in *. pose proof (splits_depth l) as Pl. pose proof (splits_depth r) as Pr.
       pose proof (power_of_two_le (depth l) d ltac:(lia)). pose proof (power_of_two_le (depth r) d ltac:(lia)).
       pose proof (fits_rows _ _ _ (good_filter _ _ G) Tl). pose proof (fits_rows _ _ _ (good_filter _ _ G) Tr).
-      destruct (S f cut I) with (a := splits l) (b := splits r) as (a & b & A & B & C); [congruence|congruence|assumption|assumption|lia|lia|lia|lia|lia|].
+      destruct (S f cut I) with (a := splits l) (b := splits r) as (a & b & A & B & C);
+        [congruence|congruence|assumption|assumption|lia|lia|lia|lia|lia|].
       assert (a <= cost l (low f cut xs)) by (apply A; [exact Fl|split; simpl; lia|exact Tl]).
       assert (b <= cost r (high f cut xs)) by (apply B; [exact Fr|split; simpl; lia|exact Tr]). lia.
 Qed.

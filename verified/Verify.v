@@ -1,5 +1,5 @@
-(* The whole checker: what a proof says, and the theorem that it holds. With Rows.v, the definitions before the first lemma are what the theorem
-   means. *)
+(* The whole checker: what a proof says, and the theorem that it holds. The definitions before the first lemma, and those of Rows.v, are what
+   the theorem means. *)
 
 From Coq Require Import ZArith List Bool Lia Permutation.
 From Treewright Require Import Trees Counts Checker Soundness Alike Rows Merged Family.
@@ -79,7 +79,8 @@ Proof.
     { intros q Q x X. simpl. destruct (goes_left s (values q)) eqn:E; [apply (Pl q)|apply (Pr q)]; auto; apply filter_In; rewrite E; auto. }
     destruct (covers_sound data os s H Fs) as [(b & B)|(o & c & I & B)].
     + destruct b; [exists ul|exists ur]; simpl; (repeat split; [auto|lia|lia| |]).
-      * unfold lo in Ul. rewrite <- (filter_singles os (fun _ => true) (fun q => goes_left s (values q))) in Ul by (intros; symmetry; apply B, N; auto).
+      * unfold lo in Ul. rewrite <- (filter_singles os (fun _ => true) (fun q => goes_left s (values q))) in Ul
+          by (intros; symmetry; apply B, N; auto).
         rewrite filter_every in Ul by reflexivity. exact Ul.
       * intros q Q x X. etransitivity; [|apply (P q Q x X)]. rewrite (B q (N q Q)). reflexivity.
       * unfold hi in Ur. rewrite <- (filter_singles os (fun _ => true) (fun q => negb (goes_left s (values q)))) in Ur
@@ -146,8 +147,8 @@ Proof.
   simpl. unfold of_group. simpl. lia.
 Qed.
 
-(* No tree of the family with at most as many levels of splits and splits as the proof says, and at least as many rows in each leaf, costs less than
-   the proof's bound. *)
+(* No tree of the family with at most as many levels of splits and splits as the proof says, and at least as many rows in each leaf, costs
+   less than the proof's bound. *)
 Theorem verify_sound : forall (data : table) (p : proof), verify data p = true ->
   forall t : raw_tree, in_family data t -> spoken_of data p t -> proved_bound data p <= tree_cost data p t.
 Proof.

@@ -186,6 +186,17 @@ def test_named_faults(treewright: str, folder: Path) -> None:
         file.body = body
         file.write(forged)
         refused(data, forged)
+    # With leaves of three rows the least number of errors is three, with leaves of two rows it is two, and else none.
+    honest(treewright, data, proof, "--max-depth", 3, "--min-leaf", 3)
+    for least in (2, 1, 0, -3, None, 2**53):
+        change("min_rows", least)
+    file = File(proof)
+    file.first = b"treewright proof 3"
+    file.write(forged)
+    refused(data, forged)
+    del file.header["min_rows"]
+    file.write(forged)
+    refused(data, forged)
     other = folder / "other.csv"
     other.write_text(data.read_text().replace("12,a", "12,b"))
     refused(other, proof)
@@ -199,7 +210,8 @@ def test_sets(treewright: str, folder: Path) -> None:
     for data in files:
         for depth in (2, 3):
             honest(treewright, data, folder / "set.proof", "--max-depth", depth)
-    print(f"sets: the proofs of {len(files)} sets at depth 2 and 3 accepted")
+        honest(treewright, data, folder / "set.proof", "--max-depth", 3, "--min-leaf", 5)
+    print(f"sets: the proofs of {len(files)} sets at depth 2 and 3 accepted, and with 5 rows in each leaf")
 
 
 def main() -> None:
