@@ -116,26 +116,50 @@ Variable classes : nat.
 Variable price : Z.
 Hypothesis price_nonneg : 0 <= price.
 
-Lemma tree_of_kept all fs xs t : (forall f c, In f all -> cut_of fs xs f c) -> in_orderings all t ->
-  exists u, in_orderings fs u /\ (depth u <= depth t)%nat /\ splits u <= splits t /\ forall x, In x xs -> predict u x = predict t x.
+(* Some of the items. *)
+Lemma cut_of_some fs xs ys f t : incl ys xs -> cut_of fs xs f t -> cut_of fs ys f t.
 Proof.
-  intros H. induction t as [k|f c l IHl r IHr]; intros F.
-  - exists (Leaf k). simpl. repeat split; auto; lia.
-  - destruct F as (Ff & Fl & Fr). destruct (IHl Fl) as (ul & Il & Dl & Sl & Pl). destruct (IHr Fr) as (ur & Ir & Dr & Sr & Pr).
-    pose proof (splits_nonneg ul). pose proof (splits_nonneg ur).
-    destruct (H f c Ff) as [(b & B)|(g & a & I & B)].
-    + destruct b; [exists ul|exists ur]; simpl; (repeat split; [auto|lia|lia|]); intros x X; rewrite (B x X); auto.
-    + destruct B as [B|B]; [exists (Node g a ul ur)|exists (Node g a ur ul)]; simpl; (repeat split; auto; [lia|lia|]);
-        intros x X; rewrite (B x X); destruct (g x <? a); simpl; auto.
+  intros N [(b & B)|(g & c & I & [B|B])]; [left; exists b|right; exists g, c; split; [exact I|left]|right; exists g, c; split; [exact I|right]];
+    intros; apply B, N; assumption.
 Qed.
 
-Lemma at_least_all all p d c : faithful classes all p ->
-  at_least price (map fst (keep (lists p) [])) d (base p) c -> at_least price all d (base p) c.
+Lemma tree_of_kept m all fs t : forall xs, (forall f c, In f all -> cut_of fs xs f c) -> in_orderings all t -> fits m t xs ->
+  exists u, in_orderings fs u /\ (depth u <= depth t)%nat /\ splits u <= splits t /\ fits m u xs /\
+    forall x, In x xs -> predict u x = predict t x.
 Proof.
-  intros (G & M & L) A t F D. destruct (tree_of_kept all (map fst (keep (lists p) [])) (base p) t) as (u & Iu & Du & Su & Pu); auto.
+  induction t as [k|f c l IHl r IHr]; intros xs H F T.
+  - exists (Leaf k). simpl in *. repeat split; auto; lia.
+  - destruct F as (Ff & Fl & Fr), T as (Tl & Tr).
+    destruct (IHl (low f c xs)) as (ul & Il & Dl & Sl & Ul & Pl); auto;
+      [intros g b I; apply (cut_of_some _ xs); [apply incl_filter|auto]|].
+    destruct (IHr (high f c xs)) as (ur & Ir & Dr & Sr & Ur & Pr); auto;
+      [intros g b I; apply (cut_of_some _ xs); [apply incl_filter|auto]|].
+    pose proof (splits_nonneg ul). pose proof (splits_nonneg ur).
+    assert (P : forall x, In x xs -> (if f x <? c then predict ul x else predict ur x) = predict (Node f c l r) x).
+    { intros x X. simpl. destruct (f x <? c) eqn:E; [apply Pl|apply Pr]; apply filter_In; rewrite E; auto. }
+    destruct (H f c Ff) as [(b & B)|(g & a & I & B)].
+    + destruct b; [exists ul|exists ur]; simpl; (repeat split; [auto|lia|lia| |]).
+      * replace xs with (low f c xs); [exact Ul|]. apply filter_every, B.
+      * intros x X. etransitivity; [|apply (P x X)]. rewrite (B x X). reflexivity.
+      * replace xs with (high f c xs); [exact Ur|]. apply filter_every. intros x X. rewrite (B x X). reflexivity.
+      * intros x X. etransitivity; [|apply (P x X)]. rewrite (B x X). reflexivity.
+    + destruct B as [B|B]; [exists (Node g a ul ur)|exists (Node g a ur ul)]; simpl; (repeat split; auto; [lia|lia| | |]).
+      * replace (low g a xs) with (low f c xs); [exact Ul|]. apply filter_ext_in, B.
+      * replace (high g a xs) with (high f c xs); [exact Ur|]. apply filter_ext_in. intros x X. rewrite (B x X). reflexivity.
+      * intros x X. etransitivity; [|apply (P x X)]. rewrite (B x X). reflexivity.
+      * replace (low g a xs) with (high f c xs); [exact Ur|]. apply filter_ext_in. intros x X. rewrite (B x X), negb_involutive. reflexivity.
+      * replace (high g a xs) with (low f c xs); [exact Ul|]. apply filter_ext_in, B.
+      * intros x X. etransitivity; [|apply (P x X)]. rewrite (B x X). destruct (g x <? a); reflexivity.
+Qed.
+
+Lemma at_least_all all p m d c : faithful classes all p ->
+  at_least price (map fst (keep (lists p) [])) m d (base p) c -> at_least price all m d (base p) c.
+Proof.
+  intros (G & M & L) A t F D T.
+  destruct (tree_of_kept m all (map fst (keep (lists p) [])) t (base p)) as (u & Iu & Du & Su & Tu & Pu); auto.
   - intros f b I. rewrite <- M in I. apply in_map_iff in I. destruct I as ((g & ys) & E & I). simpl in E. subst g.
     eapply keep_cuts; eauto.
-  - specialize (A u Iu). assert (H : within d u) by (destruct D; split; lia). specialize (A H). unfold cost, errors in *.
+  - specialize (A u Iu). assert (H : within d u) by (destruct D; split; lia). specialize (A H Tu). unfold cost, errors in *.
     rewrite (sum_ext (fun x => err (predict t x) x) (fun x => err (predict u x) x)) by (intros x X; rewrite (Pu x X); reflexivity).
     assert (price * splits u <= price * splits t) by (apply Z.mul_le_mono_nonneg_l; lia). lia.
 Qed.

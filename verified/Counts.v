@@ -221,9 +221,9 @@ Proof.
     + rewrite at_label_out; [apply total_nonneg, N|]. destruct Gx as (_ & L & _). rewrite L. rewrite in_from in I. lia.
 Qed.
 
-Theorem trivial_bound_sound d n xs : good xs -> at_least (Limits d n) xs (trivial_bound price (n + 1) (all_reach xs) (counted classes xs)).
+Theorem trivial_bound_sound m d n xs : good xs -> at_least m (Limits d n) xs (trivial_bound price (n + 1) (all_reach xs) (counted classes xs)).
 Proof.
-  intros G t _ (_ & D). simpl in D. unfold Trees.cost. set (cs := counted classes xs). unfold trivial_bound.
+  intros G t _ (_ & D) _. simpl in D. unfold Trees.cost. set (cs := counted classes xs). unfold trivial_bound.
   pose (ks := filter (fun k => existsb (Z.eqb k) (labels t)) (from 0 classes)).
   assert (N : NoDup ks) by apply NoDup_filter, nodup_from.
   assert (E : all_reach xs - total (map (fun k => count k xs) ks) <= errors t xs).
@@ -234,18 +234,18 @@ Proof.
   assert (L2 : (length ks <= classes)%nat).
   { rewrite <- (length_from classes 0). apply NoDup_incl_length; [exact N|]. intros k I. apply filter_In in I. apply I. }
   pose proof (splits_nonneg t) as Sn. pose proof (errors_bounds classes t xs G) as Eb.
-  destruct (length ks) as [|m] eqn:Len.
+  destruct (length ks) as [|j] eqn:Len.
   - etransitivity; [apply cheapest_le|]. apply length_zero_iff_nil in Len. rewrite Len in E. simpl in E.
     pose proof (most_nonneg cs). nia.
-  - destruct (cheapest_at cs (all_reach xs) (n + 1) (descending cs) 1 (all_reach xs - most cs) m) as (h & H0 & B).
+  - destruct (cheapest_at cs (all_reach xs) (n + 1) (descending cs) 1 (all_reach xs - most cs) j) as (h & H0 & B).
     + rewrite length_descending. unfold cs, counted. rewrite map_length, length_from. lia.
     + lia.
-    + assert (T : total (map (fun k => count k xs) ks) <= (1 + Z.of_nat m) * h + excess h cs).
+    + assert (T : total (map (fun k => count k xs) ks) <= (1 + Z.of_nat j) * h + excess h cs).
       { etransitivity; [apply (total_excess h)|]. rewrite Len. unfold cs, counted, ks.
         pose proof (excess_map_filter h (fun k => count k xs) (fun k => existsb (Z.eqb k) (labels t)) (from 0 classes)).
         nia. }
-      assert (Z.of_nat m * price <= price * splits t) by nia.
-      replace (1 + Z.of_nat m - 1) with (Z.of_nat m) in B by lia. lia.
+      assert (Z.of_nat j * price <= price * splits t) by nia.
+      replace (1 + Z.of_nat j - 1) with (Z.of_nat j) in B by lia. lia.
 Qed.
 
 End Counted.

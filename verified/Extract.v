@@ -2,7 +2,7 @@
    (exact.ml): whatever it answers, it computed with exact numbers. *)
 
 From Coq Require Import ZArith List Bool Extraction ExtrOcamlBasic.
-From Treewright Require Import Labels Trees Counts Checker Alike Rows Merged Family Fast.
+From Treewright Require Import Labels Trees Counts Checker Alike Rows Merged Family Verify Fast.
 
 Extract Inductive positive => "int" ["Exact.double_plus_one" "Exact.double" "1"] "Exact.match_positive".
 Extract Inductive Z => "int" ["0" "" "Exact.opp"] "Exact.match_z".

@@ -1,8 +1,10 @@
 (* The checker that is run. It does what check does (Same.v); it only goes through the items fewer times: ranks stand beside the items of
-   a list, and both sides of all named cuts of an ordering are recounted in one pass, without lists of their own. *)
+   a list, and both sides of all named cuts of an ordering are recounted in one pass, without lists of their own. Where leaves must hold m rows (m is
+   not 0), that pass gives the bounds on all trees; those within the limit are recounted one side after the other, and numbers of a proof are read by
+   the plain functions. *)
 
 From Coq Require Import ZArith List Bool.
-From Treewright Require Import Trees Counts Checker Alike Rows Merged Family.
+From Treewright Require Import Trees Counts Checker Alike Rows Merged Family Verify.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -44,10 +46,28 @@ Fixpoint fast_scan_all (zero all : list Z) (ls : list (list bool * list entry)) 
   | (_, es) :: rest => fast_scan_all zero all rest (fast_scan all es (first_rank es - 1) zero right)
   end.
 
-Definition fast_stump (classes : nat) (price : Z) (p : fast_part) : Z :=
+(* The same where both leaves must hold m of the `held` rows. *)
+Fixpoint fast_scan_within (m held : Z) (all : list Z) (es : list entry) (previous n : Z) (cs : list Z) (right : Z) : Z :=
+  match es with
+  | [] => right
+  | (r, y) :: rest =>
+      fast_scan_within m held all rest r (n + size y) (plus (gains y) cs)
+        (if (r =? previous) || negb (enough m held n) then right else Z.max right (most cs + most_rest all cs))
+  end.
+
+Fixpoint fast_scan_all_within (m held : Z) (zero all : list Z) (ls : list (list bool * list entry)) (right : Z) : Z :=
+  match ls with
+  | [] => right
+  | (_, es) :: rest => fast_scan_all_within m held zero all rest (fast_scan_within m held all es (first_rank es - 1) 0 zero right)
+  end.
+
+Definition fast_side_bound (classes : nat) (price m n : Z) (p : fast_part) : Z :=
   let cs := counts classes (fast_base p) in
   let all := all_reach (fast_base p) in
-  one_side 1 (all - most cs) (price + all - fast_scan_all (zeros classes) cs (fast_lists p) 0).
+  one_side n (all - most cs) (price + all -
+    (if m =? 0 then fast_scan_all (zeros classes) cs (fast_lists p) 0
+     else fast_scan_all_within m (all_rows (fast_base p)) (zeros classes) cs (fast_lists p) 0)).
+Definition fast_stump (classes : nat) (price m : Z) (p : fast_part) : Z := fast_side_bound classes price m 1 p.
 
 (* The scan on both sides of a cut: of the side below the rank `at_` of an ordering, and of the other one, the reach, the labels' gains, the rank
    and the labels' gains before the place, and the most that two leaves gain. *)
@@ -134,16 +154,31 @@ Definition scan_start (p : fast_part) (path : list bool) (t : Z) : scanned :=
   let (cs_low, cs_high) := counts_both path t (fast_base p) zero zero in
   Scanned t w_low w_high cs_low cs_high 0 zero 0 0 zero 0.
 
+Definition named_for_all (t w l r : Z) : named := Named t w l r l r.
+
 Definition scan_end (es : list entry) (share : Z * Z) (s : scanned) : named :=
-  Named (at_ s) (reach_below (at_ s) es 0)
+  named_for_all (at_ s) (reach_below (at_ s) es 0)
     (one_side (fst share) (reach_low s - most (all_low s)) (price + reach_low s - right_low s))
     (one_side (snd share) (reach_high s - most (all_high s)) (price + reach_high s - right_high s)).
 
 Definition fast_recounted (p : fast_part) (path : list bool) (es : list entry) (share : Z * Z) (ts : list Z) : list named :=
   map (scan_end es share) (scan_many_all path (zeros classes) (fast_lists p) (map (scan_start p path) ts)).
 
+(* A cut with bounds on all trees, and on those whose leaves hold enough rows. *)
+Definition within_limit (m : Z) (p : fast_part) (path : list bool) (share : Z * Z) (b : named) : named :=
+  Named (rank b) (before b)
+    (fast_side_bound classes price m (fst share) (fast_low path (rank b) p))
+    (fast_side_bound classes price m (snd share) (fast_high path (rank b) p))
+    (left_all b) (right_all b).
+Definition any_recounted (m : Z) (p : fast_part) (path : list bool) (es : list entry) (share : Z * Z) (ts : list Z) : list named :=
+  let of_all := fast_recounted p path es share ts in
+  if m =? 0 then of_all else map (within_limit m p path share) of_all.
+
+Definition any_cuts (m : Z) (path : list bool) (es : list entry) (ts : list (Z * Z)) : list (Z * Z) :=
+  if m =? 0 then ts else cuts m (ordering_at path) (map snd es).
+
 Definition fast_walk (c shallow : Z) (es : list entry) (ts : list (Z * Z)) (ns : list named) : bool :=
-  walk price c (Named 0 (reach_sum es 0) shallow 0) ts (Named 0 0 0 shallow) ns.
+  walk price c (Named 0 (reach_sum es 0) shallow 0 0 0) ts (Named 0 0 0 shallow 0 0) ns.
 
 Fixpoint fast_named (es : list entry) (s : stream) (n previous : Z) : option (list named * stream) :=
   if n =? 0 then Some ([], s)
@@ -152,13 +187,13 @@ Fixpoint fast_named (es : list entry) (s : stream) (n previous : Z) : option (li
            if step <=? 0 then None
            else let t := previous + step in
                 match fast_named es s (n - 1) t with
-                | Some (ns, s) => Some (Named t (reach_below t es 0) l r :: ns, s)
+                | Some (ns, s) => Some (named_for_all t (reach_below t es 0) l r :: ns, s)
                 | None => None
                 end
        | _ => None
        end.
 
-Fixpoint fast_two_shares (p : fast_part) (c shallow : Z) (path : list bool) (es : list entry) (ts : list (Z * Z)) (shs : list (Z * Z))
+Fixpoint fast_two_shares (m : Z) (p : fast_part) (c shallow : Z) (path : list bool) (es : list entry) (ts : list (Z * Z)) (shs : list (Z * Z))
   (s : stream) : option stream :=
   match shs with
   | [] => Some s
@@ -168,21 +203,21 @@ Fixpoint fast_two_shares (p : fast_part) (c shallow : Z) (path : list bool) (es 
       | n :: s =>
           match (if n =? 0 then Some (map fst ts, s) else read_ranks s (n - 1) (first_rank es)) with
           | Some (rs, s) =>
-              if fast_walk c shallow es ts (fast_recounted p path es share rs) then fast_two_shares p c shallow path es ts rest s else None
+              if fast_walk c shallow es ts (any_recounted m p path es share rs) then fast_two_shares m p c shallow path es ts rest s else None
           | None => None
           end
       end
   end.
 
-Fixpoint fast_two (p : fast_part) (c shallow : Z) (shs : list (Z * Z)) (ls : list (list bool * list entry)) (s : stream) : option stream :=
+Fixpoint fast_two (m : Z) (p : fast_part) (c shallow : Z) (shs : list (Z * Z)) (ls : list (list bool * list entry)) (s : stream) : option stream :=
   match ls with
   | [] => Some s
   | (path, es) :: rest =>
       match fast_cuts es with
-      | [] => fast_two p c shallow shs rest s
+      | [] => fast_two m p c shallow shs rest s
       | ts =>
-          match fast_two_shares p c shallow path es ts shs s with
-          | Some s => fast_two p c shallow shs rest s
+          match fast_two_shares m p c shallow path es (any_cuts m path es ts) shs s with
+          | Some s => fast_two m p c shallow shs rest s
           | None => None
           end
       end
@@ -210,17 +245,22 @@ Fixpoint fast_named_shares (c shallow : Z) (es : list entry) (ts : list (Z * Z))
       end
   end.
 
-Fixpoint fast_check_named (c shallow : Z) (shs : list (Z * Z)) (ls : list (list bool * list entry)) (s : stream) :
+Definition any_named_shares (m c shallow : Z) (path : list bool) (es : list entry) (ts : list (Z * Z)) (shs : list (Z * Z)) (s : stream) :
+  option (list (Z * Z * named) * stream) :=
+  if m =? 0 then fast_named_shares c shallow es ts shs s
+  else named_shares price m c shallow (ordering_at path) (map snd es) (any_cuts m path es ts) shs s.
+
+Fixpoint fast_check_named (m c shallow : Z) (shs : list (Z * Z)) (ls : list (list bool * list entry)) (s : stream) :
   option (list (list bool * (Z * Z * named)) * stream) :=
   match ls with
   | [] => Some ([], s)
   | (path, es) :: rest =>
       match fast_cuts es with
-      | [] => fast_check_named c shallow shs rest s
+      | [] => fast_check_named m c shallow shs rest s
       | ts =>
-          match fast_named_shares c shallow es ts shs s with
+          match any_named_shares m c shallow path es ts shs s with
           | Some (ns, s) =>
-              match fast_check_named c shallow shs rest s with
+              match fast_check_named m c shallow shs rest s with
               | Some (others, s) => Some (map (pair path) ns ++ others, s)
               | None => None
               end
@@ -229,22 +269,22 @@ Fixpoint fast_check_named (c shallow : Z) (shs : list (Z * Z)) (ls : list (list 
       end
   end.
 
-Fixpoint fast_sides (check : Z -> fast_part -> Z -> stream -> option stream) (p : fast_part) (ns : list (list bool * (Z * Z * named)))
-  (s : stream) : option stream :=
+Fixpoint fast_sides (check : Z -> Z -> fast_part -> Z -> stream -> option stream) (m : Z) (p : fast_part)
+  (ns : list (list bool * (Z * Z * named))) (s : stream) : option stream :=
   match ns with
   | [] => Some s
   | (path, (share, b)) :: rest =>
-      match check (fst share) (fast_low path (rank b) p) (left b) s with
+      match check_side check m (fst share) (fast_low path (rank b) p) (left b) (left_all b) s with
       | Some s =>
-          match check (snd share) (fast_high path (rank b) p) (right b) s with
-          | Some s => fast_sides check p rest s
+          match check_side check m (snd share) (fast_high path (rank b) p) (right b) (right_all b) s with
+          | Some s => fast_sides check m p rest s
           | None => None
           end
       | None => None
       end
   end.
 
-Fixpoint fast_check (d : nat) (splits : Z) (p : fast_part) (c : Z) (s : stream) : option stream :=
+Fixpoint fast_check (d : nat) (m splits : Z) (p : fast_part) (c : Z) (s : stream) : option stream :=
   let n := Z.min splits (power_of_two d - 1) in
   let cs := counts classes (fast_base p) in
   let all := all_reach (fast_base p) in
@@ -254,15 +294,15 @@ Fixpoint fast_check (d : nat) (splits : Z) (p : fast_part) (c : Z) (s : stream) 
        | O => None
        | S d1 =>
            if n <=? 0 then None
-           else if n =? 1 then if c <=? fast_stump classes price p then Some s else None
-           else if (n =? 2) || Nat.eqb d1 1 then fast_two p c (fast_stump classes price p) (shares d1 n) (fast_lists p) s
+           else if n =? 1 then if c <=? fast_stump classes price m p then Some s else None
+           else if (n =? 2) || Nat.eqb d1 1 then fast_two m p c (fast_stump classes price m p) (shares d1 n) (fast_lists p) s
            else match s with
                 | [] => None
                 | shallow :: s =>
-                    match fast_check d1 (n - 1) p shallow s with
+                    match fast_check d1 m (n - 1) p shallow s with
                     | Some s =>
-                        match fast_check_named c shallow (shares d1 n) (fast_lists p) s with
-                        | Some (ns, s) => fast_sides (fast_check d1) p ns s
+                        match fast_check_named m c shallow (shares d1 n) (fast_lists p) s with
+                        | Some (ns, s) => fast_sides (fast_check d1) m p ns s
                         | None => None
                         end
                     | None => None
@@ -292,9 +332,9 @@ Definition fast_distinct (p : fast_part) : fast_part := FastPart (fast_base p) (
 
 Definition fast_verify (data : table) (p : proof) : bool :=
   (0 <=? price p) && well_formed data && covers data (orderings p) &&
-  let items := items_of (orderings p) (groups_of (in_steps p data)) in
+  let items := items_of (least_rows p) (orderings p) (groups_of (in_steps p data)) in
   let part := fast_distinct (fast_whole (all_paths (orderings p)) items) in
-  match fast_check (classes data) (price p) (levels p) (splits_allowed p) part (bound p) (body p) with
+  match fast_check (classes data) (price p) (levels p) (least_rows p) (splits_allowed p) part (bound p) (body p) with
   | Some [] => true
   | _ => false
   end.

@@ -70,20 +70,20 @@ Fixpoint equal (a b : list Z) : bool :=
   | _, _ => false
   end.
 
-(* What each label costs the rows of a group. *)
-Definition group := (list Z * list Z)%type.
+(* The values of a group, what each label costs its rows, and how many these are. *)
+Definition group := (list Z * list Z * Z)%type.
 
-Fixpoint gather (rs : list row) (vs cs : list Z) (done : list group) : list group :=
+Fixpoint gather (rs : list row) (vs cs : list Z) (n : Z) (done : list group) : list group :=
   match rs with
-  | [] => (vs, cs) :: done
+  | [] => (vs, cs, n) :: done
   | r :: rest =>
-      if equal vs (values r) then gather rest vs (plus (costs r) cs) done
-      else gather rest (values r) (costs r) ((vs, cs) :: done)
+      if equal vs (values r) then gather rest vs (plus (costs r) cs) (n + 1) done
+      else gather rest (values r) (costs r) 1 ((vs, cs, n) :: done)
   end.
 Definition groups_of (data : table) : list group :=
   match RowSort.sort (rows data) with
   | [] => []
-  | r :: rest => gather rest (values r) (costs r) []
+  | r :: rest => gather rest (values r) (costs r) 1 []
   end.
 
 Fixpoint least (cs : list Z) : Z :=
@@ -93,21 +93,22 @@ Fixpoint least (cs : list Z) : Z :=
   | c :: rest => Z.min c (least rest)
   end.
 
-(* A group in which all labels cost the same is no item. *)
-Fixpoint items_of (os : list named_ordering) (gs : list group) : list item :=
+(* A group in which all labels cost the same is no item, unless leaves must hold m rows: then it helps them to. *)
+Fixpoint items_of (m : Z) (os : list named_ordering) (gs : list group) : list item :=
   match gs with
   | [] => []
-  | (vs, cs) :: rest =>
+  | (vs, cs, n) :: rest =>
       let lo := least cs in
       let hi := most cs in
-      if hi =? lo then items_of os rest else Item (hi - lo) (map (fun c => hi - c) cs) (ranks_of os vs) :: items_of os rest
+      if (m =? 0) && (hi =? lo) then items_of m os rest
+      else Item (hi - lo) (map (fun c => hi - c) cs) (ranks_of os vs) n :: items_of m os rest
   end.
 
 (* What every tree loses: the least cost of each group. *)
 Fixpoint lost_in (gs : list group) : Z :=
   match gs with
   | [] => 0
-  | (_, cs) :: rest => least cs + lost_in rest
+  | (_, cs, _) :: rest => least cs + lost_in rest
   end.
 Definition lost (data : table) : Z := lost_in (groups_of data).
 
@@ -214,18 +215,18 @@ Variable classes : nat.
 Variable p : list Z -> Z.
 Hypothesis p_is_label : forall vs, 0 <= p vs < Z.of_nat classes.
 
-Definition of_group (g : group) : Z := at_label (p (fst g)) (snd g).
+Definition of_group (g : group) : Z := at_label (p (fst (fst g))) (snd (fst g)).
 Fixpoint all_groups (gs : list group) : Z :=
   match gs with
   | [] => 0
   | g :: rest => of_group g + all_groups rest
   end.
 
-Lemma gather_cost rs : forall vs cs done, length cs = classes -> (forall r, In r rs -> length (costs r) = classes) ->
-  all_groups (gather rs vs cs done) =
-  sum_rows (fun r => at_label (p (values r)) (costs r)) rs + of_group (vs, cs) + all_groups done.
+Lemma gather_cost rs : forall vs cs n done, length cs = classes -> (forall r, In r rs -> length (costs r) = classes) ->
+  all_groups (gather rs vs cs n done) =
+  sum_rows (fun r => at_label (p (values r)) (costs r)) rs + of_group (vs, cs, n) + all_groups done.
 Proof.
-  induction rs as [|r rs IH]; intros vs cs done L K; simpl; [lia|].
+  induction rs as [|r rs IH]; intros vs cs n done L K; simpl; [lia|].
   pose proof (K r (or_introl eq_refl)) as Kr.
   assert (K' : forall r, In r rs -> length (costs r) = classes) by (intros; apply K; simpl; auto).
   destruct (equal vs (values r)) eqn:E.
@@ -234,10 +235,10 @@ Proof.
   - rewrite IH; auto. simpl. unfold of_group. simpl. lia.
 Qed.
 
-Lemma gather_values (v : list Z -> Prop) rs : forall vs cs done, (forall r, In r rs -> v (values r)) -> v vs ->
-  (forall g, In g done -> v (fst g)) -> forall g, In g (gather rs vs cs done) -> v (fst g).
+Lemma gather_values (v : list Z -> Prop) rs : forall vs cs n done, (forall r, In r rs -> v (values r)) -> v vs ->
+  (forall g, In g done -> v (fst (fst g))) -> forall g, In g (gather rs vs cs n done) -> v (fst (fst g)).
 Proof.
-  induction rs as [|r rs IH]; intros vs cs done V S D g I; simpl in I.
+  induction rs as [|r rs IH]; intros vs cs n done V S D g I; simpl in I.
   - destruct I as [<-|I]; auto.
   - assert (V' : forall r, In r rs -> v (values r)) by (intros; apply V; simpl; auto).
     destruct (equal vs (values r)).
@@ -252,18 +253,42 @@ Proof.
   apply (IH cs); auto; intros; [apply G|apply N]; simpl; auto.
 Qed.
 
-Definition sane (g : group) : Prop := length (snd g) = classes /\ forall c, In c (snd g) -> 0 <= c.
+Definition sane (g : group) : Prop := length (snd (fst g)) = classes /\ (forall c, In c (snd (fst g)) -> 0 <= c) /\ 0 <= snd g.
+Definition one_row (r : row) : group := (values r, costs r, 1).
 
-Lemma gather_sane rs : forall vs cs done, (forall r, In r rs -> sane (values r, costs r)) -> sane (vs, cs) ->
-  (forall g, In g done -> sane g) -> forall g, In g (gather rs vs cs done) -> sane g.
+Lemma gather_sane rs : forall vs cs n done, (forall r, In r rs -> sane (one_row r)) -> sane (vs, cs, n) ->
+  (forall g, In g done -> sane g) -> forall g, In g (gather rs vs cs n done) -> sane g.
 Proof.
-  induction rs as [|r rs IH]; intros vs cs done W S D g I; simpl in I.
+  induction rs as [|r rs IH]; intros vs cs n done W S D g I; simpl in I.
   - destruct I as [<-|I]; auto.
-  - pose proof (W r (or_introl eq_refl)) as (R1 & R2). simpl in R1, R2.
-    assert (W' : forall r, In r rs -> sane (values r, costs r)) by (intros; apply W; simpl; auto).
-    destruct S as (S1 & S2). simpl in S1, S2. destruct (equal vs (values r)).
-    + eapply IH; [exact W'| |exact D|exact I]. split; simpl; [rewrite length_plus; exact S1|]. apply nonneg_plus; auto.
-    + eapply IH; [exact W'| | |exact I]; [split; auto|]. intros h [<-|J]; [split; auto|auto].
+  - pose proof (W r (or_introl eq_refl)) as R. pose proof R as (R1 & R2 & _). simpl in R1, R2.
+    assert (W' : forall r, In r rs -> sane (one_row r)) by (intros; apply W; simpl; auto).
+    pose proof S as (S1 & S2 & S3). simpl in S1, S2, S3. destruct (equal vs (values r)).
+    + eapply IH; [exact W'| |exact D|exact I]. split; [|split]; simpl; [rewrite length_plus; exact S1|apply nonneg_plus; auto|lia].
+    + eapply IH; [exact W'|exact R| |exact I]. intros h [<-|J]; auto.
+Qed.
+
+(* How many rows have values of some kind. *)
+Definition counted_rows (q : list Z -> bool) : list row -> Z := sum_rows (fun r => if q (values r) then 1 else 0).
+Fixpoint grouped_rows (q : list Z -> bool) (gs : list group) : Z :=
+  match gs with
+  | [] => 0
+  | (vs, _, n) :: rest => (if q vs then n else 0) + grouped_rows q rest
+  end.
+
+Lemma gather_rows q rs : forall vs cs n done,
+  grouped_rows q (gather rs vs cs n done) = counted_rows q rs + (if q vs then n else 0) + grouped_rows q done.
+Proof.
+  unfold counted_rows. induction rs as [|r rs IH]; intros vs cs n done; simpl; [lia|].
+  destruct (equal vs (values r)) eqn:E; rewrite IH; simpl.
+  - apply equal_eq in E. subst vs. destruct (q (values r)); lia.
+  - destruct (q (values r)), (q vs); lia.
+Qed.
+
+Lemma groups_rows q data : grouped_rows q (groups_of data) = counted_rows q (rows data).
+Proof.
+  unfold counted_rows at 1. rewrite (sum_rows_perm _ _ _ (RowSort.Permuted_sort (rows data))). unfold groups_of.
+  destruct (RowSort.sort (rows data)) as [|r rs]; [reflexivity|]. rewrite gather_rows. unfold counted_rows. simpl. lia.
 Qed.
 
 Lemma least_cons c d cs : least (c :: d :: cs) = Z.min c (least (d :: cs)).
@@ -277,31 +302,73 @@ Qed.
 
 Variable t : tree.
 
-Lemma items_errors os gs : (forall g, In g gs -> sane g) ->
-  (forall vs cs, In (vs, cs) gs -> forall x, ranks x = ranks_of os vs -> predict t x = p vs) ->
-  errors t (items_of os gs) + lost_in gs <= all_groups gs.
+Lemma items_errors m os gs : (forall g, In g gs -> sane g) ->
+  (forall vs cs n, In (vs, cs, n) gs -> forall x, ranks x = ranks_of os vs -> predict t x = p vs) ->
+  errors t (items_of m os gs) + lost_in gs <= all_groups gs.
 Proof.
-  induction gs as [|(vs, cs) gs IH]; intros S P; cbn [items_of lost_in all_groups]; [unfold errors; rewrite sum_nil; lia|].
-  assert (I : errors t (items_of os gs) + lost_in gs <= all_groups gs).
-  { apply IH; [intros; apply S; simpl; auto|]. intros us ds J. apply (P us ds). simpl. auto. }
+  induction gs as [|((vs, cs), n) gs IH]; intros S P; cbn [items_of lost_in all_groups]; [unfold errors; rewrite sum_nil; lia|].
+  assert (I : errors t (items_of m os gs) + lost_in gs <= all_groups gs).
+  { apply IH; [intros; apply S; simpl; auto|]. intros us ds k J. apply (P us ds k). simpl. auto. }
   destruct (S _ (or_introl eq_refl)) as (L & _). simpl in L. unfold of_group. simpl fst. simpl snd.
   assert (K : 0 <= p vs < Z.of_nat (length cs)) by (rewrite L; apply p_is_label).
-  pose proof (least_le cs _ (at_label_in cs _ K)). cbv zeta. destruct (most cs =? least cs); [lia|].
-  unfold errors in *. rewrite sum_cons. rewrite (P vs cs) by (simpl; auto). unfold err at 1. simpl reach. simpl gains.
+  pose proof (least_le cs _ (at_label_in cs _ K)). cbv zeta. destruct (_ && _); [lia|].
+  unfold errors in *. rewrite sum_cons. rewrite (P vs cs n) by (simpl; auto). unfold err at 1. simpl reach. simpl gains.
   rewrite at_label_map by exact K. lia.
 Qed.
 
-Lemma items_good os gs : (forall g, In g gs -> sane g) -> good classes (items_of os gs).
+Lemma items_good m os gs : (forall g, In g gs -> sane g) -> good classes (items_of m os gs).
 Proof.
-  induction gs as [|(vs, cs) gs IH]; intros S; cbn [items_of]; [intros x []|].
-  assert (H0 : good classes (items_of os gs)) by (apply IH; intros; apply S; simpl; auto). cbv zeta.
-  destruct (Z.eqb_spec (most cs) (least cs)) as [E|E]; [exact H0|]. intros x [<-|I]; [|apply H0, I].
-  destruct (S _ (or_introl eq_refl)) as (L & _). simpl in L.
+  induction gs as [|((vs, cs), n) gs IH]; intros S; cbn [items_of]; [intros x []|].
+  assert (H0 : good classes (items_of m os gs)) by (apply IH; intros; apply S; simpl; auto). cbv zeta.
+  destruct (_ && _); [exact H0|]. intros x [<-|I]; [|apply H0, I].
+  destruct (S _ (or_introl eq_refl)) as (L & _ & N). simpl in L, N.
   assert (B : forall c, In c cs -> least cs <= c <= most cs) by (intros c C; pose proof (least_le cs c C); pose proof (most_in c cs C); lia).
-  split; [|split]; simpl.
-  - destruct cs as [|c cs]; [simpl in E; lia|]. specialize (B c (or_introl eq_refl)). lia.
+  split; [|split; [|split]]; simpl; [| | |exact N].
+  - destruct cs as [|c cs]; [simpl; lia|]. specialize (B c (or_introl eq_refl)). lia.
   - rewrite map_length. exact L.
   - intros g G. apply in_map_iff in G. destruct G as (c & <- & C). specialize (B c C). lia.
+Qed.
+
+(* Rows, each as an item of its own, of which only its ranks and that it is one matter. *)
+Definition single (os : list named_ordering) (r : row) : item := Item 0 [] (ranks_of os (values r)) 1.
+
+Definition of_ranks (q : places -> bool) (xs : list item) : Z := all_rows (filter (fun x => q (ranks x)) xs).
+
+Lemma of_ranks_cons q x xs : of_ranks q (x :: xs) = (if q (ranks x) then size x else 0) + of_ranks q xs.
+Proof. unfold of_ranks, all_rows. simpl. destruct (q (ranks x)); rewrite ?sum_cons; lia. Qed.
+
+Lemma singles_rows q os rs : of_ranks q (map (single os) rs) = counted_rows (fun vs => q (ranks_of os vs)) rs.
+Proof.
+  unfold counted_rows. induction rs as [|r rs IH]; [reflexivity|]. simpl map. rewrite of_ranks_cons, IH. reflexivity.
+Qed.
+
+Lemma items_rows m q os gs : m <> 0 -> of_ranks q (items_of m os gs) = grouped_rows (fun vs => q (ranks_of os vs)) gs.
+Proof.
+  intros M. induction gs as [|((vs, cs), n) gs IH]; [reflexivity|]. cbn [items_of grouped_rows]. cbv zeta.
+  destruct (Z.eqb_spec m 0); [contradiction|]. cbn [andb]. rewrite of_ranks_cons, IH. reflexivity.
+Qed.
+
+(* A tree's leaves hold as many rows of the items as of the single rows. *)
+Lemma fits_by_ranks m os u : in_orderings (all_orderings os) u -> forall xs ys, (forall q, of_ranks q xs = of_ranks q ys) ->
+  fits m u xs -> fits m u ys.
+Proof.
+  induction u as [k|f c l IHl r IHr]; intros F xs ys E; simpl.
+  - specialize (E (fun _ => true)). unfold of_ranks in E. rewrite !filter_every in E by reflexivity. rewrite E. auto.
+  - destruct F as (Ff & Fl & Fr). apply in_map_iff in Ff. destruct Ff as (path & <- & _).
+    assert (H : forall q (s : bool -> bool) zs, of_ranks q (filter (fun x => s (ordering_at path x <? c)) zs) =
+      of_ranks (fun p => s (look path p <? c) && q p) zs).
+    { intros q s zs. induction zs as [|z zs IH]; [reflexivity|]. rewrite of_ranks_cons, <- IH. simpl.
+      change (ordering_at path z) with (look path (ranks z)). destruct (s (look path (ranks z) <? c)); [rewrite of_ranks_cons|]; reflexivity. }
+    intros (L & R). split.
+    + eapply IHl; [exact Fl| |exact L]. intros q. unfold low. rewrite !(H q (fun b => b)). apply E.
+    + eapply IHr; [exact Fr| |exact R]. intros q. unfold high. rewrite !(H q negb). apply E.
+Qed.
+
+Lemma fits_merged m os u data : m <> 0 -> in_orderings (all_orderings os) u ->
+  fits m u (map (single os) (rows data)) -> fits m u (items_of m os (groups_of data)).
+Proof.
+  intros M F. apply fits_by_ranks with (os := os); [exact F|]. intros q. rewrite singles_rows, items_rows by exact M.
+  symmetry. apply groups_rows.
 Qed.
 
 End Merged.

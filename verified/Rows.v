@@ -1,10 +1,10 @@
-(* Raw rows and the trees of the family on them. What the theorem means is written here and in the last definitions of Family.v.
+(* Raw rows and the trees of the family on them. What the theorem means is written here and in the first definitions of Verify.v.
 
    A value is a whole number: of a numeric column the place of the number among those of the column, of a category the level; missing is -1.
    A row has a cost for each label, in whole units above its cheapest label. Where errors are counted, that is 0 for the row's class and the row's
    weight for any other label. *)
 
-From Coq Require Import ZArith List Bool.
+From Coq Require Import ZArith List Bool Lia.
 From Treewright Require Import Labels.
 Import ListNotations.
 Open Scope Z_scope.
@@ -53,6 +53,18 @@ Fixpoint raw_splits (t : raw_tree) : Z :=
   | RLeaf _ => 0
   | RNode _ l r => 1 + raw_splits l + raw_splits r
   end.
+
+(* Each leaf holds at least m of the rows. A row counts whatever it costs. *)
+Fixpoint raw_fits (m : Z) (t : raw_tree) (rs : list row) : Prop :=
+  match t with
+  | RLeaf _ => m <= Z.of_nat (length rs)
+  | RNode s l r =>
+      raw_fits m l (filter (fun q => goes_left s (values q)) rs) /\ raw_fits m r (filter (fun q => negb (goes_left s (values q))) rs)
+  end.
+
+(* With m = 0 nothing is demanded. *)
+Lemma raw_fits_zero t : forall rs, raw_fits 0 t rs.
+Proof. induction t as [k|s l IHl r IHr]; intros rs; simpl; [lia|auto]. Qed.
 
 Fixpoint sum_rows (g : row -> Z) (rs : list row) : Z :=
   match rs with

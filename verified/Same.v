@@ -1,7 +1,7 @@
 (* The checker that is run accepts what the plain one accepts, and the theorem about it. *)
 
 From Coq Require Import ZArith List Bool Lia Permutation Sorted.
-From Treewright Require Import Trees Counts Checker Soundness Alike Rows Merged Family Fast.
+From Treewright Require Import Trees Counts Checker Soundness Alike Rows Merged Family Verify Fast.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -88,54 +88,74 @@ Proof.
   intros (C & S). simpl in *. split; [apply (C (r, y)); auto|]. split; simpl; [intros; apply C; auto|]. inversion S; auto.
 Qed.
 
-Lemma fast_scan_eq q all es : forall previous cs right, proper_list (q, es) ->
-  fast_scan all es previous cs right = scan (ordering_at q) all (map snd es) previous cs right.
+(* Without a limit numbers of rows do not matter. *)
+Lemma fast_scan_eq q held all es : forall previous n cs right, proper_list (q, es) ->
+  fast_scan all es previous cs right = scan 0 (ordering_at q) held all (map snd es) previous n cs right.
 Proof.
-  induction es as [|(r, y) es IH]; intros previous cs right P; simpl; [reflexivity|].
-  apply proper_rest in P. destruct P as (-> & P). apply IH, P.
+  induction es as [|(r, y) es IH]; intros previous n cs right P; simpl; [reflexivity|].
+  apply proper_rest in P. destruct P as (-> & P). rewrite orb_false_r. apply IH, P.
 Qed.
 
-Lemma fast_scan_all_eq zero all ls : forall right, (forall l, In l ls -> proper_list l) ->
-  fast_scan_all zero all ls right = scan_all zero all (map erase_list ls) right.
+Lemma fast_scan_all_eq held zero all ls : forall right, (forall l, In l ls -> proper_list l) ->
+  fast_scan_all zero all ls right = scan_all 0 held zero all (map erase_list ls) right.
 Proof.
   induction ls as [|(q, es) ls IH]; intros right P; simpl; [reflexivity|].
-  pose proof (P _ (or_introl eq_refl)) as Q. rewrite (fast_scan_eq q _ _ _ _ _ Q), (first_rank_eq _ _ Q).
+  pose proof (P _ (or_introl eq_refl)) as Q. rewrite (fast_scan_eq q held _ _ _ 0 _ _ Q), (first_rank_eq _ _ Q).
   apply IH. intros; apply P; simpl; auto.
 Qed.
 
-Lemma fast_stump_eq classes price p : proper p -> fast_stump classes price p = stump classes price (erase p).
-Proof. intros P. unfold fast_stump, stump, side_bound. simpl. rewrite fast_scan_all_eq by exact P. reflexivity. Qed.
+Lemma fast_scan_within_eq m q held all es : forall previous n cs right, proper_list (q, es) ->
+  fast_scan_within m held all es previous n cs right = scan m (ordering_at q) held all (map snd es) previous n cs right.
+Proof.
+  induction es as [|(r, y) es IH]; intros previous n cs right P; simpl; [reflexivity|].
+  apply proper_rest in P. destruct P as (-> & P). apply IH, P.
+Qed.
 
-Lemma scan_begin f all ys cs right p q : (forall y, In y ys -> p < f y) -> (forall y, In y ys -> q < f y) ->
-  scan f all ys p cs right = scan f all ys q cs right.
+Lemma fast_scan_all_within_eq m held zero all ls : forall right, (forall l, In l ls -> proper_list l) ->
+  fast_scan_all_within m held zero all ls right = scan_all m held zero all (map erase_list ls) right.
+Proof.
+  induction ls as [|(q, es) ls IH]; intros right P; simpl; [reflexivity|].
+  pose proof (P _ (or_introl eq_refl)) as Q. rewrite (fast_scan_within_eq m q _ _ _ _ _ _ _ Q), (first_rank_eq _ _ Q).
+  apply IH. intros; apply P; simpl; auto.
+Qed.
+
+Lemma fast_side_bound_eq classes price m n p : proper p -> fast_side_bound classes price m n p = side_bound classes price m n (erase p).
+Proof.
+  intros P. unfold fast_side_bound, side_bound. simpl. destruct (Z.eqb_spec m 0) as [->|_].
+  - rewrite (fast_scan_all_eq (all_rows (fast_base p))) by exact P. reflexivity.
+  - rewrite fast_scan_all_within_eq by exact P. reflexivity.
+Qed.
+
+Lemma scan_begin m f held all ys n cs right p q : (forall y, In y ys -> p < f y) -> (forall y, In y ys -> q < f y) ->
+  scan m f held all ys p n cs right = scan m f held all ys q n cs right.
 Proof.
   destruct ys as [|y ys]; intros P Q; [reflexivity|]. simpl. specialize (P y (or_introl eq_refl)). specialize (Q y (or_introl eq_refl)).
   destruct (Z.eqb_spec (f y) p); [lia|]. destruct (Z.eqb_spec (f y) q); [lia|]. reflexivity.
 Qed.
 
-Lemma scan_both_eq path t al ah q es : forall pl cl rl ph ch rh, proper_list (q, es) ->
+Lemma scan_both_eq path t hl hh al ah q es : forall pl nl cl rl ph nh ch rh, proper_list (q, es) ->
   scan_both path t al ah es pl cl rl ph ch rh =
-  (scan (ordering_at q) al (low (ordering_at path) t (map snd es)) pl cl rl,
-   scan (ordering_at q) ah (high (ordering_at path) t (map snd es)) ph ch rh).
+  (scan 0 (ordering_at q) hl al (low (ordering_at path) t (map snd es)) pl nl cl rl,
+   scan 0 (ordering_at q) hh ah (high (ordering_at path) t (map snd es)) ph nh ch rh).
 Proof.
-  unfold low, high. induction es as [|(r, y) es IH]; intros pl cl rl ph ch rh P; simpl; [reflexivity|].
+  unfold low, high. induction es as [|(r, y) es IH]; intros pl nl cl rl ph nh ch rh P; simpl; [reflexivity|].
   apply proper_rest in P. destruct P as (E & P). change (ordering_at path y) with (look path (ranks y)).
-  destruct (look path (ranks y) <? t); simpl; rewrite IH by exact P; subst r; reflexivity.
+  destruct (look path (ranks y) <? t); simpl; rewrite orb_false_r; subst r; apply IH, P.
 Qed.
 
-Lemma scan_both_all_eq path t zero al ah ls : forall rl rh, (forall l, In l ls -> proper_list l) ->
+Lemma scan_both_all_eq path t hl hh zero al ah ls : forall rl rh, (forall l, In l ls -> proper_list l) ->
   scan_both_all path t zero al ah ls rl rh =
-  (scan_all zero al (map (fun l => (fst l, low (ordering_at path) t (snd l))) (map erase_list ls)) rl,
-   scan_all zero ah (map (fun l => (fst l, high (ordering_at path) t (snd l))) (map erase_list ls)) rh).
+  (scan_all 0 hl zero al (map (fun l => (fst l, low (ordering_at path) t (snd l))) (map erase_list ls)) rl,
+   scan_all 0 hh zero ah (map (fun l => (fst l, high (ordering_at path) t (snd l))) (map erase_list ls)) rh).
 Proof.
   induction ls as [|(q, es) ls IH]; intros rl rh P; simpl; [reflexivity|].
   pose proof (P _ (or_introl eq_refl)) as Q. pose proof Q as (_ & S). simpl in S.
-  rewrite (scan_both_eq _ _ _ _ q _ _ _ _ _ _ _ Q). rewrite IH by (intros; apply P; simpl; auto).
+  rewrite (scan_both_eq _ _ hl hh _ _ q _ _ 0 _ _ _ 0 _ _ Q). rewrite IH by (intros; apply P; simpl; auto).
   rewrite (first_rank_eq _ _ Q). unfold erase_list. simpl fst. simpl snd.
   assert (L : forall z, sorted_by (ordering_at q) z -> (forall y, In y z -> In y (map snd es)) ->
-    forall all cs r, scan (ordering_at q) all z (lowest (ordering_at q) (map snd es) - 1) cs r =
-                     scan (ordering_at q) all z (lowest (ordering_at q) z - 1) cs r).
-  { intros z Sz I all cs r. apply scan_begin; intros y J.
+    forall held all cs r, scan 0 (ordering_at q) held all z (lowest (ordering_at q) (map snd es) - 1) 0 cs r =
+                          scan 0 (ordering_at q) held all z (lowest (ordering_at q) z - 1) 0 cs r).
+  { intros z Sz I held all cs r. apply scan_begin; intros y J.
     - pose proof (lowest_le _ _ _ S (I y J)). lia.
     - pose proof (lowest_le _ _ _ Sz J). lia. }
   rewrite (L (low (ordering_at path) t (map snd es))); [|apply sorted_filter, S|intros y J; apply filter_In in J; apply J].
@@ -210,15 +230,15 @@ Qed.
 Lemma reach_sum_eq es : forall w, reach_sum es w = sum_onto reach (map snd es) w.
 Proof. induction es as [|(r, y) es IH]; intros w; simpl; [reflexivity|]. apply IH. Qed.
 
-Lemma fast_profile_eq q es : forall previous w, proper_list (q, es) ->
-  fast_profile es previous w = profile (ordering_at q) (map snd es) previous w.
+Lemma fast_profile_eq q held es : forall previous n w, proper_list (q, es) ->
+  fast_profile es previous w = profile 0 (ordering_at q) held (map snd es) previous n w.
 Proof.
-  induction es as [|(r, y) es IH]; intros previous w P; simpl; [reflexivity|].
-  apply proper_rest in P. destruct P as (-> & P). rewrite IH by exact P. reflexivity.
+  induction es as [|(r, y) es IH]; intros previous n w P; simpl; [reflexivity|].
+  apply proper_rest in P. destruct P as (-> & P). rewrite (IH _ (n + size y)) by exact P. rewrite orb_false_r. reflexivity.
 Qed.
 
-Lemma fast_cuts_eq q es : proper_list (q, es) -> fast_cuts es = cuts (ordering_at q) (map snd es).
-Proof. intros P. unfold fast_cuts, cuts. rewrite (fast_profile_eq q _ _ _ P), (first_rank_eq _ _ P). reflexivity. Qed.
+Lemma fast_cuts_eq q es : proper_list (q, es) -> fast_cuts es = cuts 0 (ordering_at q) (map snd es).
+Proof. intros P. unfold fast_cuts, cuts. rewrite (fast_profile_eq q (all_rows (map snd es)) _ _ 0 _ P), (first_rank_eq _ _ P). reflexivity. Qed.
 
 Section Same.
 
@@ -230,14 +250,15 @@ Definition one_recounted (p : fast_part) (path : list bool) (es : list entry) (s
   let (all_low, all_high) := reach_both path t (fast_base p) 0 0 in
   let (cs_low, cs_high) := counts_both path t (fast_base p) zero zero in
   let (right_low, right_high) := scan_both_all path t zero cs_low cs_high (fast_lists p) 0 0 in
-  Named t (reach_below t es 0)
+  named_for_all t (reach_below t es 0)
     (one_side (fst share) (all_low - most cs_low) (price + all_low - right_low))
     (one_side (snd share) (all_high - most cs_high) (price + all_high - right_high)).
 
 Lemma one_recounted_eq p q es share t : proper p -> proper_list (q, es) ->
-  one_recounted p q es share t = recounted classes price (erase p) (ordering_at q) (map snd es) share t.
+  one_recounted p q es share t = recounted classes price 0 (erase p) (ordering_at q) (map snd es) share t.
 Proof.
-  intros P Q. unfold one_recounted, recounted, side_bound, counts, all_reach, sum. simpl. rewrite reach_both_eq, counts_both_eq, scan_both_all_eq by exact P.
+  intros P Q. unfold one_recounted, recounted, named_for_all, side_bound, counts, all_reach, sum. simpl. rewrite reach_both_eq, counts_both_eq.
+  rewrite (scan_both_all_eq _ _ (all_rows (low (ordering_at q) t (fast_base p))) (all_rows (high (ordering_at q) t (fast_base p)))) by exact P.
   rewrite (reach_below_eq t q es 0 Q). reflexivity.
 Qed.
 
@@ -255,28 +276,39 @@ Lemma fast_walk_eq c shallow q es ts ns :
   fast_walk price c shallow es ts ns = walk_all price c shallow (ordering_at q) (map snd es) ts ns.
 Proof. unfold fast_walk, walk_all, all_reach, sum. rewrite reach_sum_eq. reflexivity. Qed.
 
-Lemma fast_two_shares_eq p c shallow q es ts shs : forall s, proper p -> proper_list (q, es) ->
-  fast_two_shares classes price p c shallow q es ts shs s =
-  two_shares classes price (erase p) c shallow (ordering_at q) (map snd es) ts shs s.
+Lemma any_recounted_eq m p q es share ts : proper p -> proper_list (q, es) ->
+  any_recounted classes price m p q es share ts = map (recounted classes price m (erase p) (ordering_at q) (map snd es) share) ts.
+Proof.
+  intros P Q. unfold any_recounted. rewrite fast_recounted_eq.
+  rewrite (map_ext _ (recounted classes price 0 (erase p) (ordering_at q) (map snd es) share)) by (intros t; apply one_recounted_eq; auto).
+  destruct (Z.eqb_spec m 0) as [->|_]; [reflexivity|]. rewrite map_map. apply map_ext. intros t. unfold within_limit, recounted. simpl.
+  rewrite !fast_side_bound_eq, erase_low, erase_high by (apply proper_low, P || apply proper_high, P). reflexivity.
+Qed.
+
+Lemma any_cuts_eq m q es : any_cuts m q es (cuts 0 (ordering_at q) (map snd es)) = cuts m (ordering_at q) (map snd es).
+Proof. unfold any_cuts. destruct (Z.eqb_spec m 0) as [->|_]; reflexivity. Qed.
+
+Lemma fast_two_shares_eq m p c shallow q es ts shs : forall s, proper p -> proper_list (q, es) ->
+  fast_two_shares classes price m p c shallow q es ts shs s =
+  two_shares classes price m (erase p) c shallow (ordering_at q) (map snd es) ts shs s.
 Proof.
   induction shs as [|share shs IH]; intros s P Q; simpl; [reflexivity|].
   destruct s as [|n s]; [reflexivity|]. rewrite (first_rank_eq _ _ Q). destruct (if n =? 0 then _ else _) as [(rs, s')|]; [|reflexivity].
-  rewrite (fast_walk_eq c shallow q). rewrite fast_recounted_eq.
-  rewrite (map_ext _ (recounted classes price (erase p) (ordering_at q) (map snd es) share)) by (intros t; apply one_recounted_eq; auto).
-  destruct (walk_all _ _ _ _ _ _ _); [apply IH; auto|reflexivity].
+  rewrite (fast_walk_eq c shallow q), any_recounted_eq by auto. destruct (walk_all _ _ _ _ _ _ _); [apply IH; auto|reflexivity].
 Qed.
 
-Lemma fast_two_eq p c shallow shs ls : forall s, proper p -> (forall l, In l ls -> proper_list l) ->
-  fast_two classes price p c shallow shs ls s = check_two classes price (erase p) c shallow shs (map erase_list ls) s.
+Lemma fast_two_eq m p c shallow shs ls : forall s, proper p -> (forall l, In l ls -> proper_list l) ->
+  fast_two classes price m p c shallow shs ls s = check_two classes price m (erase p) c shallow shs (map erase_list ls) s.
 Proof.
   induction ls as [|(q, es) ls IH]; intros s P L; simpl; [reflexivity|].
   pose proof (L _ (or_introl eq_refl)) as Q. assert (L' : forall l, In l ls -> proper_list l) by (intros; apply L; simpl; auto).
-  rewrite (fast_cuts_eq _ _ Q). destruct (cuts (ordering_at q) (map snd es)) as [|tw ts]; [apply IH; auto|].
-  rewrite fast_two_shares_eq by auto. destruct (two_shares _ _ _ _ _ _ _ _ _ _) as [s'|]; [apply IH; auto|reflexivity].
+  rewrite (fast_cuts_eq _ _ Q). pose proof (any_cuts_eq m q es) as E.
+  destruct (cuts 0 (ordering_at q) (map snd es)) as [|tw ts]; [apply IH; auto|]. rewrite E, fast_two_shares_eq by auto.
+  destruct (two_shares _ _ _ _ _ _ _ _ _ _ _) as [s'|]; [apply IH; auto|reflexivity].
 Qed.
 
 Lemma fast_named_eq q es s : forall n previous, proper_list (q, es) ->
-  fast_named es s n previous = read_named (ordering_at q) (map snd es) s n previous.
+  fast_named es s n previous = read_named 0 (ordering_at q) (map snd es) s n previous.
 Proof.
   revert s. fix IH 1. intros [|step [|l [|r s]]] n previous Q; try reflexivity.
   simpl. destruct (n =? 0); [reflexivity|]. destruct (step <=? 0); [reflexivity|]. rewrite (IH s _ _ Q).
@@ -284,11 +316,11 @@ Proof.
 Qed.
 
 Lemma fast_named_shares_eq c shallow q es ts shs : forall s, proper_list (q, es) ->
-  fast_named_shares price c shallow es ts shs s = named_shares price c shallow (ordering_at q) (map snd es) ts shs s.
+  fast_named_shares price c shallow es ts shs s = named_shares price 0 c shallow (ordering_at q) (map snd es) ts shs s.
 Proof.
   induction shs as [|share shs IH]; intros s Q; simpl; [reflexivity|].
   destruct s as [|n s]; [reflexivity|]. destruct (n =? 0); [reflexivity|]. rewrite (fast_named_eq q _ _ _ _ Q), (first_rank_eq _ _ Q).
-  destruct (read_named _ _ _ _ _) as [(ns, s')|]; [|reflexivity]. rewrite (fast_walk_eq c shallow q).
+  destruct (read_named _ _ _ _ _ _) as [(ns, s')|]; [|reflexivity]. rewrite (fast_walk_eq c shallow q).
   destruct (walk_all _ _ _ _ _ _ _); [|reflexivity]. rewrite IH by exact Q. reflexivity.
 Qed.
 
@@ -298,36 +330,57 @@ Definition named_of (r : option (list (list bool * (Z * Z * named)) * stream)) :
   | None => None
   end.
 
-Lemma fast_check_named_eq c shallow shs ls : forall s, (forall l, In l ls -> proper_list l) ->
-  named_of (fast_check_named price c shallow shs ls s) = check_named price c shallow shs (map erase_list ls) s.
+Lemma any_named_shares_eq m c shallow q es shs s : proper_list (q, es) ->
+  any_named_shares price m c shallow q es (cuts 0 (ordering_at q) (map snd es)) shs s =
+  named_shares price m c shallow (ordering_at q) (map snd es) (cuts m (ordering_at q) (map snd es)) shs s.
+Proof.
+  intros Q. unfold any_named_shares. rewrite any_cuts_eq. destruct (Z.eqb_spec m 0) as [->|_]; [apply fast_named_shares_eq, Q|reflexivity].
+Qed.
+
+Lemma fast_check_named_eq m c shallow shs ls : forall s, (forall l, In l ls -> proper_list l) ->
+  named_of (fast_check_named price m c shallow shs ls s) = check_named price m c shallow shs (map erase_list ls) s.
 Proof.
   induction ls as [|(q, es) ls IH]; intros s L; simpl; [reflexivity|].
   pose proof (L _ (or_introl eq_refl)) as Q. assert (L' : forall l, In l ls -> proper_list l) by (intros; apply L; simpl; auto).
-  rewrite (fast_cuts_eq _ _ Q). destruct (cuts (ordering_at q) (map snd es)) as [|tw ts]; [apply IH; auto|].
-  rewrite (fast_named_shares_eq c shallow q) by exact Q.
-  destruct (named_shares _ _ _ _ _ _ _ _) as [(ns, s')|]; [|reflexivity]. rewrite <- IH by exact L'.
-  destruct (fast_check_named price c shallow shs ls s') as [(others, s2)|]; [|reflexivity]. simpl. rewrite map_app, map_map. reflexivity.
+  rewrite (fast_cuts_eq _ _ Q). pose proof (any_named_shares_eq m c shallow q es shs s Q) as E.
+  destruct (cuts 0 (ordering_at q) (map snd es)) as [|tw ts]; [apply IH; auto|]. rewrite E.
+  destruct (named_shares _ _ _ _ _ _ _ _ _) as [(ns, s')|]; [|reflexivity]. rewrite <- IH by exact L'.
+  destruct (fast_check_named price m c shallow shs ls s') as [(others, s2)|]; [|reflexivity]. simpl. rewrite map_app, map_map. reflexivity.
 Qed.
 
-Lemma fast_sides_eq chk fchk p ns : (forall n q c s, proper q -> fchk n q c s = chk n (erase q) c s) -> proper p -> forall s,
-  fast_sides fchk p ns s = check_sides chk (erase p) (map (fun n => (ordering_at (fst n), snd n)) ns) s.
+Section Sides.
+
+Variable chk : Z -> Z -> part -> Z -> stream -> option stream.
+Variable fchk : Z -> Z -> fast_part -> Z -> stream -> option stream.
+Hypothesis same : forall m n q c s, proper q -> fchk m n q c s = chk m n (erase q) c s.
+
+Lemma fast_side_eq m n q c c_all s : proper q -> check_side fchk m n q c c_all s = check_side chk m n (erase q) c c_all s.
 Proof.
-  intros H P. induction ns as [|(path, (share, b)) ns IH]; intros s; simpl; [reflexivity|].
-  rewrite H, erase_low by (apply proper_low, P). destruct (chk _ _ _ _) as [s1|]; [|reflexivity].
-  rewrite H, erase_high by (apply proper_high, P). destruct (chk _ _ _ _) as [s2|]; [|reflexivity]. apply IH.
+  intros P. unfold check_side. rewrite same by exact P. destruct (if c_all <? c then _ else _) as [s'|]; [apply same, P|reflexivity].
 Qed.
 
-Theorem fast_check_eq d : forall n p c s, proper p -> fast_check classes price d n p c s = check classes price d n (erase p) c s.
+Lemma fast_sides_eq m p ns : proper p -> forall s,
+  fast_sides fchk m p ns s = check_sides chk m (erase p) (map (fun n => (ordering_at (fst n), snd n)) ns) s.
 Proof.
-  induction d as [|d IH]; intros n p c s P; cbn [fast_check check]; [reflexivity|].
+  intros P. induction ns as [|(path, (share, b)) ns IH]; intros s; simpl; [reflexivity|].
+  rewrite fast_side_eq, erase_low by (apply proper_low, P). destruct (check_side _ _ _ _ _ _ _) as [s1|]; [|reflexivity].
+  rewrite fast_side_eq, erase_high by (apply proper_high, P). destruct (check_side _ _ _ _ _ _ _) as [s2|]; [|reflexivity]. apply IH.
+Qed.
+
+End Sides.
+
+Theorem fast_check_eq d : forall m n p c s, proper p -> fast_check classes price d m n p c s = check classes price d m n (erase p) c s.
+Proof.
+  induction d as [|d IH]; intros m n p c s P; cbn [fast_check check]; [reflexivity|].
   change (base (erase p)) with (fast_base p). cbv zeta. set (k := Z.min n _).
   destruct (c <=? _); [reflexivity|]. destruct (_ <? c); [reflexivity|]. destruct (k <=? 0); [reflexivity|].
-  rewrite fast_stump_eq by exact P. destruct (k =? 1); [reflexivity|]. destruct ((k =? 2) || Nat.eqb d 1).
+  unfold fast_stump. rewrite fast_side_bound_eq by exact P. fold (stump classes price m (erase p)).
+  destruct (k =? 1); [reflexivity|]. destruct ((k =? 2) || Nat.eqb d 1).
   - apply fast_two_eq; auto.
   - destruct s as [|shallow s]; [reflexivity|]. rewrite IH by exact P.
-    destruct (check classes price d (k - 1) (erase p) shallow s) as [s1|]; [|reflexivity].
+    destruct (check classes price d m (k - 1) (erase p) shallow s) as [s1|]; [|reflexivity].
     change (lists (erase p)) with (map erase_list (fast_lists p)). rewrite <- fast_check_named_eq by exact P.
-    destruct (fast_check_named price c shallow (shares d k) (fast_lists p) s1) as [(ns, s2)|]; [|reflexivity]. simpl.
+    destruct (fast_check_named price m c shallow (shares d k) (fast_lists p) s1) as [(ns, s2)|]; [|reflexivity]. simpl.
     apply fast_sides_eq; auto.
 Qed.
 
@@ -362,13 +415,15 @@ Theorem fast_verify_eq data p : fast_verify data p = verify data p.
 Proof.
   unfold fast_verify, verify. f_equal. cbv zeta. rewrite fast_check_eq.
   - replace (erase (fast_distinct _)) with
-      (distinct_orderings (whole (all_orderings (orderings p)) (items_of (orderings p) (groups_of (in_steps p data))))); [reflexivity|].
+      (distinct_orderings (whole (all_orderings (orderings p)) (items_of (least_rows p) (orderings p) (groups_of (in_steps p data)))));
+      [reflexivity|].
     unfold distinct_orderings. rewrite <- (erase_whole (all_paths (orderings p))). unfold fast_distinct, erase. simpl. f_equal.
     symmetry. apply (fast_keep_eq _ []).
   - intros l I. apply fast_keep_in in I. destruct I as [I|[]]. revert I. apply proper_whole.
 Qed.
 
-(* No tree of the family with at most as many levels of splits and splits as the proof says costs less than the proof's bound. *)
+(* No tree of the family with at most as many levels of splits and splits as the proof says, and at least as many rows in each leaf, costs
+   less than the proof's bound. *)
 Theorem check_sound : forall (data : table) (p : proof), fast_verify data p = true ->
-  forall t : raw_tree, in_family data t -> spoken_of p t -> proved_bound data p <= tree_cost data p t.
+  forall t : raw_tree, in_family data t -> spoken_of data p t -> proved_bound data p <= tree_cost data p t.
 Proof. intros data p H. rewrite fast_verify_eq in H. apply verify_sound, H. Qed.

@@ -1,8 +1,12 @@
 (* Items, trees whose splits are cuts of orderings, their cost, and bounds on it.
 
-   An item has a reach, which is the most that it may cost, what each label gains of that, and its ranks. An ordering is a function from items to
-   ranks. A split sends the items of a rank below its cut left. The lemmas here are the rules that proofs are made of: how a bound carries over to more or fewer items (the interval rule), and how a
-   bound of one level more follows from bounds on both sides of every cut. *)
+   An item has a reach, which is the most that it may cost, what each label gains of that, its ranks, and its size: how many rows it stands
+   for. An ordering is a function from items to ranks. A split sends the items of a rank below its cut left. The lemmas here are the rules
+   that proofs are made of: how a bound carries over to more or fewer items (the interval rule), and how a bound of one level more follows
+   from bounds on both sides of every cut.
+
+   Bounds may speak of those trees only whose leaves hold m rows each. With m = 0 these are all trees. A tree that is one of them on some
+   items is one on more items, but perhaps not on fewer. So a bound on fewer items bounds more of them only if it is one on all trees. *)
 
 From Coq Require Import ZArith List Bool Lia Permutation.
 From Treewright Require Export Labels.
@@ -27,7 +31,7 @@ Fixpoint look (path : list bool) (p : places) : Z :=
       end
   end.
 
-Record item := Item { reach : Z; gains : list Z; ranks : places }.
+Record item := Item { reach : Z; gains : list Z; ranks : places; size : Z }.
 
 Definition ordering := item -> Z.
 
@@ -82,6 +86,14 @@ Definition count (k : Z) (xs : list item) : Z := sum (fun x => at_label k (gains
 (* The items on the two sides of a cut. *)
 Definition low (f : ordering) (t : Z) (xs : list item) : list item := filter (fun x => f x <? t) xs.
 Definition high (f : ordering) (t : Z) (xs : list item) : list item := filter (fun x => negb (f x <? t)) xs.
+
+(* Each leaf holds at least m rows. *)
+Definition all_rows : list item -> Z := sum size.
+Fixpoint fits (m : Z) (t : tree) (xs : list item) : Prop :=
+  match t with
+  | Leaf _ => m <= all_rows xs
+  | Node f cut l r => fits m l (low f cut xs) /\ fits m r (high f cut xs)
+  end.
 
 Lemma sum_onto_eq g xs : forall a, sum_onto g xs a = a + sum g xs.
 Proof.
@@ -140,6 +152,12 @@ Proof.
   destruct (p x) eqn:P; [apply E in P; congruence|auto].
 Qed.
 
+Lemma filter_swap (p q : item -> bool) xs : filter p (filter q xs) = filter q (filter p xs).
+Proof.
+  induction xs as [|x xs IH]; [reflexivity|]. simpl.
+  destruct (q x) eqn:Q, (p x) eqn:P; simpl; rewrite ?Q, ?P, IH; reflexivity.
+Qed.
+
 Lemma filter_none (p : item -> bool) xs : (forall x, In x xs -> p x = false) -> filter p xs = [].
 Proof. induction xs as [|x xs IH]; intros E; [reflexivity|]. simpl. rewrite E by (simpl; auto). apply IH. intros; apply E; simpl; auto. Qed.
 
@@ -163,7 +181,8 @@ Variable ords : list ordering.
 Hypothesis price_nonneg : 0 <= price.
 
 (* No label gains more than the reach, or less than nothing. `classes`: how many labels there are. *)
-Definition good_item (x : item) : Prop := 0 <= reach x /\ length (gains x) = classes /\ forall g, In g (gains x) -> 0 <= g <= reach x.
+Definition good_item (x : item) : Prop :=
+  0 <= reach x /\ length (gains x) = classes /\ (forall g, In g (gains x) -> 0 <= g <= reach x) /\ 0 <= size x.
 Definition good (xs : list item) : Prop := forall x, In x xs -> good_item x.
 
 Fixpoint in_orderings (t : tree) : Prop :=
@@ -174,8 +193,9 @@ Fixpoint in_orderings (t : tree) : Prop :=
 
 Definition cost (t : tree) (xs : list item) : Z := errors t xs + price * splits t.
 
-(* No tree within the limits costs less than c. *)
-Definition at_least (d : limits) (xs : list item) (c : Z) : Prop := forall t, in_orderings t -> within d t -> c <= cost t xs.
+(* No tree within the limits whose leaves hold at least m rows costs less than c. *)
+Definition at_least (m : Z) (d : limits) (xs : list item) (c : Z) : Prop :=
+  forall t, in_orderings t -> within d t -> fits m t xs -> c <= cost t xs.
 
 Lemma splits_nonneg t : 0 <= splits t.
 Proof. induction t; simpl; lia. Qed.
@@ -198,7 +218,7 @@ Qed.
 
 Lemma gain_bounds k x : good_item x -> 0 <= at_label k (gains x) <= reach x.
 Proof.
-  intros (R & _ & G). destruct (Z.lt_ge_cases k 0) as [L|L]; [rewrite at_label_out by lia; lia|].
+  intros (R & _ & G & _). destruct (Z.lt_ge_cases k 0) as [L|L]; [rewrite at_label_out by lia; lia|].
   destruct (Z.lt_ge_cases k (Z.of_nat (length (gains x)))) as [M|M]; [|rewrite at_label_out by lia; lia].
   apply G, at_label_in. lia.
 Qed.
@@ -225,44 +245,80 @@ Qed.
 Lemma cost_nonneg t xs : good xs -> 0 <= cost t xs.
 Proof. intros G. unfold cost. pose proof (errors_bounds t xs G). pose proof (splits_nonneg t). nia. Qed.
 
-Lemma at_least_zero d xs : good xs -> at_least d xs 0.
-Proof. intros G t _ _. apply cost_nonneg, G. Qed.
+Lemma rows_nonneg xs : good xs -> 0 <= all_rows xs.
+Proof. intros G. rewrite <- (sum_zero xs). apply sum_le. intros x I. apply (G x I). Qed.
 
-Lemma at_least_le d xs c c' : c' <= c -> at_least d xs c -> at_least d xs c'.
-Proof. intros L A t F D. specialize (A t F D). lia. Qed.
+Lemma rows_split f t xs : all_rows xs = all_rows (low f t xs) + all_rows (high f t xs).
+Proof. apply (sum_split _ (fun x => f x <? t)). Qed.
 
-Lemma at_least_within d d' xs c : (forall t, within d' t -> within d t) -> at_least d xs c -> at_least d' xs c.
+Lemma fits_zero t : forall xs, good xs -> fits 0 t xs.
+Proof. induction t; intros xs G; simpl; [apply rows_nonneg, G|split; [apply IHt1|apply IHt2]; apply good_filter, G]. Qed.
+
+Lemma fits_perm m t : forall xs ys, Permutation xs ys -> fits m t xs -> fits m t ys.
+Proof.
+  induction t as [k|f cut l IHl r IHr]; intros xs ys P; simpl; [unfold all_rows; rewrite (sum_perm _ _ _ P); auto|].
+  intros (L & R). split; [eapply IHl; [apply filter_perm, P|exact L]|eapply IHr; [apply filter_perm, P|exact R]].
+Qed.
+
+Lemma fits_more m p t : forall xs, good xs -> fits m t (filter p xs) -> fits m t xs.
+Proof.
+  induction t as [k|f cut l IHl r IHr]; intros xs G; simpl.
+  - unfold all_rows. rewrite (sum_split size p xs). pose proof (rows_nonneg _ (good_filter (fun x => negb (p x)) _ G)). unfold all_rows in H. lia.
+  - unfold low, high. rewrite !(filter_swap _ p). intros (L & R). split; [apply IHl|apply IHr]; auto; apply good_filter, G.
+Qed.
+
+Lemma fits_rows m t : forall xs, good xs -> fits m t xs -> m <= all_rows xs.
+Proof.
+  induction t as [k|f cut l IHl r IHr]; intros xs G; simpl; [auto|]. intros (L & _). rewrite (rows_split f cut xs).
+  apply IHl in L; [|apply good_filter, G]. pose proof (rows_nonneg (high f cut xs) (good_filter _ _ G)). lia.
+Qed.
+
+Lemma at_least_zero m d xs : good xs -> at_least m d xs 0.
+Proof. intros G t _ _ _. apply cost_nonneg, G. Qed.
+
+Lemma at_least_le m d xs c c' : c' <= c -> at_least m d xs c -> at_least m d xs c'.
+Proof. intros L A t F D S. specialize (A t F D S). lia. Qed.
+
+Lemma at_least_within m d d' xs c : (forall t, within d' t -> within d t) -> at_least m d xs c -> at_least m d' xs c.
 Proof. intros L A t F D. apply A; auto. Qed.
 
-Lemma at_least_perm d xs ys c : Permutation xs ys -> at_least d xs c -> at_least d ys c.
-Proof. intros P A t F D. specialize (A t F D). unfold cost, errors in *. rewrite <- (sum_perm _ _ _ P). exact A. Qed.
+(* A bound on all trees bounds those whose leaves hold enough rows. *)
+Lemma at_least_some m d xs c : good xs -> at_least 0 d xs c -> at_least m d xs c.
+Proof. intros G A t F D _. apply A; auto. apply fits_zero, G. Qed.
+
+Lemma at_least_perm m d xs ys c : Permutation xs ys -> at_least m d xs c -> at_least m d ys c.
+Proof.
+  intros P A t F D S. apply (fits_perm _ _ _ _ (Permutation_sym P)) in S. specialize (A t F D S).
+  unfold cost, errors in *. rewrite <- (sum_perm _ _ _ P). exact A.
+Qed.
 
 (* More items never cost less. *)
-Lemma at_least_more d p xs c : good xs -> at_least d (filter p xs) c -> at_least d xs c.
+Lemma at_least_more d p xs c : good xs -> at_least 0 d (filter p xs) c -> at_least 0 d xs c.
 Proof.
-  intros G A t F D. specialize (A t F D). unfold cost, errors in *. rewrite (sum_split _ p xs).
+  intros G A t F D _. specialize (A t F D (fits_zero t _ (good_filter p _ G))). unfold cost, errors in *. rewrite (sum_split _ p xs).
   pose proof (errors_bounds t (filter (fun x => negb (p x)) xs) (good_filter _ _ G)). unfold errors in H. lia.
 Qed.
 
 (* Items that are left out save at most their reach. *)
-Lemma at_least_fewer d p xs c : good xs -> at_least d xs c -> at_least d (filter p xs) (c - (all_reach xs - all_reach (filter p xs))).
+Lemma at_least_fewer m d p xs c : good xs -> at_least m d xs c -> at_least m d (filter p xs) (c - (all_reach xs - all_reach (filter p xs))).
 Proof.
-  intros G A t F D. specialize (A t F D). unfold cost, errors, all_reach in *. rewrite (sum_split _ p xs) in A. rewrite (sum_split reach p xs).
+  intros G A t F D S. specialize (A t F D (fits_more _ _ _ _ G S)). unfold cost, errors, all_reach in *.
+  rewrite (sum_split _ p xs) in A. rewrite (sum_split reach p xs).
   pose proof (errors_bounds t (filter (fun x => negb (p x)) xs) (good_filter _ _ G)). unfold errors, all_reach in H. lia.
 Qed.
 
 (* A tree is a leaf, or its first split that parts the items is a cut of some ordering. `a` and `b`: how many splits are on either side. *)
-Lemma at_least_step d n xs c :
+Lemma at_least_step m d n xs c :
   good xs ->
   (forall k, c <= sum (err k) xs) ->
-  (forall f t, In f ords -> low f t xs <> [] -> high f t xs <> [] -> forall a b, 0 <= a -> 0 <= b -> a + b < n ->
-     a < power_of_two d -> b < power_of_two d ->
-     exists l r, at_least (Limits d a) (low f t xs) l /\ at_least (Limits d b) (high f t xs) r /\ c <= price + l + r) ->
-  at_least (Limits (S d) n) xs c.
+  (forall f t, In f ords -> low f t xs <> [] -> high f t xs <> [] -> m <= all_rows (low f t xs) -> m <= all_rows (high f t xs) ->
+     forall a b, 0 <= a -> 0 <= b -> a + b < n -> a < power_of_two d -> b < power_of_two d ->
+     exists l r, at_least m (Limits d a) (low f t xs) l /\ at_least m (Limits d b) (high f t xs) r /\ c <= price + l + r) ->
+  at_least m (Limits (S d) n) xs c.
 Proof.
-  intros G L S t. induction t as [k|f cut l IHl r IHr]; intros F (D & N); simpl in D, N.
+  intros G L S t. induction t as [k|f cut l IHl r IHr]; intros F (D & N) Fit; simpl in D, N.
   - unfold cost, errors. change (fun x => err (predict (Leaf k) x) x) with (err k). simpl. specialize (L k). lia.
-  - simpl in F. destruct F as (I & Fl & Fr). pose proof (splits_nonneg l) as Nl. pose proof (splits_nonneg r) as Nr.
+  - simpl in F, Fit. destruct F as (I & Fl & Fr), Fit as (Tl & Tr). pose proof (splits_nonneg l) as Nl. pose proof (splits_nonneg r) as Nr.
     assert (E : cost (Node f cut l r) xs = price + cost l (low f cut xs) + cost r (high f cut xs)).
     { unfold cost, errors, low, high. rewrite (sum_split _ (fun x => f x <? cut) xs). simpl splits.
       rewrite (sum_ext (fun x => err (predict (Node f cut l r) x) x) (fun x => err (predict l x) x)).
@@ -274,18 +330,20 @@ Proof.
     destruct (low f cut xs) as [|x lo] eqn:El; [|destruct (high f cut xs) as [|y hi] eqn:Eh].
     + assert (H : high f cut xs = xs).
       { apply filter_every. intros x J. unfold low in El. rewrite (filter_nil_every _ _ El x J). reflexivity. }
-      rewrite H. assert (c <= cost r xs) by (apply IHr; [exact Fr|split; simpl; lia]).
+      rewrite H in *. assert (c <= cost r xs) by (apply IHr; [exact Fr|split; simpl; lia|exact Tr]).
       assert (0 <= cost l []) by (apply cost_nonneg; intros ? []). lia.
     + assert (H : low f cut xs = xs).
       { apply filter_every. intros z J. unfold high in Eh. pose proof (filter_nil_every _ _ Eh z J) as B. simpl in B.
         destruct (f z <? cut); [reflexivity|discriminate]. }
-      rewrite <- El, H. assert (c <= cost l xs) by (apply IHl; [exact Fl|split; simpl; lia]).
+      rewrite <- El, H in *. assert (c <= cost l xs) by (apply IHl; [exact Fl|split; simpl; lia|exact Tl]).
       assert (0 <= cost r []) by (apply cost_nonneg; intros ? []). lia.
-    + rewrite <- El, <- Eh. pose proof (splits_depth l) as Pl. pose proof (splits_depth r) as Pr.
+    + rewrite <- El, <- Eh in *. pose proof (splits_depth l) as Pl. pose proof (splits_depth r) as Pr.
       pose proof (power_of_two_le (depth l) d ltac:(lia)). pose proof (power_of_two_le (depth r) d ltac:(lia)).
-      destruct (S f cut I) with (a := splits l) (b := splits r) as (a & b & A & B & C); [congruence|congruence|lia|lia|lia|lia|lia|].
-      assert (a <= cost l (low f cut xs)) by (apply A; [exact Fl|split; simpl; lia]).
-      assert (b <= cost r (high f cut xs)) by (apply B; [exact Fr|split; simpl; lia]). lia.
+      pose proof (fits_rows _ _ _ (good_filter _ _ G) Tl). pose proof (fits_rows _ _ _ (good_filter _ _ G) Tr).
+      destruct (S f cut I) with (a := splits l) (b := splits r) as (a & b & A & B & C);
+        [congruence|congruence|assumption|assumption|lia|lia|lia|lia|lia|].
+      assert (a <= cost l (low f cut xs)) by (apply A; [exact Fl|split; simpl; lia|exact Tl]).
+      assert (b <= cost r (high f cut xs)) by (apply B; [exact Fr|split; simpl; lia|exact Tr]). lia.
 Qed.
 
 (* The interval rule, for a cut t between two others. *)
@@ -298,22 +356,24 @@ Proof. intros L. apply filter_filter. intros x. rewrite !negb_true_iff, !Z.ltb_g
 Lemma weight_high f t xs : all_reach (high f t xs) = all_reach xs - all_reach (low f t xs).
 Proof. unfold all_reach, high, low. rewrite (sum_split reach (fun x => f x <? t) xs). lia. Qed.
 
-Lemma interval_left d f a t b xs la lb :
-  good xs -> a <= t <= b -> at_least d (low f a xs) la -> at_least d (low f b xs) lb ->
-  at_least d (low f t xs) (Z.max la (lb - (all_reach (low f b xs) - all_reach (low f t xs)))).
+Lemma interval_left m d f a t b xs la lb :
+  good xs -> a <= t <= b -> at_least 0 d (low f a xs) la -> at_least m d (low f b xs) lb ->
+  at_least m d (low f t xs) (Z.max la (lb - (all_reach (low f b xs) - all_reach (low f t xs)))).
 Proof.
   intros G L A B. apply Z.max_case.
-  - apply (at_least_more d (fun x => f x <? a)); [apply good_filter, G|]. rewrite low_low by lia. exact A.
+  - apply at_least_some; [apply good_filter, G|].
+    apply (at_least_more d (fun x => f x <? a)); [apply good_filter, G|]. rewrite low_low by lia. exact A.
   - rewrite <- (low_low f t b xs) by lia. apply at_least_fewer; [apply good_filter, G|exact B].
 Qed.
 
-Lemma interval_right d f a t b xs ra rb :
-  good xs -> a <= t <= b -> at_least d (high f a xs) ra -> at_least d (high f b xs) rb ->
-  at_least d (high f t xs) (Z.max rb (ra - (all_reach (low f t xs) - all_reach (low f a xs)))).
+Lemma interval_right m d f a t b xs ra rb :
+  good xs -> a <= t <= b -> at_least m d (high f a xs) ra -> at_least 0 d (high f b xs) rb ->
+  at_least m d (high f t xs) (Z.max rb (ra - (all_reach (low f t xs) - all_reach (low f a xs)))).
 Proof.
   intros G L A B. apply Z.max_case.
-  - apply (at_least_more d (fun x => negb (f x <? b))); [apply good_filter, G|]. rewrite high_high by lia. exact B.
-  - pose proof (at_least_fewer d (fun x => negb (f x <? t)) (high f a xs) ra (good_filter _ _ G) A) as H.
+  - apply at_least_some; [apply good_filter, G|].
+    apply (at_least_more d (fun x => negb (f x <? b))); [apply good_filter, G|]. rewrite high_high by lia. exact B.
+  - pose proof (at_least_fewer m d (fun x => negb (f x <? t)) (high f a xs) ra (good_filter _ _ G) A) as H.
     rewrite high_high in H by lia. rewrite !weight_high in H. eapply at_least_le; [|exact H]. lia.
 Qed.
 

@@ -17,6 +17,7 @@ type claim = {
   grid : int;
   depth : int;
   max_splits : int option;
+  min_rows : int option;
   price : int;
   bound : int;
   orderings : Json.t list;
@@ -99,21 +100,23 @@ let read_claim path =
   let content = contents path in
   let line from = match String.index_from_opt content from '\n' with Some i -> i | None -> refuse "this is no proof file" in
   let first = line 0 in
-  (match String.sub content 0 first with
-   | "treewright proof 3" -> ()
-   | "treewright proof 4" ->
-     refuse "this is a proof about trees whose leaves hold a least number of rows, and the theorem does not speak of them: check it with treewright check --proof"
-   | ("treewright proof 1" | "treewright proof 2") as old -> refuse "%s is an old format; write it anew with fit --proof" old
-   | _ -> refuse "this is no proof file");
+  (* Format 4: of trees whose leaves hold some rows. *)
+  let limited =
+    match String.sub content 0 first with
+    | "treewright proof 3" -> false
+    | "treewright proof 4" -> true
+    | ("treewright proof 1" | "treewright proof 2") as old -> refuse "%s is an old format; write it anew with fit --proof" old
+    | _ -> refuse "this is no proof file" in
   let second = line (first + 1) in
   let size = String.length content in
   if size < second + 17 then refuse "the file ends too early";
   if fnv1a (String.sub content 0 (size - 16)) <> String.sub content (size - 16) 16 then refuse "the file is damaged";
   let body = String.sub content (second + 1) (size - 16 - second - 1) in
-  match
-    Json.fields ["made_by"; "reader"; "rows"; "table"; "unit"; "grid"; "depth"; "max_splits"; "price"; "bound"; "orderings"; "bytes"]
-      (Json.parse (String.sub content (first + 1) (second - first - 1)))
-  with
+  let before = ["made_by"; "reader"; "rows"; "table"; "unit"; "grid"; "depth"; "max_splits"] and behind = ["price"; "bound"; "orderings"; "bytes"] in
+  let header = Json.parse (String.sub content (first + 1) (second - first - 1)) in
+  let fields = Json.fields (before @ (if limited then "min_rows" :: behind else behind)) header in
+  let min_rows = if limited then Some (Json.whole "min_rows" 2 most (List.nth fields 8)) else None in
+  match List.filteri (fun i _ -> i <> 8 || not limited) fields with
   | [made_by; reader; rows; table; unit; grid; depth; max_splits; price; bound; orderings; bytes] ->
     ignore (Json.text "made_by" made_by);
     if Json.whole "bytes" 0 most bytes <> String.length body then refuse "the body is not as long as 'bytes' says";
@@ -121,7 +124,7 @@ let read_claim path =
     if Q.sign unit <= 0 then refuse "'unit' is 0";
     { options = options_of reader; rows = Json.whole "rows" 0 most rows; table = Json.text "table" table; unit;
       grid = Json.whole "grid" 0 52 grid; depth = Json.whole "depth" 0 60 depth;
-      max_splits = optional (Json.whole "max_splits" 0 1023) max_splits; price = Json.whole "price" 0 most price;
+      max_splits = optional (Json.whole "max_splits" 0 1023) max_splits; min_rows; price = Json.whole "price" 0 most price;
       bound = Json.whole "bound" 0 most bound; orderings = Json.list "orderings" orderings; body = numbers body }
   | _ -> assert false
 
@@ -202,8 +205,9 @@ let verdict (c : claim) table proof =
   let bound = Q.add table.least (Q.max Q.zero (Q.sub (in_units (Checker.proved_bound table.checked proof)) table.unit_loss)) in
   let loss = if c.options.cost_matrix = None && c.options.cost_columns = [] then "errors" else "costs" in
   let price = if c.price = 0 then "" else " + " ^ decimal (in_units c.price) ^ " * splits" in
-  Printf.printf "verified: no tree of at most %d levels of splits%s has %s%s below %s%s\n" c.depth
-    (match c.max_splits with Some n -> Printf.sprintf " and at most %d splits" n | None -> "") loss price (decimal bound)
+  let limit words = function Some n -> Printf.sprintf words n | None -> "" in
+  Printf.printf "verified: no tree of at most %d levels of splits%s%s has %s%s below %s%s\n" c.depth
+    (limit " and at most %d splits" c.max_splits) (limit " and at least %d rows in each leaf" c.min_rows) loss price (decimal bound)
     (match c.options.target with Some name -> " (target '" ^ name ^ "')" | None -> "");
   let note name = function [] -> () | xs -> Printf.printf "%s: %s\n" name (quoted xs) in
   note "class against the rest" (Option.to_list c.options.against_rest);
@@ -233,7 +237,7 @@ let run data path target =
   if not (ascends orderings) then refuse "the orderings do not ascend by column";
   List.iteri (fun j _ -> check_column table j (List.filter (fun (column, _, _) -> column = j) orderings)) table.features;
   let proof =
-    { Checker.levels = nat c.depth; few = c.max_splits; grid = nat c.grid; price = c.price; bound = c.bound; body = c.body;
+    { Checker.levels = nat c.depth; few = c.max_splits; least_rows = Option.value c.min_rows ~default:0; grid = nat c.grid; price = c.price; bound = c.bound; body = c.body;
       orderings = List.map (fun (column, _, ranked) -> { Checker.of_column = nat column; ranked }) orderings } in
   if not (Checker.fast_verify table.checked proof) then refuse "the proof does not hold";
   verdict c table proof

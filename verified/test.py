@@ -129,7 +129,7 @@ def test_assumptions() -> None:
 def test_random(treewright: str, folder: Path) -> None:
     rng = random.Random(1)
     data, proof, forged = folder / "t.csv", folder / "t.proof", folder / "f.proof"
-    false = 0
+    false = limited = 0
     for _ in range(60):
         table = random_table(rng)
         data.write_text(table)
@@ -143,6 +143,9 @@ def test_random(treewright: str, folder: Path) -> None:
         if rng.random() < 0.3:
             (folder / "costs.csv").write_text(random_costs(rng, table))
             options += ["--costs", folder / "costs.csv"]
+        if rng.random() < 0.4:
+            options += ["--min-leaf", rng.randint(2, 4)]
+            limited += 1
         honest(treewright, data, proof, *options)
         for _ in range(FORGED):
             file = File(proof)
@@ -152,7 +155,7 @@ def test_random(treewright: str, folder: Path) -> None:
             file.write(forged)
             refused(data, forged)
             false += 1
-    print(f"random tables: 60 honest proofs accepted, {false} false ones refused")
+    print(f"random tables: 60 honest proofs accepted, {limited} of them with rows in leaves; {false} false ones refused")
 
 
 def test_named_faults(treewright: str, folder: Path) -> None:
@@ -183,6 +186,17 @@ def test_named_faults(treewright: str, folder: Path) -> None:
         file.body = body
         file.write(forged)
         refused(data, forged)
+    # With leaves of three rows the least number of errors is three, with leaves of two rows it is two, and else none.
+    honest(treewright, data, proof, "--max-depth", 3, "--min-leaf", 3)
+    for least in (2, 1, 0, -3, None, 2**53):
+        change("min_rows", least)
+    file = File(proof)
+    file.first = b"treewright proof 3"
+    file.write(forged)
+    refused(data, forged)
+    del file.header["min_rows"]
+    file.write(forged)
+    refused(data, forged)
     other = folder / "other.csv"
     other.write_text(data.read_text().replace("12,a", "12,b"))
     refused(other, proof)
@@ -196,7 +210,8 @@ def test_sets(treewright: str, folder: Path) -> None:
     for data in files:
         for depth in (2, 3):
             honest(treewright, data, folder / "set.proof", "--max-depth", depth)
-    print(f"sets: the proofs of {len(files)} sets at depth 2 and 3 accepted")
+        honest(treewright, data, folder / "set.proof", "--max-depth", 3, "--min-leaf", 5)
+    print(f"sets: the proofs of {len(files)} sets at depth 2 and 3 accepted, and with 5 rows in each leaf")
 
 
 def main() -> None:
