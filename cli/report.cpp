@@ -76,7 +76,7 @@ Options options_of_more(const Result& result, double time_limit) {
   Options options = select::limits_of(result);
   options.time_limit = time_limit;
   options.alpha_scale = "errors";
-  options.ccp_alpha = result.objective_function->price() * result.objective_function->error_scale();
+  options.ccp_alpha = result.objective_function->split_price();
   return options;
 }
 

@@ -38,6 +38,8 @@ class Objective {
   virtual double price() const = 0;
   /// What errors are divided by.
   virtual double error_scale() const { return 1; }
+  /// What a split, or another unit of complexity, costs in units of errors.
+  double split_price() const { return price() * error_scale(); }
   /// Objective and bound are equal when they are this close, as a share of the objective.
   virtual double gap_tolerance() const { return 0; }
   /// By how much rounding of the weights may set the value of a tree and a bound on it apart, in units of errors.

@@ -50,7 +50,7 @@ ProvedTree compare(const Result& result, const Dataset& data, const Trees& of, c
   if (of.min_rows > std::max(result.min_leaf_rows, weight.rows_needed))
     refuse(origin, fmt::format("speaks of trees with {} rows or more in each leaf, and the tree may have fewer", of.min_rows));
   // The proof has a rounded price. No tree has more splits than rows, or than its depth allows.
-  const double scale = objective.error_scale(), price = objective.price() * scale;
+  const double scale = objective.error_scale(), price = objective.split_price();
   const double most = std::min(static_cast<double>(data.rows()), std::ldexp(1.0, depth) - 1);
   const double lower = verified.bound - std::max(0.0, verified.price - price) * most;
   // Whole costs may differ from the true ones by the rounding in the bound, and once more in the tree.

@@ -125,7 +125,7 @@ void raise_bound(const Method& method, const Task& task, Result& result) {
   const Objective& objective = *result.objective_function;
   if (!method.exact || !result.stopped() || objective.kind() != ErrorObjective::kKind.name) return;
   const double scale = objective.error_scale();
-  const double bound = proof::certain_bound(task.data, static_cast<int>(task.options.max_depth), objective.price() * scale) / scale;
+  const double bound = proof::certain_bound(task.data, static_cast<int>(task.options.max_depth), objective.split_price()) / scale;
   if (bound <= result.bound) return;
   result.bound = bound;
   result.proved = fmt::format(

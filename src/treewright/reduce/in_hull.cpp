@@ -122,6 +122,21 @@ std::pair<std::uint32_t, double> lowest_member(const PointMatrix& table, std::sp
   return {lowest, height};
 }
 
+// A member may be the vertex of several directions.
+std::vector<std::pair<std::uint32_t, double>> combination_of(const Corral& corral) {
+  std::vector<std::pair<std::uint32_t, double>> combination;
+  for (std::size_t k = 0; k < corral.vertices.size(); ++k) {
+    const auto same = [&](const auto& entry) { return entry.first == corral.vertices[k].member; };
+    const auto at = std::find_if(combination.begin(), combination.end(), same);
+    if (at == combination.end()) {
+      combination.emplace_back(corral.vertices[k].member, corral.weight[k]);
+    } else {
+      at->second += corral.weight[k];
+    }
+  }
+  return combination;
+}
+
 }  // namespace
 
 InHull in_hull(const PointMatrix& table, std::span<const std::uint32_t> members, std::span<const double> point, double eps) {
@@ -175,15 +190,7 @@ InHull in_hull(const PointMatrix& table, std::span<const std::uint32_t> members,
       return result;
     }
   }
-  for (std::size_t k = 0; k < corral.vertices.size(); ++k) {
-    const auto same = [&](const auto& entry) { return entry.first == corral.vertices[k].member; };
-    const auto at = std::find_if(result.combination.begin(), result.combination.end(), same);
-    if (at == result.combination.end()) {
-      result.combination.emplace_back(corral.vertices[k].member, corral.weight[k]);
-    } else {
-      at->second += corral.weight[k];
-    }
-  }
+  result.combination = combination_of(corral);
   return result;
 }
 

@@ -87,7 +87,7 @@ class WorthSearch {
     LeastCost least;
     const Objective& objective = *result.objective_function;
     const double scale = objective.error_scale();
-    least.cost = result.cost.value_or(result.errors) + objective.price() * scale * static_cast<double>(result.tree.splits());
+    least.cost = result.cost.value_or(result.errors) + objective.split_price() * static_cast<double>(result.tree.splits());
     least.bound = result.bound * scale;
     if (found_.whole) least.bound = std::ceil(least.bound - 1e-6);
     if (result.status == Status::optimal) least.bound = least.cost;

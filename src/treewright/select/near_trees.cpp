@@ -33,7 +33,7 @@ void check(const Dataset& data, const Options& options) {
 }
 
 double price_of_split(const Result& result) {
-  return result.objective_function->price() * result.objective_function->error_scale();
+  return result.objective_function->split_price();
 }
 
 Result with_tree(const Result& best, Tree tree, const Dataset& data) {

@@ -44,7 +44,7 @@ SecondSolve solve_again(const Result& result, const Dataset& data, double time_l
   Options options = limits_of(result);
   options.min_weight_fraction_leaf = result.min_leaf_weight / data.total_weight();
   options.alpha_scale = "errors";
-  options.ccp_alpha = result.objective_function->price() * scale;
+  options.ccp_alpha = result.objective_function->split_price();
   options.disable = rules_off();
   options.n_jobs = 1;
   options.time_limit = time_limit;

@@ -62,8 +62,6 @@ class ErrorObjective final : public Objective {
 
   /// Without the prices of columns.
   double value(double errors, std::size_t terms) const { return errors / error_scale_ + alpha_ * static_cast<double>(terms); }
-  /// What one term costs in units of errors: minimizing value() is minimizing errors + split_price() * terms.
-  double split_price() const { return alpha_ * error_scale_; }
   const ColumnPrices& column_prices() const { return prices_; }
 
  private:

@@ -135,15 +135,17 @@ void KernelColumns<T>::make_room(bool unit) {
   first_group.clear();
 }
 
-// More classes, and rows with several items.
+// More classes, and rows with several items. They are grouped where most labels gain. Elsewhere most groups have one item, and closer
+// ceilings save less than the sums of groups cost.
 template <class T>
 template <class Gathered>
 void KernelColumns<T>::plan_groups(const Gathered& gathered) {
   // Of all items of a group, one at most is of the dominant class.
   const auto groups_there = static_cast<std::size_t>(std::ranges::count_if(gathered.reach, [](T r) { return r > 0; }));
   const std::size_t labels = static_cast<std::size_t>(classes) - 1;
+  if (2 * (size - groups_there) <= groups_there * labels) return;
+  table_width = (labels + kTableStep - 1) / kTableStep * kTableStep;
   block_items_ = kGroupsOfBlock * size / std::max<std::size_t>(1, groups_there);
-  if (2 * (size - groups_there) > groups_there * labels) table_width = (labels + kTableStep - 1) / kTableStep * kTableStep;
   first_group.assign(1, 0);
 }
 
@@ -262,7 +264,7 @@ void KernelColumns<T>::add_blocks_of_many_classes(std::size_t g, Gathered& gathe
   const std::span<const std::uint32_t> all = boundaries_of(g);
   const Index* HWY_RESTRICT order = order_ + g * size;
   const std::size_t base = g * size;
-  const bool grouped = !first_group.empty();
+  const bool grouped = table_width > 0;
   std::size_t filled = first_minor.back();
   gathered.class_weight.assign(classes, T{0});
   for (std::size_t b = 0, at = 0; b < all.size();) {
@@ -275,7 +277,7 @@ void KernelColumns<T>::add_blocks_of_many_classes(std::size_t g, Gathered& gathe
       const std::uint16_t k = label[base + at] = gathered.label[order[at]];
       const T weight = gathered.weight[order[at]];
       gathered.class_weight[k] = static_cast<T>(gathered.class_weight[k] + weight);
-      if (table_width == 0) {
+      if (!grouped) {
         minor[filled] = static_cast<std::uint32_t>(at);
         filled += k != dominant;
       }
@@ -297,7 +299,7 @@ void KernelColumns<T>::add_to_groups(std::size_t at, std::uint16_t k, T weight, 
   }
   Group& group = groups.back();
   group.weight = static_cast<T>(group.weight + weight);  // may wrap around, as the kernel's sum of all items
-  if (table_width > 0 && k != dominant) table[table.size() - table_width + (k < dominant ? k : k - 1)] = weight;
+  if (k != dominant) table[table.size() - table_width + (k < dominant ? k : k - 1)] = weight;
 }
 
 // Sums of reach and of rows, where they are needed.

@@ -79,14 +79,14 @@ struct KernelColumns {
   std::vector<std::uint32_t> minor;
   std::vector<std::uint32_t> block_end;  ///< more classes: boundaries of the ordering before the end of a block. Shape (blocks).
   std::vector<std::size_t> first_minor;  ///< where a block's begin in `minor`. Shape (blocks + 1).
-  /// More classes, where an item's reach is not its weight: rows of equal features, whose items are next to each other in every ordering.
+  /// More classes, where most labels gain: rows of equal features, whose items are next to each other in every ordering.
   struct Group {
     std::uint32_t place;  ///< of the first item, which bears the reach of the others
     T reach, weight;      ///< of all items
   };
   std::vector<Group> groups;             ///< ordering by ordering
-  std::vector<T> table;                  ///< where most labels gain, weights of all but the dominant one. Shape (groups x table_width).
-  std::size_t table_width = 0;           ///< a multiple of kTableStep; 0 = there is no table
+  std::vector<T> table;                  ///< of each group the weights of all labels but the dominant one. Shape (groups x table_width).
+  std::size_t table_width = 0;           ///< a multiple of kTableStep; 0 = rows are not grouped
   std::vector<std::size_t> first_group;  ///< where a block's begin in `groups`. Shape (blocks + 1), or empty.
   std::vector<T> class_prefix;           ///< more classes: weight of each class up to the end of a block. Shape (blocks x classes).
   std::vector<T> scratch;                ///< more classes: the kernel's class weights

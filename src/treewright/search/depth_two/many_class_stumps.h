@@ -124,7 +124,7 @@ class ManyClasses {
       leaf_right = hn::Max(leaf_right, hn::Sub(set(class_total[k]), get(left_total_, k)));
     }
     Best best{leaf_left, leaf_right, leaf_left, leaf_right};
-    const bool grouped = !in_.first_group.empty();
+    const bool grouped = in_.table_width > 0;
     for (const std::size_t g : in_.sequence) {
       const auto walk = in_.walk(g);
       const std::uint16_t* HWY_RESTRICT label = in_.label.data() + g * n_;
@@ -144,10 +144,11 @@ class ManyClasses {
         [[maybe_unused]] V reach = zero, left_reach = zero;
         if (grouped) {
           add_groups(walk, block, cut, all, reach, left_reach);
+          add_table(walk, block, cut);
         } else {
           for (std::size_t i = begin; i < stop; ++i) all = add_masked(hn::Lt(set(walk.place(i)), cut), all, set(walk.weight(i)));
+          add_minor(walk, block, cut, label);
         }
-        in_.table_width > 0 ? add_table(walk, block, cut) : add_minor(walk, block, cut, label);
         if constexpr (kCountRows) {
           for (std::size_t i = begin; i < stop; ++i) seen = add_masked(hn::Lt(set(walk.place(i)), cut), seen, set(in_.rows[g * n_ + i]));
         }
