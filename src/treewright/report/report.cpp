@@ -30,6 +30,7 @@
 #include "treewright/report/near_panel.h"
 #include "treewright/report/path_panel.h"
 #include "treewright/report/policy.h"
+#include "treewright/report/reliability.h"
 #include "treewright/report/trade_off_panel.h"
 #include "treewright/report/worth_panel.h"
 #include "treewright/result.h"
@@ -322,7 +323,7 @@ class Report {
       if (data == nullptr) return;
       if (report::is_policy(result_)) return void(scores += report::policy_table(name, tree_, *data));
       scores += report::scores(name, tree_, *data);
-      matrices += report::confusions(name, tree_, *data);
+      matrices += report::confusions(name, tree_, *data) + report::reliability(name, tree_, *data);
     };
     add("training rows", parts_.train);
     add("test rows", parts_.test);
