@@ -93,7 +93,8 @@ TEST(AutoGains, LossesOfEachShrinkage) {
   }
 }
 
-// 100 rows in order, the last 20 of the second class. A tree that asks from row 55 on finds them all, and is right on 75 rows; a leaf on 80.
+// 100 rows in order, the last 20 of the second class. A tree that takes rows from 55 on for it finds them all, and is right on 75 rows; a
+// leaf is on 80.
 TEST(AutoGains, TheRaceIsDecidedByTheScoring) {
   std::vector<double> x;
   std::vector<std::int32_t> labels;

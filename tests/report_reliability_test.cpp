@@ -8,6 +8,7 @@
 #include "support/random_data.h"
 #include "support/random_tree.h"
 #include "treewright/report.h"
+#include "treewright/report/confusions.h"
 #include "treewright/result.h"
 
 namespace treewright {

@@ -2,13 +2,7 @@
 
 #include "treewright/report/reliability.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cmath>
-
-#include "treewright/explain/markup.h"
-#include "treewright/report/charts.h"
 
 namespace treewright::report {
 
@@ -32,20 +26,6 @@ std::vector<ReliabilityBin> reliability_bins(const std::vector<double>& probabil
   std::erase_if(bins, [](const ReliabilityBin& bin) { return !(bin.observed.whole > 0); });
   for (ReliabilityBin& bin : bins) bin.predicted /= bin.observed.whole;
   return bins;
-}
-
-std::string reliability(const std::string& name, const Tree& tree, const Dataset& data) {
-  if (tree.splits() == 0) return "";
-  const std::vector<ReliabilityBin> bins = reliability_bins(tree.predict_proba(data), data);
-  if (bins.empty()) return "";
-  const std::string event =
-      tree.class_names.size() == 2
-          ? fmt::format("the class “{}”", explain::escaped(explain::shortened(explain::clean(tree.class_names[1]), 24)))
-          : "the most probable class";
-  return fmt::format(
-      "<div><p class=\"soft\">{}: how often {} came true, by its probability; on the line both are equal. Bars: intervals of "
-      "95 % confidence.</p>{}</div>",
-      name, event, reliability_chart(bins));
 }
 
 }  // namespace treewright::report

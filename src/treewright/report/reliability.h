@@ -1,6 +1,5 @@
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "treewright/tree/measures.h"
@@ -13,12 +12,8 @@ struct ReliabilityBin {
   Share observed;
 };
 
-/// Of ten equal ranges of the probability those that hold rows, lowest first. The event: of two classes, that a row is of the second one; of
-/// more, that a row is of its most probable class. Shape of `probabilities`: (rows x classes).
+/// Of ten equal ranges of the probability those that hold rows, lowest first. The event: of two classes, that a row is of the second one;
+/// of more, that a row is of its most probable class. Shape of `probabilities`: (rows x classes).
 std::vector<ReliabilityBin> reliability_bins(const std::vector<double>& probabilities, const Dataset& data);
-
-/// The diagram of Murphy & Winkler 1977, observed shares by predicted probabilities; "" for a single leaf or rows without weight. HTML.
-/// `name`: what the rows are called.
-std::string reliability(const std::string& name, const Tree& tree, const Dataset& data);
 
 }  // namespace treewright::report

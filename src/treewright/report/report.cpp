@@ -30,7 +30,6 @@
 #include "treewright/report/near_panel.h"
 #include "treewright/report/path_panel.h"
 #include "treewright/report/policy.h"
-#include "treewright/report/reliability.h"
 #include "treewright/report/trade_off_panel.h"
 #include "treewright/report/worth_panel.h"
 #include "treewright/result.h"

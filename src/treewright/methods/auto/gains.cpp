@@ -2,11 +2,11 @@
 //
 // Accuracy, cost and log loss are means over rows. Balanced accuracy, F1 and the area under the ROC curve are not: they are functions of
 // sums. A row's gain is then the score plus the first-order effect of the row on it (its influence, Hampel 1974; for the area under the
-// curve these are the placements of DeLong, DeLong & Clarke-Pearson 1988). These effects sum to 0, so the mean of the gains is the score, and
-// the variance of their mean is that of the score to first order.
+// curve these are the placements of DeLong, DeLong & Clarke-Pearson 1988). These effects sum to 0, so the mean of the gains is the score,
+// and the variance of their mean is that of the score to first order.
 //
-// Notation: w_i the weight of row i, W the weight of all rows, W_k that of class k. The mean over C classes of a measure S_k = a_k / b_k has
-// the effect W / C * sum over k of (a_ik - S_k b_ik) / b_k, where a_k and b_k are sums of w_i a_ik and w_i b_ik.
+// Notation: w_i the weight of row i, W the weight of all rows. The mean over C classes of a measure S_k = a_k / b_k has the effect
+// W / C * sum over k of (a_ik - S_k b_ik) / b_k, where a_k and b_k are sums of w_i a_ik and w_i b_ik.
 
 #include "treewright/methods/auto/gains.h"
 
@@ -82,8 +82,8 @@ Gains log_gains(const Tree& tree, const Dataset& rows) {
   return gains;
 }
 
-// Of one class against the others: for a row of the class the share of the others' weight with a smaller probability, for another row that of
-// the class's weight with a larger one; equal ones count half.
+// Of one class against the others: for a row of the class the share of the others' weight with a smaller probability, for another row that
+// of the class's weight with a larger one; equal ones count half.
 struct Placements {
   std::vector<double> of_rows;
   double area = 0, inside = 0, outside = 0;  // area under the curve; weight of the class and of the others
