@@ -87,6 +87,13 @@ std::optional<Groups> groups_to_show(const FitArguments& arguments, const Datase
   }
 }
 
+// Whether how large the tree gets was left to the usual values, though there are data to choose by.
+bool is_as_usual(const Options& options) {
+  const Method& method = method_named(options.method);
+  return options.max_depth < 0 && options.ccp_alpha == 0 && options.max_splits < 0 && method.train != nullptr &&
+         method.reads_option("ccp_alpha");
+}
+
 std::string summary(const FitArguments& arguments, const Result& result, const DataParts& parts) {
   if (arguments.json) {
     auto json = nlohmann::ordered_json::parse(summary_json(result));
@@ -149,6 +156,9 @@ int run(FitArguments& arguments) {
   if (!arguments.out.empty()) write_output(arguments.out, to_json(result));
   if (!arguments.svg.empty()) write_output(arguments.svg, export_tree(result, "svg"));
   if (!arguments.html.empty()) write_page(arguments, result, parts);
+  if (!printed && !arguments.quiet && !arguments.json && is_as_usual(arguments.options)) {
+    fmt::print(stderr, "note: nobody has chosen depth and price of splits; 'treewright tune' compares them on rows kept aside\n");
+  }
   if (result.unwritten) throw *result.unwritten;
   if (result.stopped() && !arguments.options.proof.empty())
     fmt::print(stderr, "treewright: the run was stopped before a proof could be written: there is no {}\n", arguments.options.proof);

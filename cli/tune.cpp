@@ -264,7 +264,7 @@ void add_tune(CLI::App& app, int& code) {
   add_read_flags(*command, arguments->read);
   add_costs_flag(*command, arguments->costs);
   add_option_flags(*command, arguments->options,
-                   {{}, {"checkpoint", "resume", "overwrite", "first_column", "never_columns"}});  // its own are below
+                   {{}, {"checkpoint", "resume", "overwrite", "first_column", "never_columns", "scoring"}});  // its own are below
   command
       ->add_option("--try", arguments->axes,
                    "values to choose from: max_depth=1,2,3 or level_costs=1,10;10,100 (may be repeated). alpha is always chosen: on "

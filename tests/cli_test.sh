@@ -58,6 +58,13 @@ expect 2 fit "$iris" --method cart --stall-limit=3; err_has "--stall-limit: meth
 expect 2 tune "$iris" --try max_deph=1; err_has "there is no such option (did you mean 'max_depth'?)"
 expect 2 tune "$iris" --try depth=1; err_has "did you mean 'max_depth'?"
 expect 0 fit "$iris" --method cart --max-depth 2 --threads 1 --seed 3 --quiet; silent
+expect 0 fit "$iris"; err_has "'treewright tune' compares them on rows kept aside"
+expect 0 fit "$iris" --json; silent
+expect 0 fit "$iris" --alpha 0.01; silent
+expect 0 fit "$iris" --method auto --max-depth 1 --restarts 0 --scoring balanced-accuracy; silent; out_has "balanced accuracy 9"
+out_has "rows has the least log loss on the validation parts"
+expect 2 fit "$iris" --scoring auc; err_has "--scoring: method 'oct' does not read it"
+expect 0 fit "$iris" --method tao --max-depth 2; out_has "is chosen by 4 folds:"
 expect 3 fit "$iris" --target clas; err_has "did you mean 'class'?"
 expect 2 fit "$iris" --max-dept 2; err_has "fit has no option --max-dept (did you mean '--max-depth'?)"
 expect 2 fit "$iris" --max-leaf-nodes 4; err_has "fit has no option --max-leaf-nodes; a tree with L leaves has L - 1 splits, so say --max-splits"

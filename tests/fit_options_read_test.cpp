@@ -80,6 +80,7 @@ const std::map<std::string, Contrast>& contrasts() {
       {"ccp_alpha", {"0", "0.3"}},
       {"alpha_scale", {"rows", "errors"}},
       {"max_splits", {"-1", "1"}},
+      {"scoring", {"accuracy", "auc"}},
       {"criterion", {"gini", "misclassification"}},
       {"time_limit", {"inf", "0"}},
       {"stall_limit", {"inf", "0"}},
@@ -131,7 +132,7 @@ const std::map<std::string, Contrast>& contrasts() {
 
 // Settings under which a method trains in a moment, with a solver that takes none where it needs one.
 Settings quick(const Method& method) {
-  Settings settings{{"method", std::string(method.name)}, {"max_depth", method.choose != nullptr ? "1" : "2"}};
+  Settings settings{{"method", std::string(method.name)}, {"max_depth", method.train == nullptr ? "1" : "2"}};
   if (method.reads_option("n_jobs")) settings["n_jobs"] = "1";
   if (method.reads_option("restarts")) settings["restarts"] = "1";
   if (method.reads_option("mip_start")) settings["mip_solver"] = kStops;
@@ -169,7 +170,7 @@ TEST_P(OptionsOf, EachChangesSomething) {
   std::iota(few.begin(), few.end(), 0);
   const Dataset small = noise().subset(few);
   const bool margins = method.reads_option("level_costs");
-  const Dataset& data = margins ? two_bands() : method.choose != nullptr ? small : noise();
+  const Dataset& data = margins ? two_bands() : method.train == nullptr ? small : noise();
   for (const std::string_view name : method.reads) {
     const std::string option(name);
     if (shows_elsewhere(method, option)) continue;

@@ -382,6 +382,18 @@ TEST(Auto, PrefersFewSplitsWithinTheError) {
   EXPECT_EQ(choice.options.max_depth, 1) << choice.selection;
 }
 
+TEST(Auto, TrainsAHyperplaneTreeFromMoreStarts) {
+  for (const std::int64_t restarts : {7, 2, 0}) {
+    Options options = automatic_options(1);
+    options.restarts = restarts;
+    Deadline deadline;
+    const auto trainer = [](const Dataset& train, const Options& how) { return how.method == "tao" ? split_at(train, 0) : leaf(train); };
+    const ChosenOptions choice = automatic::methods().front().choose(line(200), options, deadline, trainer);
+    EXPECT_EQ(choice.options.method, "tao") << choice.selection;
+    EXPECT_EQ(choice.options.restarts, std::min<std::int64_t>(restarts, 3));
+  }
+}
+
 // Where nobody chooses a depth there are four levels, and more for classes that would fill the leaves of four.
 TEST(Auto, HasADepthForTheClasses) {
   for (const auto& [classes, depth] : {std::pair{2, 4}, {8, 4}, {9, 5}, {16, 5}, {17, 6}, {26, 6}}) {

@@ -10,6 +10,9 @@
 #include "support/make_data.h"
 #include "support/random_data.h"
 #include "support/random_tree.h"
+#include "support/training.h"
+#include "treewright/fit.h"
+#include "treewright/fit/check_origin.h"
 
 namespace treewright {
 namespace {
@@ -99,6 +102,28 @@ TEST(Probabilities, AreDistributionsAndFollowTheDefinition) {
         }
         EXPECT_NEAR(sum, 1, 1e-12);
       }
+    }
+  }
+}
+
+// What is claimed of a tree says nothing of its probabilities.
+TEST(Probabilities, ClaimsDoNotDependOnThem) {
+  Options options;
+  options.max_depth = 2;
+  for (const char* method : {"oct", "cart", "tao"}) {
+    options.method = method;
+    Result result = fit(testing::iris(), options);
+    const std::string claims = summary_json(result);
+    const std::vector<std::int32_t> labels = result.tree.predict(testing::iris());
+    for (const double shrinkage : {0.0, 1.0, 1e6}) {
+      result.tree.shrinkage = shrinkage;
+      EXPECT_EQ(summary_json(result), claims);
+      EXPECT_EQ(result.tree.predict(testing::iris()), labels);
+      const Result read = from_json(to_json(result), "memory");
+      EXPECT_EQ(read.tree.shrinkage, shrinkage);
+      EXPECT_FALSE(read.edited);
+      EXPECT_EQ(check_claims(read, testing::iris()), std::vector<std::string>());
+      EXPECT_EQ(check_origin(read, testing::iris()), std::vector<std::string>());
     }
   }
 }

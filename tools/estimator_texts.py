@@ -41,6 +41,7 @@ AXIS = Estimator(
     >>> tree.status_, tree.score(X, y)
     ('optimal', 1.0)
     """,
+    {"max_depth": "auto"},
 )
 
 HYPERPLANE = Estimator(
@@ -63,6 +64,7 @@ HYPERPLANE = Estimator(
     >>> tree.score(X, y), len(tree.tree_.terms(0))
     (1.0, 2)
     """,
+    {"max_depth": "auto"},
 )
 
 MARGOT = Estimator(

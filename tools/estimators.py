@@ -54,7 +54,7 @@ def methods_of(family: str) -> list[str]:
 
 def default_of(option: Option) -> Any:
     """The keyword's default: the table's, with None for "no limit", "no text" and scikit-learn's own conventions."""
-    if option.name in SPECIAL or option.default in ("", "inf"):
+    if option.name in (*SPECIAL, "svm_cost") or option.default in ("", "inf"):
         return None
     if option.name == "max_depth":
         return 3
@@ -81,7 +81,7 @@ def sentence(option: Option) -> str:
     """The help begins with a capital, unless that is a value, and ends with a full stop."""
     text = option.help.partition("; -1 = 3")[0]
     if default_of(option) is None:
-        text = text.replace("-1 = no limit", "None = no limit").replace("empty = ", "None = ")
+        text = text.replace("-1 = no limit", "None = no limit").replace("empty = ", "None = ").replace("0 = chosen", "None = chosen")
     return text + "." if option.default and text.startswith(option.default) else text[0].upper() + text[1:] + "."
 
 
@@ -95,6 +95,10 @@ def keyword(option: Option, methods: list[str], defaults: Mapping[str, Any] = Ma
     notes = []
     if option.name == "max_depth" and default is None:
         notes.append("None = 4, or one level more than the classes need, whichever is more.")
+    if option.name == "max_depth" and default == "auto":
+        notes.append("'auto' = 3, or one level more than the classes need, whichever is more.")
+        if "oct" in methods:
+            notes.append("``oct`` deeper than 3 for that reason, without a limit of its own, stops after 200,000 subproblems.")
     if option.is_switch:
         kind = shown = "bool"
     elif option.is_three_way:
@@ -103,6 +107,8 @@ def keyword(option: Option, methods: list[str], defaults: Mapping[str, Any] = Ma
         kind, shown = literal(option.range.split("|")), "{" + ", ".join(repr(choice) for choice in option.range.split("|")) + "}"
     else:
         kind, shown = TYPES[option.type]
+        if option.name == "max_depth" and default == "auto":
+            kind, shown = f'{kind} | Literal["auto"]', f"{shown} or 'auto'"
         if option.unit:
             notes.append(f"Unit: {option.unit}.")
         if option.range:

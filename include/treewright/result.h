@@ -68,6 +68,9 @@ struct CandidateScore {
   std::string reason;         ///< "chosen", or why not
   /// Where labels have costs: their mean over the validation rows, of which `behind` and `standard_error` are then differences.
   std::optional<double> cost = {};
+  /// Where another measure than the accuracy was asked for (Options::scoring): its mean, large is good (minus the log loss). `accuracy` is
+  /// 0 then, and differences are of this.
+  std::optional<double> score = {};
 };
 
 /// How the file was read that a tree was trained on, where the user has said how or cells left it open: so that other files are read alike.

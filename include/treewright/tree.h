@@ -95,7 +95,8 @@ class Tree {
   std::vector<Feature> features;
   std::vector<std::string> class_names;
   std::string target_name = "class";
-  /// By which its probabilities are smoothed (probabilities.h); 0 = the shares of the classes in each leaf. `fit` sets kUsualShrinkage.
+  /// By which its probabilities are smoothed (probabilities.h); 0 = the shares of the classes in each leaf. `fit` sets the usual one, auto
+  /// one that its folds have chosen.
   double shrinkage = 0;
 
   /// A single leaf with the columns and classes of `data`.

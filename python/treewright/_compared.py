@@ -27,7 +27,7 @@ class ComparedClassifier(TreeClassifier):
             "params": [
                 {"method": one["method"], **{name: _TYPES.get(name, float)(value) for name, value in one["options"]}} for one in candidates
             ],
-            "mean_test_score": np.array([-one["cost"] if "cost" in one else one["accuracy"] for one in candidates]),
+            "mean_test_score": np.array([-one["cost"] if "cost" in one else one.get("score", one["accuracy"]) for one in candidates]),
             "behind": np.array([one["behind"] for one in candidates]),
             "standard_error": np.array([one["standard_error"] for one in candidates]),
             "mean_splits": np.array([one["splits"] for one in candidates]),

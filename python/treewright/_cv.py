@@ -25,8 +25,8 @@ Array = NDArray[Any]
 
 
 # Tasks get their data as tuples. joblib's dask backend would lay an array of its own on one worker and send the tasks only a reference, and
-# the work would be lost with that worker. The last of them are Costs, or None.
-_Data = tuple[Any, Any, Any, Any]
+# the work would be lost with that worker. X, y, the weights of rows, Costs, and the weights of rows in scores, which may be None but for X.
+_Data = tuple[Any, Any, Any, Any, Any]
 
 
 class Costs(NamedTuple):
@@ -73,7 +73,7 @@ def _fold(
     how the paths ended."""
     from sklearn.utils import _safe_indexing
 
-    (X, y, weights, costs), (train, test) = data, split
+    (X, y, weights, costs, counted), (train, test) = data, split
     model = type(template)(**template.get_params())
     y_train = None if y is None else _safe_indexing(y, train)
     by_row = None
@@ -86,8 +86,8 @@ def _fold(
     extra = {}
     if weights is not None:
         test = test[weights[test] != 0]
-        if scorer is not None and _takes_weights(scorer):
-            extra["sample_weight"] = weights[test]
+    if counted is not None and scorer is not None and _takes_weights(scorer):
+        extra["sample_weight"] = counted[test]
     rows, labels = _safe_indexing(X, test), None if y is None else _safe_indexing(y, test)
 
     def scored(setting: int, path: Path, index: int) -> tuple[ScoredTree, str]:
@@ -174,7 +174,7 @@ class TunedClassifier(TreeClassifier):
         truth = prices.of_rows.argmin(axis=1) if y is None and prices is not None else y
         splits = check_cv(self.cv, truth, classifier=True).split(X, truth)
 
-        data = (X, y, weights, prices)
+        data = (X, y, weights, prices, self._counted(y, weights))
         tasks = [delayed(_fold)(template, depths, data, split, scorer, fold) for fold, split in enumerate(splits)]
         done = Parallel(n_jobs=self.n_jobs)(tasks)
         self._note_statuses(set().union(*(statuses for _, statuses in done)))
@@ -186,6 +186,14 @@ class TunedClassifier(TreeClassifier):
         self._choose([tree for tree, _ in trees], depths)
         final = self._single(**{**common, **self.best_params_}, n_jobs=self.n_jobs or 1)
         self._result = final.fit(X, y, weights, costs)._result
+
+    def _counted(self, y: Any, weights: Array | None) -> Array | None:
+        """The weights of rows in scores: those of their classes too, as in training. Of all rows, so that folds agree."""
+        if y is None or self.class_weight is None:
+            return weights
+        codes = np.searchsorted(self.classes_, np.asarray(y))
+        of_classes = self._class_weights(codes, weights)
+        return weights if of_classes is None else of_classes[codes] * (1.0 if weights is None else weights)
 
     def _note_statuses(self, statuses: set[str]) -> None:
         stopped = sorted(statuses & STOPPED.keys())

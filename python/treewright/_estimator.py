@@ -35,9 +35,10 @@ class OptimalTreeClassifier(OnceOfAllMethods, PathClassifier):
         - ``oct``: the optimal axis tree by exact search (BD17 problem (1)): depth, rows per leaf, alpha or splits, weights, categories,
           missing values
         - ``cart``: greedy axis tree (Breiman et al. 1984) with cost-complexity pruning, cut back to the limits on depth and splits
-    max_depth : int, default=3
-        Largest depth of the tree: the number of splits between the root and the deepest leaf. Unit: levels. Range: -1..60. Source: BD17
-        sec. 2.2: D.
+    max_depth : int or 'auto', default='auto'
+        Largest depth of the tree: the number of splits between the root and the deepest leaf. 'auto' = 3, or one level more than the
+        classes need, whichever is more. ``oct`` deeper than 3 for that reason, without a limit of its own, stops after 200,000
+        subproblems. Unit: levels. Range: -1..60. Source: BD17 sec. 2.2: D.
     min_samples_leaf : float, default=1
         Every leaf holds at least this many training rows; a share is rounded up. Unit: rows, or a share of them if below 1. Range:
         0..1e9. Source: BD17 (11): N_min.
@@ -164,7 +165,7 @@ class OptimalTreeClassifier(OnceOfAllMethods, PathClassifier):
         self,
         *,
         method: Literal["oct", "cart"] = "oct",
-        max_depth: int = 3,
+        max_depth: int | Literal["auto"] = "auto",
         min_samples_leaf: float = 1,
         min_weight_fraction_leaf: float = 0.0,
         min_samples_split: int = 2,
@@ -246,9 +247,9 @@ class HyperplaneTreeClassifier(PathClassifier):
         - ``local``: hyperplane or axis tree by local search on thresholds, coefficients and subtrees (Dunn 2018), from several starts
         - ``cart-h``: greedy hyperplane tree (top-down OCT-H of BD17 Table 6): CART with a support vector machine in each node
         - ``oct-h-mip``: optimal hyperplane tree (OCT-H, BD17 (28)) by a mixed-integer program, started from a greedy tree
-    max_depth : int, default=3
-        Largest depth of the tree: the number of splits between the root and the deepest leaf. Unit: levels. Range: -1..60. Source: BD17
-        sec. 2.2: D.
+    max_depth : int or 'auto', default='auto'
+        Largest depth of the tree: the number of splits between the root and the deepest leaf. 'auto' = 3, or one level more than the
+        classes need, whichever is more. Unit: levels. Range: -1..60. Source: BD17 sec. 2.2: D.
     min_samples_leaf : float, default=1
         Every leaf holds at least this many training rows; a share is rounded up. Unit: rows, or a share of them if below 1. Range:
         0..1e9. Source: BD17 (11): N_min.
@@ -289,9 +290,10 @@ class HyperplaneTreeClassifier(PathClassifier):
         not read it.
     split_kind : {'hyperplane', 'axis'}, default='hyperplane'
         Splits that local search may use: hyperplane = all kinds, axis = thresholds and sets of categories only. Read by local.
-    svm_cost : float, default=1
-        Price of a row inside the margin of a hyperplane: small = wide margins and small weights, large = few errors. Unit: per row and
-        standard deviation. Range: 1e-12..1e12. Read by oct-h, tao, cart-h. Source: DGMP23: C.
+    svm_cost : float or None, default=None
+        Price of a row inside the margin of a hyperplane: small = wide margins and small weights, large = few errors; None = chosen by
+        cross-validation, 1 for cart-h and on complexity paths. Unit: per row and standard deviation. Range: 0..1e12. Read by oct-h,
+        tao, cart-h. Source: DGMP23: C.
     restarts : int, default=7
         Number of further runs from other starts; the best tree is kept. Unit: runs. Range: 0..1000000. Read by oct-h, tao, local.
     disable : str or None, default=None
@@ -370,7 +372,7 @@ class HyperplaneTreeClassifier(PathClassifier):
         self,
         *,
         method: Literal["oct-h", "tao", "local", "cart-h", "oct-h-mip"] = "oct-h",
-        max_depth: int = 3,
+        max_depth: int | Literal["auto"] = "auto",
         min_samples_leaf: float = 1,
         min_weight_fraction_leaf: float = 0.0,
         ccp_alpha: float = 0.0,
@@ -386,7 +388,7 @@ class HyperplaneTreeClassifier(PathClassifier):
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
         split_kind: Literal["hyperplane", "axis"] = "hyperplane",
-        svm_cost: float = 1,
+        svm_cost: float | None = None,
         restarts: int = 7,
         disable: TextValue | None = None,
         mip_start: TextValue = "auto",
@@ -1321,6 +1323,9 @@ class AutoTreeClassifier(ComparedClassifier):
         What each label costs a row: ``cost_matrix[true][label]``, by name (a class's own label may be left out: 0), or an array in the
         order of ``classes_``. The cost takes the place of the errors in the objective, and each leaf gets its cheapest label. Weights
         of rows and classes multiply it. Not for every method: the others refuse it.
+    scoring : {'accuracy', 'balanced-accuracy', 'f1', 'log-loss', 'auc'}, default='accuracy'
+        What auto compares on validation rows: the share that is right (the mean cost where labels have costs), the mean of that over
+        the classes, their mean F1, the log loss of the probabilities, or the area under the ROC curve.
     criterion : {'gini', 'entropy', 'misclassification'}, default='gini'
         Measure of class mixture that a greedy split reduces. Source: Breiman et al. 1984.
     time_limit : float or None, default=None
@@ -1411,6 +1416,7 @@ class AutoTreeClassifier(ComparedClassifier):
         max_leaf_nodes: int | None = None,
         class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
         cost_matrix: Any = None,
+        scoring: Literal["accuracy", "balanced-accuracy", "f1", "log-loss", "auc"] = "accuracy",
         criterion: Literal["gini", "entropy", "misclassification"] = "gini",
         time_limit: float | None = None,
         stall_limit: float | None = None,
@@ -1433,6 +1439,7 @@ class AutoTreeClassifier(ComparedClassifier):
         self.max_leaf_nodes = max_leaf_nodes
         self.class_weight = class_weight
         self.cost_matrix = cost_matrix
+        self.scoring = scoring
         self.criterion = criterion
         self.time_limit = time_limit
         self.stall_limit = stall_limit
@@ -1666,9 +1673,10 @@ class HyperplaneTreeClassifierCV(TunedClassifier):
         not read it.
     split_kind : {'hyperplane', 'axis'}, default='hyperplane'
         Splits that local search may use: hyperplane = all kinds, axis = thresholds and sets of categories only. Read by local.
-    svm_cost : float, default=1
-        Price of a row inside the margin of a hyperplane: small = wide margins and small weights, large = few errors. Unit: per row and
-        standard deviation. Range: 1e-12..1e12. Read by oct-h, tao, cart-h. Source: DGMP23: C.
+    svm_cost : float or None, default=None
+        Price of a row inside the margin of a hyperplane: small = wide margins and small weights, large = few errors; None = chosen by
+        cross-validation, 1 for cart-h and on complexity paths. Unit: per row and standard deviation. Range: 0..1e12. Read by oct-h,
+        tao, cart-h. Source: DGMP23: C.
     restarts : int, default=7
         Number of further runs from other starts; the best tree is kept. Unit: runs. Range: 0..1000000. Read by oct-h, tao, local.
     disable : str or None, default=None
@@ -1768,7 +1776,7 @@ class HyperplaneTreeClassifierCV(TunedClassifier):
         node_limit: int | None = None,
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
         split_kind: Literal["hyperplane", "axis"] = "hyperplane",
-        svm_cost: float = 1,
+        svm_cost: float | None = None,
         restarts: int = 7,
         disable: TextValue | None = None,
         mip_start: TextValue = "auto",

@@ -124,6 +124,8 @@ def to_text(option: Option, value: Any) -> str | None:
         return _random_state(value)
     if value is None:
         return None
+    if option.name == "max_depth" and isinstance(value, str) and value == "auto":
+        return option.default
     if option.type in ("integer", "real"):
         if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Real):
             raise TypeError(f"{option.name}: {value!r} is no number ({option.help})")

@@ -242,12 +242,12 @@ def test_mypy_finds_a_misspelled_keyword(tmp_path):
 
 
 def test_a_tree_that_breaks_the_promise_of_the_folds_is_trained_again():
-    random = np.random.RandomState(40)
+    random = np.random.RandomState(226)
     n, p = random.choice([40, 80, 150]), random.randint(1, 5)
     X, w = random.randn(n, p), random.randn(p, 2)
     y = ((X @ w[:, 0] > 0) ^ (X @ w[:, 1] > 0)).astype(int)
     y = np.where(random.rand(n) < 0.1, 1 - y, y)
-    tree = tw.AutoTreeClassifier(max_depth=random.randint(1, 4), random_state=0).fit(X, y)
+    tree = tw.AutoTreeClassifier(max_depth=random.randint(1, 4), random_state=0, restarts=0).fit(X, y)
     told = re.search(r"right on ([\d.]+) % of its training rows, less than ([\d.]+) % .* 1 other seed tried", tree.result_.selection)
     assert float(told[1]) < float(told[2]) <= 100 * tree.score(X, y)
     assert tree.check(X, y) == []
@@ -270,3 +270,38 @@ def test_solvers_start_from_the_tree_that_the_search_finds(estimator):
     limited = {"min_samples_leaf": 7, "max_splits": 2}
     best = tw.OptimalTreeClassifier(max_depth=2, **limited).fit(X, y)
     assert estimator(**limited).fit(X, y).result_.errors == best.result_.errors
+
+
+def test_auto_compares_by_the_score_that_is_asked_for():
+    random = np.random.default_rng(5)
+    X = random.normal(size=(200, 2))
+    y = (X[:, 0] + random.normal(size=200) > 1.6).astype(int)
+    by = {scoring: tw.AutoTreeClassifier(max_depth=1, restarts=0, scoring=scoring).fit(X, y) for scoring in ("accuracy", "auc", "log-loss")}
+    assert ", AUC 0." in by["auc"].result_.selection
+    assert 0.5 < by["auc"].cv_results_["mean_test_score"][0] < 1
+    assert by["log-loss"].cv_results_["mean_test_score"][0] < 0
+    assert by["accuracy"].cv_results_["mean_test_score"][0] > by["log-loss"].cv_results_["mean_test_score"][0]
+    with pytest.raises(ValueError, match="scoring"):
+        tw.AutoTreeClassifier(scoring="roc_auc").fit(X, y)
+
+
+def test_the_usual_depth_has_leaves_for_all_classes():
+    X = np.arange(90)[:, None] % 9 * 1.0
+    y = np.arange(90) % 9
+    for estimator in (tw.OptimalTreeClassifier(), tw.HyperplaneTreeClassifier(restarts=0)):
+        assert estimator.max_depth == "auto"
+        assert estimator.fit(X, y).score(X, y) == 1
+    with pytest.raises(TypeError, match="max_depth: 'deep' is no number"):
+        tw.OptimalTreeClassifier(max_depth="deep").fit(X, y)
+
+
+def test_a_hyperplane_tree_chooses_its_cost():
+    random = np.random.default_rng(6)
+    X = random.normal(size=(150, 3))
+    y = (X @ [1, 1, -1] + 0.5 * random.normal(size=150) > 0).astype(int)
+    tree = tw.HyperplaneTreeClassifier(method="tao", max_depth=1, restarts=0).fit(X, y)
+    cost = float(re.match(r"the cost ([\d.]+) is chosen by 4 folds", tree.result_.selection)[1])
+    same = tw.HyperplaneTreeClassifier(method="tao", max_depth=1, restarts=0, svm_cost=cost).fit(X, y)
+    assert same.result_.selection == ""
+    assert np.array_equal(same.predict_proba(X), tree.predict_proba(X))
+    assert tree.check(X, y) == []

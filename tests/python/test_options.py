@@ -16,7 +16,7 @@ def test_every_option_is_a_keyword():
 
 def test_defaults_are_scikit_learns():
     parameters = OptimalTreeClassifier().get_params()
-    expected = {"method": "oct", "max_depth": 3, "min_samples_leaf": 1, "ccp_alpha": 0.0, "max_splits": None, "class_weight": None}
+    expected = {"method": "oct", "max_depth": "auto", "min_samples_leaf": 1, "ccp_alpha": 0.0, "max_splits": None, "class_weight": None}
     expected |= {"time_limit": None, "n_jobs": None, "random_state": None, "verbose": False, "alpha_scale": "majority-errors"}
     assert {name: parameters[name] for name in expected} == expected
 

@@ -144,3 +144,20 @@ def test_grid_search_and_cross_validation_run():
     grid = GridSearchCV(OptimalTreeClassifier(), {"max_depth": [1, 2], "ccp_alpha": [0, 0.1]}, cv=3, n_jobs=2).fit(X, Y)
     assert grid.best_params_["max_depth"] == 2
     assert cross_val_score(clone(grid.best_estimator_), X, Y, cv=3).mean() > 0.9
+
+
+def test_cv_scores_count_the_weights_of_classes():
+    """As in training: without them the rare class, which no plain tree finds, would not matter."""
+    random = np.random.default_rng(9)
+    rows = random.normal(size=(300, 3))
+    rare = (rows[:, 0] + random.normal(size=300) > 2).astype(int)
+    balanced = OptimalTreeClassifierCV(max_depths=(1, 2), class_weight="balanced").fit(rows, rare)
+    share = np.mean(rare)
+    weights = np.where(rare == 1, 0.5 / share, 0.5 / (1 - share))
+    by_rows = OptimalTreeClassifierCV(max_depths=(1, 2)).fit(rows, rare, sample_weight=weights)
+    assert balanced.best_score_ == pytest.approx(by_rows.best_score_, abs=0.02)  # the folds weigh classes by their own rows
+    assert balanced.result_.splits > 0
+    given = OptimalTreeClassifierCV(max_depths=(1, 2), class_weight={0: 1, 1: 7}).fit(rows, rare)
+    same = OptimalTreeClassifierCV(max_depths=(1, 2)).fit(rows, rare, sample_weight=np.where(rare == 1, 7.0, 1.0))
+    assert given.best_score_ == same.best_score_
+    assert given.best_params_ == same.best_params_

@@ -77,6 +77,7 @@ Result fit_chosen(const Method& method, const Dataset& data, const Options& opti
   chosen.options.time_limit = std::max(0.0, options.time_limit - clock.elapsed());
   Result result = fit(data, only_read(chosen.options), hooks);
   keep_the_promise(data, chosen, options.time_limit - clock.elapsed(), quiet, result);
+  if (chosen.shrinkage) result.tree.shrinkage = *chosen.shrinkage;
   result.selection = std::move(chosen.selection);
   result.candidates = std::move(chosen.candidates);
   // The tree may be optimal for its setting; the setting was not compared with all others.
@@ -216,7 +217,7 @@ Result fit_below(const Dataset& data, const Options& asked, const FitHooks& hook
   check_read(options);
   data.validate_for_training();
   const Method& method = method_named(options.method);
-  if (method.choose != nullptr) {
+  if (method.choose != nullptr && (method.train == nullptr || is_undecided(options))) {
     if (data.has_costs()) check_takes_costs(data, options, method);
     return fit_chosen(method, data, options, hooks);
   }

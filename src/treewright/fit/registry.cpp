@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "treewright/base/deadline.h"
 #include "treewright/base/did_you_mean.h"
 #include "treewright/base/error.h"
 #include "treewright/fit.h"
@@ -40,6 +41,9 @@ constexpr std::vector<Method> (*kFamilies[])() = {
     binoct::methods,       //
     fair::methods,         //
 };
+
+// Limit on subproblems where the depth follows from the classes: seconds, to half a minute on 10,000 rows.
+constexpr std::int64_t kNodesOfAUsualDepth = 200000;
 
 // Names with commas of the methods that read the option, or of those that do not.
 std::string names_of(std::string_view option, bool read) {
@@ -110,8 +114,30 @@ Options only_read(const Options& options) {
   return kept;
 }
 
+std::int64_t depth_for(std::size_t classes, std::int64_t least) {
+  std::int64_t levels = 0;
+  while (std::size_t{1} << levels < classes) ++levels;
+  return std::max(least, levels + 1);
+}
+
 Options with_depth(Options options, std::size_t classes) {
-  if (options.max_depth < 0) options.max_depth = method_named(options.method).usual_depth(classes);
+  if (options.max_depth >= 0) return options;
+  const Method& method = method_named(options.method);
+  options.max_depth = method.usual_depth(classes);
+  // Nobody has asked for a search of four levels and more, which may take days.
+  const bool limited = options.node_limit >= 0 || options.time_limit != Deadline::kNoLimit || options.stall_limit != Deadline::kNoLimit;
+  if (options.max_depth > kUsualDepth && method.exact && !limited && options.proof.empty()) options.node_limit = kNodesOfAUsualDepth;
+  return options;
+}
+
+bool is_undecided(const Options& options) {
+  const std::string_view option = method_named(options.method).chosen_option;
+  return !option.empty() && get_option(options, option) == get_option(Options(), option);
+}
+
+Options decided(Options options) {
+  const Method& method = method_named(options.method);
+  if (is_undecided(options)) set_option(options, method.chosen_option, method.unchosen);
   return options;
 }
 

@@ -22,8 +22,14 @@ void check_read(const Options& options, const std::vector<std::string_view>& als
 /// The options with all that their method does not read at its default.
 Options only_read(const Options& options);
 
-/// The options with the usual depth of their method where none was chosen.
+/// The options with the usual depth of their method where none was chosen. An exact search that is deeper because of the classes, and has
+/// no limit of its own, gets a limit on its work.
 Options with_depth(Options options, std::size_t classes);
+
+/// Whether their method chooses one of the options by cross-validation, besides training a tree.
+bool is_undecided(const Options& options);
+/// The options with the usual value of what is to be chosen.
+Options decided(Options options);
 
 /// The options without a proof and its check: of fits that are only compared with others.
 Options unverified(Options options);

@@ -24,7 +24,13 @@ struct ChosenOptions {
   std::vector<CandidateScore> candidates;  ///< best first
   Status ended = Status::heuristic;        ///< what ended the comparison before it was complete; heuristic = nothing
   std::optional<double> promised = {};     ///< Result::mean_gain of its trees on rows that they were not trained on, if known
+  std::optional<double> shrinkage = {};    ///< Tree::shrinkage of the tree; nothing = the usual one
 };
+
+/// Levels of a tree where nobody has chosen a depth.
+inline constexpr std::int64_t kUsualDepth = 3;
+/// So many, or one more than the classes need: a tree whose leaves are just enough has to give each class exactly one.
+std::int64_t depth_for(std::size_t classes, std::int64_t least = kUsualDepth);
 
 /// The description of a method. Each folder of methods/ makes its own entries; fit/registry.cpp lists them.
 struct Method {
@@ -37,13 +43,15 @@ struct Method {
   const ObjectiveKind* objective = nullptr;
   /// Tree, status, bound and `proved` of the result; the caller recounts and fills in the rest. Throws Error on bad options or data.
   Result (*train)(const Task& task) = nullptr;
-  /// Instead of `objective` and `train`: chooses another method and its options.
+  /// Instead of `objective` and `train`: chooses another method and its options. A method that has `train` too chooses the option
+  /// `chosen_option` where it is at its default; where fits are many, as on a complexity path, it has the value `unchosen`.
   ChosenOptions (*choose)(const Dataset& data, const Options& options, Deadline& deadline, const Trainer& trainer) = nullptr;
+  std::string_view chosen_option = {}, unchosen = {};
   bool empty_leaves = false;  ///< a split may send all rows to one side
   /// Its objective is errors and splits, so that it minimizes costs on a table of gains (data/costs.cpp), or it chooses such a method.
   bool takes_costs = false;
   /// The depth for so many classes where nobody has chosen one.
-  std::int64_t (*usual_depth)(std::size_t classes) = [](std::size_t) -> std::int64_t { return 3; };
+  std::int64_t (*usual_depth)(std::size_t classes) = [](std::size_t) -> std::int64_t { return kUsualDepth; };
 
   bool reads_option(std::string_view option) const;
 };

@@ -10,20 +10,20 @@ namespace {
 
 constexpr std::size_t kListed = 12;
 
-std::string head(bool costs) {
+std::string head(std::string_view measure) {
   return fmt::format(
       "<table class=\"list\"><tr><th>candidate</th><th class=\"n\">{}</th><th class=\"n\">behind the first</th><th "
       "class=\"n\">splits</th><th class=\"n\">features</th><th class=\"n\">parts</th><th class=\"n\">seconds</th><th></th></tr>",
-      costs ? "mean cost" : "accuracy");
+      measure);
 }
 
 std::string row_of(const CandidateScore& score) {
   std::string name = score.method;
   for (const auto& [option, value] : score.options) name += fmt::format(", {} {}", option, value);
-  const std::string gain = score.cost
-                               ? fmt::format("{:.4g}</td><td class=\"n\">{:.4g} ± {:.4g}", *score.cost, score.behind, score.standard_error)
-                               : fmt::format("{:.2f} %</td><td class=\"n\">{:.2f} ± {:.2f}", 100 * score.accuracy, 100 * score.behind,
-                                             100 * score.standard_error);
+  const std::optional<double> number = score.cost ? score.cost : score.score;
+  const std::string gain = number ? fmt::format("{:.4g}</td><td class=\"n\">{:.4g} ± {:.4g}", *number, score.behind, score.standard_error)
+                                  : fmt::format("{:.2f} %</td><td class=\"n\">{:.2f} ± {:.2f}", 100 * score.accuracy, 100 * score.behind,
+                                                100 * score.standard_error);
   const std::string scored = score.parts == 0 ? "<td></td><td></td><td></td><td></td>"
                                               : fmt::format("<td class=\"n\">{}</td><td class=\"n\">{:.1f}</td><td class=\"n\">{:.1f}</td>",
                                                             gain, score.splits, score.features);
@@ -36,15 +36,17 @@ std::string row_of(const CandidateScore& score) {
 
 std::string candidates(const Result& result) {
   if (result.candidates.empty()) return "";
-  const bool costs = result.candidates.front().cost.has_value();
+  const CandidateScore& first = result.candidates.front();
+  const std::string_view measure = first.cost ? "mean cost" : first.score ? "score" : "accuracy";
   std::string out =
       "<p class=\"soft\">" + explain::escaped(result.selection.substr(0, result.selection.find('\n'))) +
-      (costs ? " The cost is a mean over validation rows; \"behind\" is by how much more they cost, with its standard error.</p>"
-             : " Accuracy is a mean over validation parts; \"behind\" is in points, with its standard error.</p>") +
-      head(costs);
+      (first.cost    ? " The cost is a mean over validation rows; \"behind\" is by how much more they cost, with its standard error.</p>"
+       : first.score ? " The score is a mean over validation rows, large is good; \"behind\" is a difference, with its standard error.</p>"
+                     : " Accuracy is a mean over validation parts; \"behind\" is in points, with its standard error.</p>") +
+      head(measure);
   for (std::size_t i = 0; i < result.candidates.size(); ++i) {
     if (i == kListed)
-      out += fmt::format("</table><details><summary>{} more candidates</summary>{}", result.candidates.size() - i, head(costs));
+      out += fmt::format("</table><details><summary>{} more candidates</summary>{}", result.candidates.size() - i, head(measure));
     out += row_of(result.candidates[i]);
   }
   return out + (result.candidates.size() > kListed ? "</table></details>" : "</table>");

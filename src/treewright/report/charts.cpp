@@ -202,4 +202,28 @@ std::string path_chart(const std::vector<PathCorner>& path, std::int64_t splits,
   return chart(420, 186, loss + " against splits", out + text(right, bottom + 30, "end", "splits") + text(left - 6, top - 8, "end", loss));
 }
 
+std::string reliability_chart(const std::vector<ReliabilityBin>& bins) {
+  const double left = 40, right = 240, top = 8, bottom = 208;
+  const auto x = [&](double share) { return left + (right - left) * share; };
+  const auto y = [&](double share) { return bottom - (bottom - top) * share; };
+  std::string out = line(left, bottom, right, bottom, "axis") + line(x(0), y(0), x(1), y(1), "cut");
+  for (const double tick : {0.0, 0.25, 0.5, 0.75, 1.0}) {
+    out += line(left, y(tick), right, y(tick), "grid") + text(left - 6, y(tick) + 4, "end", fmt::format("{:.0f} %", 100 * tick));
+    out += text(x(tick), bottom + 16, "middle", fmt::format("{:.0f} %", 100 * tick));
+  }
+  std::string points;
+  for (const ReliabilityBin& bin : bins) {
+    const Interval interval = bin.observed.interval();
+    points += fmt::format("{}{:.1f},{:.1f}", points.empty() ? "" : " ", x(bin.predicted), y(bin.observed.value()));
+    out += line(x(bin.predicted), y(interval.low), x(bin.predicted), y(interval.high), "axis");
+  }
+  out += fmt::format("<polyline class=\"incumbent\" points=\"{}\"/>", points);
+  for (const ReliabilityBin& bin : bins) {
+    out += fmt::format(
+        "<circle class=\"dot\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\"><title>{} of {} rows came true, {:.1f} % expected</title></circle>",
+        x(bin.predicted), y(bin.observed.value()), bin.observed.part_rows, bin.observed.whole_rows, 100 * bin.predicted);
+  }
+  return chart(260, 232, "observed shares by predicted probability", out);
+}
+
 }  // namespace treewright::report

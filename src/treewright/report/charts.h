@@ -4,6 +4,7 @@
 
 #include "treewright/report.h"
 #include "treewright/report/node_histograms.h"
+#include "treewright/report/reliability.h"
 #include "treewright/result.h"
 
 namespace treewright::report {
@@ -16,5 +17,8 @@ std::string progress_chart(const Result& result);
 
 /// Errors against splits, the corner with `splits` splits marked. `loss`: what the errors are called.
 std::string path_chart(const std::vector<PathCorner>& path, std::int64_t splits, const std::string& loss);
+
+/// Observed shares with their intervals by predicted probability, and the line on which both are equal.
+std::string reliability_chart(const std::vector<ReliabilityBin>& bins);
 
 }  // namespace treewright::report

@@ -7,6 +7,7 @@
 
 #include "treewright/explain/markup.h"
 #include "treewright/probabilities.h"
+#include "treewright/report/charts.h"
 #include "treewright/tree/measures.h"
 
 namespace treewright::report {
@@ -101,6 +102,20 @@ std::string confusions(const std::string& name, const Tree& tree, const Dataset&
                        explain::escaped(tree.class_names[predicted]), explain::plain(cells[actual][predicted]));
   }
   return out + "</table><details><summary>All classes</summary>" + matrix(name, tree, cells) + "</details></div>";
+}
+
+std::string reliability(const std::string& name, const Tree& tree, const Dataset& data) {
+  if (tree.splits() == 0) return "";
+  const std::vector<ReliabilityBin> bins = reliability_bins(tree.predict_proba(data), data);
+  if (bins.empty()) return "";
+  const std::string event =
+      tree.class_names.size() == 2
+          ? fmt::format("the class “{}”", explain::escaped(explain::shortened(explain::clean(tree.class_names[1]), 24)))
+          : "the most probable class";
+  return fmt::format(
+      "<div><p class=\"soft\">{}: how often {} came true, by its probability; on the line both are equal. Bars: intervals of "
+      "95 % confidence.</p>{}</div>",
+      name, event, reliability_chart(bins));
 }
 
 }  // namespace treewright::report

@@ -20,4 +20,8 @@ std::string confusions(const std::string& name, const Tree& tree, const Dataset&
 /// The decisions of two classes that other thresholds of the probability give, a line each; "" for other trees. HTML.
 std::string thresholds(const std::string& name, const Tree& tree, const Dataset& data);
 
+/// The reliability diagram (Murphy & Winkler 1977), observed shares by predicted probabilities; "" for a single leaf or without weight.
+/// HTML.
+std::string reliability(const std::string& name, const Tree& tree, const Dataset& data);
+
 }  // namespace treewright::report

@@ -322,7 +322,7 @@ class Report {
       if (data == nullptr) return;
       if (report::is_policy(result_)) return void(scores += report::policy_table(name, tree_, *data));
       scores += report::scores(name, tree_, *data);
-      matrices += report::confusions(name, tree_, *data);
+      matrices += report::confusions(name, tree_, *data) + report::reliability(name, tree_, *data);
     };
     add("training rows", parts_.train);
     add("test rows", parts_.test);

@@ -48,13 +48,14 @@ class WorthSearch {
  public:
   WorthSearch(const Dataset& data, const Options& options, const FitHooks& hooks, double most_more, const ColumnWorthListener& told)
       : data_(data),
-        options_(with_depth(unverified(only_read(options)), data.classes())),
+        options_(unverified(only_read(options))),
         hooks_(hooks),
         most_more_(most_more),
         told_(told),
         pool_(static_cast<int>(options.n_jobs)) {}
 
   ColumnWorths find() {
+    if (options_.max_depth < 0) options_.max_depth = kUsualDepth;  // with any number of classes: each answer is to be proved
     found_.max_depth = options_.max_depth;
     found_.most_more = most_more_;
     const auto is_whole = [](double weight) { return weight == std::floor(weight); };

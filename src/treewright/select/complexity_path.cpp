@@ -299,7 +299,7 @@ ComplexityPath select::path_by(const Dataset& data, const Options& options, cons
     weighted.validate_for_training();
     used = &weighted;
   }
-  const Options read = only_read(options);
+  const Options read = only_read(decided(options));
   if (!has_path(options.method)) return select::single_tree(data, read, hooks, train);
   return options.method == "cart" ? cart_path(*used, read, hooks, train) : Path(*used, read, hooks, train).find();
 }

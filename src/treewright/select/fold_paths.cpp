@@ -28,7 +28,7 @@ std::vector<Options> checked(const std::vector<Options>& settings) {
   for (const Options& options : settings) {
     check_read(options, {"time_limit", "random_state"});
     check_serves_many(options);
-    read.push_back(only_read(options));
+    read.push_back(only_read(decided(options)));
   }
   return read;
 }

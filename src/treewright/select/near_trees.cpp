@@ -62,7 +62,8 @@ Result with_tree(const Result& best, Tree tree, const Dataset& data) {
 NearTrees near_trees(const Dataset& data, const Options& given, const NearTreeOptions& wanted, const FitHooks& hooks) {
   check(data, given);
   Deadline deadline(given.time_limit, std::numeric_limits<std::int64_t>::max(), hooks.stop);
-  Options options = with_depth(only_read(given), data.classes());
+  Options options = only_read(given);
+  if (options.max_depth < 0) options.max_depth = kUsualDepth;  // with any number of classes: all trees are gone through
   options.time_limit = kShareOfBest * given.time_limit;
   Result best = fit(data, options, hooks);
   select::state_options(best, given, {"time_limit"});

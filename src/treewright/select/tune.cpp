@@ -69,7 +69,7 @@ std::vector<Setting> combine(const Options& base, const std::vector<TuneAxis>& a
     }
     settings = std::move(longer);
   }
-  for (Setting& setting : settings) setting.options = with_depth(std::move(setting.options), classes);
+  for (Setting& setting : settings) setting.options = with_depth(decided(std::move(setting.options)), classes);
   return settings;
 }
 

@@ -215,6 +215,7 @@ Json candidates_json(const std::vector<CandidateScore>& candidates) {
                     {"seconds", candidate.seconds},
                     {"reason", candidate.reason}});
     if (candidate.cost) json.back()["cost"] = *candidate.cost;
+    if (candidate.score) json.back()["score"] = *candidate.score;
   }
   return json;
 }
@@ -228,6 +229,7 @@ std::vector<CandidateScore> candidates_from(const Json& json) {
                           from.at("features").get<double>(), integer(from.at("parts")), from.at("seconds").get<double>(),
                           from.at("reason").get<std::string>()});
     if (from.contains("cost")) candidates.back().cost = from.at("cost").get<double>();
+    if (from.contains("score")) candidates.back().score = from.at("score").get<double>();
   }
   return candidates;
 }

@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "treewright/methods/method.h"
+
 namespace treewright::automatic {
 
 namespace {
@@ -30,9 +32,7 @@ constexpr double kLeastCost = 1e-6, kMostCost = 1e6;
 }  // namespace
 
 std::int64_t usual_depth(std::size_t classes) {
-  std::int64_t levels = 0;
-  while (std::size_t{1} << levels < classes) ++levels;
-  return std::max(kDeepest, levels + 1);
+  return depth_for(classes, kDeepest);
 }
 
 std::vector<Options> pool(const Options& base, std::size_t classes) {

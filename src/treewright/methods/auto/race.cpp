@@ -4,7 +4,7 @@
 // quarters do. They are drawn again with other seeds until 2,000 rows were validated, three times at most. Up to 20,000 rows there are four
 // folds. For more rows, a part trains on 20,000 rows and validates on as many others.
 //
-// Comparison. For each row it is added up what an entrant's labels gained: 1 each time that it was classified correctly or, where labels
+// Comparison. For each row it is added up what an entrant gained (gains.cpp): 1 each time that it was classified correctly or, where labels
 // have costs, minus the cost. The difference of two entrants is a mean over rows, so it has a standard error, also with a single part. What
 // is common to both, such as rows that nobody classifies correctly, cancels.
 //
@@ -87,13 +87,6 @@ std::vector<double> weights_of(const Dataset& data, const std::string& class_wei
 
 }  // namespace
 
-double gain_of(std::int32_t label, const Dataset& data, std::size_t row) {
-  const auto l = static_cast<std::size_t>(label), k = data.classes();
-  if (!data.row_costs.empty()) return -data.row_costs[row * k + l];
-  if (!data.costs.empty()) return -data.costs[static_cast<std::size_t>(data.labels[row]) * k + l];
-  return label == data.labels[row] ? 1 : 0;
-}
-
 Race::Race(const Dataset& data, Options base, Deadline& deadline, Trainer trainer, double time_for_final)
     : data_(data),
       base_(std::move(base)),
@@ -138,7 +131,10 @@ void Race::run() {
 
 // Trains and validates these entrants. Returns whether all of them were; after the first part it does not matter.
 bool Race::hold_part(std::size_t part, const std::vector<std::size_t>& who) {
-  const Dataset train = data_.subset(parts_[part].train), valid = data_.subset(parts_[part].test);
+  const Dataset train = data_.subset(parts_[part].train);
+  Dataset valid = data_.subset(parts_[part].test);
+  valid.weights.clear();
+  for (const std::int32_t row : parts_[part].test) valid.weights.push_back(weight_[place_[row]]);
   const double whole = deadline_.elapsed() + deadline_.remaining();
   const double first_part_until = deadline_.elapsed() + kShareOfFirstPart * deadline_.remaining();
   std::vector<Entrant> after(who.size());
@@ -181,9 +177,13 @@ bool Race::hold_part(std::size_t part, const std::vector<std::size_t>& who) {
     } else if (deadline_.poll()) {
       return;
     } else {
-      const std::vector<std::int32_t> label = tree.predict(valid);
+      const std::vector<double> gains = gains_of(tree, valid, base_.scoring);
       entrant.gains.resize(weight_.size(), 0.0);
-      for (std::size_t r = 0; r < label.size(); ++r) entrant.gains[place_[parts_[part].test[r]]] += gain_of(label[r], valid, r);
+      for (std::size_t r = 0; r < gains.size(); ++r) entrant.gains[place_[parts_[part].test[r]]] += gains[r];
+      if (valid.row_costs.empty()) {
+        const Losses losses = log_losses(tree, valid);
+        for (std::size_t i = 0; i < losses.size(); ++i) entrant.losses[i] += losses[i];
+      }
       entrant.terms += static_cast<double>(tree.terms());
       entrant.splits += static_cast<double>(tree.splits());
       ++entrant.parts;

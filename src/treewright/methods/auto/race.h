@@ -8,6 +8,7 @@
 #include "treewright/base/deadline.h"
 #include "treewright/base/thread_pool.h"
 #include "treewright/data.h"
+#include "treewright/methods/auto/gains.h"
 #include "treewright/methods/method.h"
 
 namespace treewright::automatic {
@@ -15,8 +16,9 @@ namespace treewright::automatic {
 /// A setting in the race.
 struct Entrant {
   Options options;
-  std::vector<double> gains = {};  ///< of each validation row, over its parts: see gain_of; empty = never trained
+  std::vector<double> gains = {};  ///< of each validation row, over its parts: see gains_of; empty = never trained
   double terms = 0, splits = 0;    ///< sums over the parts, like seconds
+  Losses losses = {};              ///< of probabilities by shrinkage, a sum too; by rows of costs there are none
   double seconds = 0;
   std::int64_t parts = 0;
   std::string out = {};  ///< why it left the race; "" = it did not
@@ -25,9 +27,6 @@ struct Entrant {
 
   bool in() const { return out.empty(); }
 };
-
-/// What a label gains on a validation row: minus its cost where labels have costs, else 1 where it is right.
-double gain_of(std::int32_t label, const Dataset& data, std::size_t row);
 
 /// Cross-validation of many settings at once, on the same folds, which drops what falls behind (Maron & Moore 1994).
 class Race {

@@ -13,6 +13,7 @@
 // If terms have a price, the greedy tree is a poor start, because it uses every feature. A first pass of alternating optimization or
 // coordinate descent removes most of them.
 
+#include "treewright/methods/hyperplanes/choose_cost.h"
 #include "treewright/methods/hyperplanes/method.h"
 
 #include <algorithm>
@@ -175,7 +176,7 @@ class Runs {
       how.criterion = grow::criterion_named(options_.criterion);
       how.max_depth = static_cast<int>(options_.max_depth);
       how.min_rows = min_rows_;
-      how.cost = options_.svm_cost;
+      how.cost = svm_cost();
       how.feature_share = share;
       how.axis_splits = options_.method == "cart-h";
       return within_splits(grow::grow_oblique_cart(data_, points_, how, random));
@@ -237,9 +238,12 @@ class Runs {
     rename(*draft.right, columns);
   }
 
+  // Nobody chooses the cost of cart-h.
+  double svm_cost() const { return options_.svm_cost > 0 ? options_.svm_cost : 1; }
+
   grow::AlternatingOptions alternating_options() const {
     grow::AlternatingOptions how;
-    how.cost = options_.svm_cost;
+    how.cost = svm_cost();
     how.sparse = options_.penalty == "l1";
     how.term_price = price_;
     how.min_rows = min_rows_;
@@ -315,14 +319,23 @@ std::vector<Method> methods() {
   const auto method = [](std::string_view name, std::string_view description, Names read) {
     Method made{name, "hyperplane", description, false, std::move(read), &ErrorObjective::kKind, train};
     made.takes_costs = true;
+    made.usual_depth = [](std::size_t classes) { return depth_for(classes); };
+    return made;
+  };
+  const auto choosing = [](Method made) {
+    made.choose = choose_cost;
+    made.chosen_option = "svm_cost";
+    made.unchosen = "1";
     return made;
   };
   return {
-      method("oct-h", "hyperplane tree for errors + alpha * features (OCT-H, BD17 (28)), by alternating optimization and local search",
-             joined({runs, {"svm_cost", "penalty"}})),
-      method("tao",
-             "hyperplane tree by tree alternating optimization (Carreira-Perpinan & Tavallali 2018), a support vector machine in each node",
-             joined({runs, {"svm_cost", "penalty"}})),
+      choosing(method("oct-h",
+                      "hyperplane tree for errors + alpha * features (OCT-H, BD17 (28)), by alternating optimization and local search",
+                      joined({runs, {"svm_cost", "penalty"}}))),
+      choosing(method(
+          "tao",
+          "hyperplane tree by tree alternating optimization (Carreira-Perpinan & Tavallali 2018), a support vector machine in each node",
+          joined({runs, {"svm_cost", "penalty"}}))),
       method("local", "hyperplane or axis tree by local search on thresholds, coefficients and subtrees (Dunn 2018), from several starts",
              joined({runs, {"split_kind"}})),
       method("cart-h", "greedy hyperplane tree (top-down OCT-H of BD17 Table 6): CART with a support vector machine in each node",

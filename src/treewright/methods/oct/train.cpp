@@ -185,6 +185,7 @@ std::vector<Method> methods() {
       &ErrorObjective::kKind,
       train};
   method.takes_costs = true;
+  method.usual_depth = [](std::size_t classes) { return depth_for(classes); };
   return {method};
 }
 
