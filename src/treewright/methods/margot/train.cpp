@@ -115,7 +115,7 @@ Result by_search(const Task& task, Budgets budgets) {
   if (rows.problem.features_are_cheap() && deadline.work_left() >= kUnpricedPart) {
     MargotResult unpriced = without_price(rows.problem, deadline, gap, static_cast<int>(task.options.n_jobs), begin, many_rows);
     bound = std::max(bound, unpriced.lower);
-    begin.push_back(std::move(unpriced.tree.planes));
+    if (!unpriced.tree.planes.empty()) begin.push_back(std::move(unpriced.tree.planes));
   }
   MargotTree first;
   first.objective = std::numeric_limits<double>::infinity();
