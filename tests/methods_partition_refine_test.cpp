@@ -10,6 +10,7 @@
 #include "support/brute_force.h"
 #include "support/make_data.h"
 #include "support/random_subset.h"
+#include "support/random_tree.h"
 #include "treewright/base/deadline.h"
 #include "treewright/data.h"
 #include "treewright/fit.h"
@@ -242,6 +243,48 @@ TEST(Refine, Proposition4MovedThresholdsLoseNoMore) {
 }
 
 // The same by a MIP solver: each round of (DP) costs the same, and (DP') ends with the optimum.
+// docs/partition.md, "Hyperplane trees": 1. a tree of any splits that cuts no cluster loses the same of rows and means; 2. counting
+// clusters that are lost whole is a bound for any tree, and exact for one that cuts none.
+TEST(Refine, HyperplaneTreesThatCutNoClusterLoseTheSameOfMeansAndBoundsHold) {
+  Random random(34);
+  int without = 0, cut = 0;
+  for (int round = 0; round < 4000; ++round) {
+    const Dataset data = random_data(random, {12, 3, 2, false, false, 5});
+    const reduce::DataPartition partition = random_partition(random, data);
+    const Dataset means = reduce::barycenters(data, partition);
+    const Tree tree = testing::random_tree(random, data, 1 + static_cast<int>(random.below(3)));
+    double lost_whole = 0;
+    bool cuts = false;
+    for (const std::vector<std::int32_t>& cluster : partition.clusters) {
+      const auto is_wrong = [&](std::int32_t row) { return tree.node(tree.route(data, row)).label != data.labels[row]; };
+      if (std::all_of(cluster.begin(), cluster.end(), is_wrong)) lost_whole += static_cast<double>(cluster.size());
+      cuts = cuts || std::any_of(cluster.begin(), cluster.end(),
+                                 [&](std::int32_t row) { return tree.route(data, row) != tree.route(data, cluster[0]); });
+    }
+    const double errors = count_errors(tree, data);
+    EXPECT_LE(lost_whole, errors);
+    ++(cuts ? cut : without);
+    if (cuts) continue;
+    EXPECT_EQ(lost_whole, errors);
+    EXPECT_EQ(count_errors(tree, means), errors);
+  }
+  EXPECT_GT(without, 100);
+  EXPECT_GT(cut, 100);
+}
+
+// There too: the best tree for the means cuts no cluster and is not the best for the rows.
+TEST(Refine, TheBestTreeForTheMeansMayBeWorse) {
+  Blocks blocks;
+  blocks.add(0, {0, 0, 0, 0, 10});
+  blocks.add(1, {1, 3});
+  const Dataset data = blocks.data();
+  const Dataset means = reduce::barycenters(data, blocks.partition);
+  const auto [tree, lost] = optimum_of(means, 1, 1);
+  EXPECT_FALSE(intersects(tree, data, blocks.partition, means));
+  EXPECT_EQ(lost, 2);
+  EXPECT_EQ(BruteForce(data, 1).best_cost(1, 1, 0.5), 1.5);
+}
+
 TEST(Refine, HeavyMipModelsAgreeWithTheSearch) {
   if (!mip::has_highs()) GTEST_SKIP() << "this build has no HiGHS";
   Random random(35);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <vector>
@@ -29,6 +30,12 @@ struct MargotProblem {
   bool last_level(std::size_t t) const { return t >= nodes() / 2; }
   static std::size_t level_of(std::size_t t) { return static_cast<std::size_t>(std::bit_width(t + 1) - 1); }
   double cost(std::size_t t, std::size_t row) const { return level_cost[level_of(t)] * weight[row]; }
+  /// Whether features beyond a budget are allowed (SFS) and cost no more than a row inside the margin. Then decisions about features
+  /// raise a bound less than decisions about rows.
+  bool features_are_cheap() const {
+    return !level_price.empty() && level_price[0].price > 0 &&
+           level_price[0].price <= *std::min_element(level_cost.begin(), level_cost.end());
+  }
   svm::FeaturePrice price(std::size_t t) const { return level_price.empty() ? svm::FeaturePrice{} : level_price[level_of(t)]; }
   /// The constraint of node t's SVM for a row that reaches it, and for one that goes on to one of its children.
   svm::MarginConstraint wanted(std::size_t t, std::size_t row) const {

@@ -5,12 +5,15 @@
 // node, tied to the hyperplanes by large constants. Here a state of the search stores for every row how far down the tree it is certain to
 // come. The state's bound is the sum of the node SVMs on what is certain (state.h).
 //
-// Branching. A row is sent left or right at the deepest node that it is certain to reach. Candidates are the rows for which both sides look
-// most expensive. Strong branching tries some of them with a few steps of the active-set method. Where slack costs more below the root,
-// it first chooses these among many, by fewer steps. The row whose two bounds rise most is taken; a rise beyond the incumbent does not
-// count. If one side of a row is impossible, the row takes the other side without branching. If features have a budget or a price, the
-// features of nodes above the last level come first: the undecided feature with the largest weight is taken in or out, until the node SVM
-// respects its budget. Features of the last level are searched inside the node SVMs (sparse_margin.h).
+// Branching. A row is sent left or right at the deepest node that it is certain to reach. Candidates are the rows for which both sides
+// look most expensive. Strong branching tries some of them with a few steps of the active-set method. Where slack costs more below the
+// root, it first chooses these among many, by fewer steps. The row whose two bounds rise most is taken; a rise beyond the incumbent does
+// not count. If one side of a row is impossible, the row takes the other side without branching. If features have a budget or a price,
+// the features of nodes above the last level come first: the undecided feature with the largest weight is taken in or out, until the node
+// SVM respects its budget. Features of the last level are searched inside the node SVMs (sparse_margin.h). But features that cost no more
+// than a row inside the margin come last, on all levels: their prices are small beside the slack of rows that no node holds yet. On
+// DGMP23's training rows with C = (100, 1000) and alpha = 32, 15 CPU s leave a gap of 45 % instead of 72 % on breast-cancer-wisconsin,
+// and of 8 % instead of 34 % on parkinsons. With alpha above C it is the other way round.
 //
 // Order. A fixed number of the most promising states are followed down (dives), the child with the smaller bound first. This number does
 // not depend on the threads, and so neither does the search. From time to time a state is completed to a tree. Meanwhile local search
@@ -209,8 +212,9 @@ class Search {
         return;
       }
       state->prepare();
-      std::vector<MargotChoice> tried = doubtful_features(*state);
-      if (tried.empty()) tried = dearest_rows(*state);
+      const bool rows_first = problem_.features_are_cheap();
+      std::vector<MargotChoice> tried = rows_first ? dearest_rows(*state) : doubtful_features(*state);
+      if (tried.empty()) tried = rows_first ? doubtful_features(*state) : dearest_rows(*state);
       if (tried.empty()) {
         if (state->settle_features(cutoff())) continue;
         // Every row takes the side where it costs least: the completion costs as much as the bound, except for rounding.

@@ -93,10 +93,10 @@ std::vector<svm::MarginConstraint> MargotState::known(std::size_t t) const {
   return constraints;
 }
 
-void MargotState::solve(std::size_t t, double cutoff) {
+void MargotState::solve(std::size_t t, double cutoff, bool settle) {
   if (bound_ >= cutoff) return;
   const double others = bound_ - node_svms_[t].lower();
-  const bool inside = problem_->last_level(t) || problem_->rows() <= kFewRows;
+  const bool inside = (problem_->last_level(t) || problem_->rows() <= kFewRows) && (settle || !problem_->features_are_cheap());
   node_svms_[t].solve(known(t), cutoff - others, inside ? kFeatureSteps : 0);
   bound_ = 0;
   for (const svm::SparseMargin& node_svm : node_svms_) bound_ += node_svm.lower();
@@ -188,7 +188,7 @@ bool MargotState::settle_features(double cutoff) {
   for (std::size_t t = 0; t < node_svms_.size(); ++t) {
     if (!node_svms_[t].may_become_exact()) continue;
     some = true;
-    solve(t, cutoff);
+    solve(t, cutoff, true);
   }
   return some;
 }

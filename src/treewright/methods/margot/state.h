@@ -51,7 +51,7 @@ class MargotState {
 
  private:
   std::vector<svm::MarginConstraint> known(std::size_t t) const;
-  void solve(std::size_t t, double cutoff);
+  void solve(std::size_t t, double cutoff, bool settle = false);
   void follow(std::size_t t);
   double allowed(std::size_t t, double give_up, Hyperplane& plane);
 

@@ -39,6 +39,10 @@ constexpr std::int64_t kFewNodes = 32;
 // Number of start trees that local search improves. A grid of costs gives one for each earlier setting.
 constexpr std::size_t kImprovedStarts = 2;
 
+// For the tree without a price of features: a share of the time limit, and at most so many search nodes and one in four of a node limit.
+constexpr double kUnpricedShare = 0.25;
+constexpr std::int64_t kUnpricedNodes = 4000, kUnpricedPart = 4;
+
 constexpr const char* kNoSplit = "no split separates the rows, or none is allowed";
 
 // Whether groups of rows may give a bound (row_groups.h), the one rule of this search that can be switched off.
@@ -79,6 +83,17 @@ std::vector<std::vector<Hyperplane>> cheapest(const std::vector<const Tree*>& st
   return few;
 }
 
+// The problem without its price of features. Features only add to the cost, so this bound holds with them too. Rows are decided sooner
+// here, and the tree is a start for the local search, which drops features that do not pay.
+MargotResult without_price(MargotProblem problem, Deadline& deadline, double gap, int threads,
+                           const std::vector<std::vector<Hyperplane>>& starts, std::size_t many_rows) {
+  problem.level_price.clear();
+  Deadline part = deadline.part(kUnpricedShare * deadline.remaining(), std::min(kUnpricedNodes, deadline.work_left() / kUnpricedPart));
+  MargotResult found = solve_margot(problem, part, gap, {}, threads, starts, 0, many_rows);
+  deadline.poll(part.work());
+  return found;
+}
+
 Result by_search(const Task& task, Budgets budgets) {
   const std::size_t many_rows = with_row_groups(task.options) ? kManyRows : kNoGroups;
   MargotRows rows = margot_rows(task.data, task.options, task.objective_as<MargotObjective>(), budgets);
@@ -97,6 +112,11 @@ Result by_search(const Task& task, Budgets budgets) {
     heard = std::min(heard, best);
     task.report({deadline.elapsed(), heard, std::min(bound, heard), !better ? ' ' : first_one ? 'H' : 'S'});
   };
+  if (rows.problem.features_are_cheap() && deadline.work_left() >= kUnpricedPart) {
+    MargotResult unpriced = without_price(rows.problem, deadline, gap, static_cast<int>(task.options.n_jobs), begin, many_rows);
+    bound = std::max(bound, unpriced.lower);
+    if (!unpriced.tree.planes.empty()) begin.push_back(std::move(unpriced.tree.planes));
+  }
   MargotTree first;
   first.objective = std::numeric_limits<double>::infinity();
   if (rows.problem.depth > 2 && rows.problem.rows() <= kMostRowsForDeepStart) {

@@ -1,0 +1,302 @@
+"""The methods of a job: training rows, validation rows and test rows to records, flat dicts of measures."""
+
+from __future__ import annotations
+
+import shlex
+import tempfile
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import others
+from others import Record, Rows, balanced, both
+
+import treewright
+from treewright import OPTIONS, OptimalityWarning, OptimalTreeClassifier, OptimalTreeClassifierCV
+
+ROOT = Path(__file__).absolute().parents[1]
+# Jobs are kept under the names that options had when they ran.
+TODAY = {option.old_name: option.name for option in OPTIONS if option.old_name}
+
+
+def quietly(fit: Callable[[], Any]) -> Any:
+    # A limit is told by the status in the record.
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", OptimalityWarning)
+        return fit()
+
+
+def claims_of(model: Any) -> Record:
+    claims = model.result_
+    return {
+        "status": claims.status,
+        "gap": claims.gap,
+        "errors": claims.errors,
+        "in_sample": 100 * claims.accuracy,
+        "leaves": claims.leaves,
+        "splits": claims.splits,
+        "terms": claims.terms,
+        "depth": claims.depth,
+        "alpha": claims.alpha,
+        "train_seconds": claims.seconds,
+    }
+
+
+def read_by(options: dict[str, Any]) -> dict[str, Any]:
+    """What the method reads of options that several methods share, by the names of today."""
+    today = {TODAY.get(name, name): value for name, value in options.items()}
+    method = today.get("method", "oct")
+    read = next(one.options for one in treewright.METHODS if one.name == method)
+    # The estimator of MARGOT has a limit of its own, for people who wait; oct-h and tao choose a cost, which was 1 for the jobs that name none.
+    usual = {"node_limit": -1} if method.startswith("margot") else {"svm_cost": 1} if method in ("oct-h", "tao") else {}
+    return usual | {name: value for name, value in today.items() if name in read or name == "method"}
+
+
+def _one_fold(train: Rows, valid: Rows) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Training and validation rows as a splitter of `both`."""
+    rows = np.arange(len(train[1]) + len(valid[1]))
+    return [(rows[: len(train[1])], rows[len(train[1]) :])]
+
+
+def _tune(train: Rows, valid: Rows, options: dict[str, Any]) -> OptimalTreeClassifierCV:
+    """BD17 sec. 3: the path on the training rows, alpha by the validation rows, the tree for it on both. They choose among several depths
+    too."""
+    depths = options.pop("max_depth")
+    model = OptimalTreeClassifierCV(
+        max_depths=depths if isinstance(depths, list) else (depths,), cv=_one_fold(train, valid), **read_by(options)
+    )
+    return quietly(lambda: model.fit(*both(train, valid)))
+
+
+def train_oct(train: Rows, valid: Rows | None, test: Rows, options: dict[str, Any]) -> list[Record]:
+    if valid is not None:
+        model = _tune(train, valid, options)
+        extra = {"path_status": model.path_status_, "validation": 100 * model.best_score_}
+    else:
+        model = quietly(lambda: OptimalTreeClassifier(**read_by(options)).fit(*train))
+        extra = {}
+    told = {
+        **claims_of(model),
+        **extra,
+        **_depths(model, test[0]),
+        "gap_percent": 100 * model.gap_,
+        "test": 100 * model.score(*test),
+        "balanced": balanced(model, test),
+    }
+    alone = {} if valid is not None else {"balanced_in_sample": balanced(model, train), **_upper_levels(model, train[0])}
+    return [{**told, **alone, "distinct": len(set(model.tree_.feature[model.tree_.kind != 0])), "features": model.result_.terms}]
+
+
+def _searched(train: Rows, valid: Rows | None, test: Rows, options: dict[str, Any]) -> list[Record]:
+    """`grid` holds the values to try for each option, the ones to prefer among equals first: by the validation rows, or by four folds."""
+    from sklearn.model_selection import GridSearchCV, StratifiedKFold
+
+    X, y = both(train, valid)
+    model = OptimalTreeClassifier(**read_by(options))
+    if grid := options.get("grid"):
+        folds = StratifiedKFold(4, shuffle=True, random_state=0) if valid is None else _one_fold(train, valid)
+        search = GridSearchCV(model, {TODAY.get(key, key): values for key, values in grid.items()}, cv=folds)
+        model = quietly(lambda: search.fit(X, y)).best_estimator_
+    else:
+        model = quietly(lambda: model.fit(X, y))
+    chosen = {key: model.get_params()[TODAY.get(key, key)] for key in grid or ()}
+    alone = {} if grid else {"balanced_in_sample": balanced(model, train), **_upper_levels(model, X)}
+    if not grid and options["method"] == "oct-h":
+        most = max(np.unique(y, return_counts=True)[1])
+        alone |= {"objective": model.objective_, "rows": len(y), "baseline_errors": int(len(y) - most)}
+    told = {**claims_of(model), **chosen, **_depths(model, test[0]), **alone}
+    if "select" in options:
+        told |= {"selected": _share_of_selected(model, X, y)}
+    return [{**told, "test": 100 * model.score(*test), "balanced": balanced(model, test)}]
+
+
+def _keep_splits(train: Rows, valid: Rows, test: Rows, options: dict[str, Any]) -> list[Record]:
+    """The most splits whose tree is within one standard error of the best on the validation rows, and the tree of all rows for them."""
+    choices = range(2 ** options["max_depth"])
+
+    def trained(rows: Rows, splits: int) -> Any:
+        return OptimalTreeClassifier(**options, max_splits=splits, ccp_alpha=0).fit(*rows)
+
+    scores = [trained(train, splits).score(*valid) for splits in choices]
+    best = max(scores)
+    least = best - np.sqrt(best * (1 - best) / len(valid[1]))
+    model = trained(both(train, valid), max(splits for splits in choices if scores[splits] >= least))
+    return [{**claims_of(model), **_depths(model, test[0]), "test": 100 * model.score(*test)}]
+
+
+def _four_folds(train: Rows, valid: Rows, test: Rows, options: dict[str, Any]) -> list[Record]:
+    """Alpha by four folds of training and validation rows together."""
+    from sklearn.model_selection import KFold
+
+    model = OptimalTreeClassifierCV(max_depths=(options["max_depth"],), cv=KFold(4, shuffle=True, random_state=0), n_jobs=1)
+    model = quietly(lambda: model.fit(*both(train, valid)))
+    return [{**claims_of(model), **_depths(model, test[0]), "test": 100 * model.score(*test)}]
+
+
+def _all_splits(train: Rows, valid: Rows, test: Rows, options: dict[str, Any]) -> list[Record]:
+    return train_oct(both(train, valid), None, test, {**options, "ccp_alpha": 0})
+
+
+# Other ways to choose alpha on BD17's synthetic data.
+CHOICES = {"oct, one standard error": _keep_splits, "oct, four folds": _four_folds, "oct, alpha 0": _all_splits}
+
+
+def _share_of_selected(model: Any, X: np.ndarray, y: np.ndarray) -> float:
+    """In percent, the rows that `row_selection` leaves to train on (Z20 Tables 6 to 8). The same selection once more, hardly trained on."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "rows.csv"
+        options = {name: value for name, value in model.get_params().items() if value is not None}
+        quietly(lambda: OptimalTreeClassifier(**{**options, "restarts": 0, "write_rows": str(file)}).fit(X, y))
+        return 100 * (len(file.read_text().splitlines()) - 1) / len(y)
+
+
+def _by_budget(train: Rows, valid: Rows | None, test: Rows, options: dict[str, Any]) -> list[Record]:
+    """AHL24 sec. 2.1 and 5.2: the number of splits gamma, of `budgets`, whose tree on the training rows is best on the validation rows (of
+    equals the least), and its tree on both; without validation rows, a record for each pair (depth, gamma) of `budgets`. The objective is
+    errors + splits / (gamma + 1)."""
+    budgets = options.pop("budgets")
+
+    def trained(rows: Rows, budget: int, **more: Any) -> Any:
+        price = {} if options["method"] == "partition" else {"ccp_alpha": 1 / (budget + 1), "alpha_scale": "errors"}
+        return quietly(lambda: OptimalTreeClassifier(**read_by({**options, **more, "max_splits": budget, **price})).fit(*rows))
+
+    if valid is None:
+        models = [(depth, budget, trained(train, budget, max_depth=depth)) for depth, budget in budgets]
+        return [{**claims_of(model), "max_depth": depth, "budget": budget, "bound": model.result_.bound} for depth, budget, model in models]
+    scores = {budget: trained(train, budget).score(*valid) for budget in budgets}
+    best = max(budgets, key=scores.__getitem__)
+    model = trained(both(train, valid), best)
+    return [
+        {**claims_of(model), **_depths(model, test[0]), "budget": best, "validation": 100 * scores[best], "test": 100 * model.score(*test)}
+    ]
+
+
+def _upper_levels(model: Any, X: np.ndarray) -> Record:
+    """The two upper levels of splits. `used`: the features of root, left and right child; None where there is no split. Those of a
+    hyperplane have weights of 5e-4 or more on columns scaled to [0, 1], as DGMP23 counts them. `reached`: the training rows of each class
+    in these nodes and in their children, level by level."""
+    tree, spread = model.tree_, np.ptp(X, axis=0)
+
+    def features_of(node: int) -> list[int] | None:
+        if node < 0 or tree.kind[node] == 0:
+            return None
+        terms = tree.terms(node)
+        return [term.feature for term in terms if abs(term.weight) * spread[term.feature] >= 5e-4] if terms else [int(tree.feature[node])]
+
+    places = [0]
+    for place in range(3):
+        places += [int(child[places[place]]) if places[place] >= 0 else -1 for child in (tree.children_left, tree.children_right)]
+    used = [features_of(node) for node in places[:3]]
+    reached = [[int(weight) for weight in tree.class_weight[node]] if node >= 0 else None for node in places]
+    several = [features for features in used if features is not None]
+    distinct, features = len(set().union(*several)), sum(map(len, several))
+    return {"used": used, "reached": reached, "distinct": distinct, "features": features}
+
+
+def _margins(train: Rows, test: Rows, options: dict[str, Any]) -> Record:
+    model = quietly(lambda: OptimalTreeClassifier(**read_by(options)).fit(*train))
+    told = {**claims_of(model), "objective": model.objective_, **_upper_levels(model, train[0])}
+    both_classes = {"balanced": balanced(model, test), "balanced_in_sample": balanced(model, train)}
+    return {**told, **both_classes, "gap_percent": 100 * model.gap_, "test": 100 * model.score(*test)}
+
+
+def _margot(train: Rows, valid: Rows | None, test: Rows, options: dict[str, Any]) -> list[Record]:
+    if "grid" in options:
+        return _searched(train, valid, test, options)
+    start = quietly(lambda: OptimalTreeClassifier(**read_by({**options, "node_limit": 0})).fit(*train))
+    return [{**_margins(train, test, options), "start": start.objective_}]
+
+
+def _local_svm(train: Rows, valid: Rows | None, test: Rows, options: dict[str, Any]) -> list[Record]:
+    """DGMP23 Algorithm 1: without time, MARGOT's search ends with its first tree as it is before local search."""
+    return [_margins(train, test, {**options, "method": "margot", "time_limit": 0})]
+
+
+def _mm_svm(train: Rows, valid: Rows | None, test: Rows, options: dict[str, Any]) -> list[Record]:
+    """By SCIP, which tools/setup installs."""
+    scip = shlex.join([str(ROOT / ".venv-highs/bin/python"), str(ROOT / "examples/solve_with_scip.py")])
+    return [_margins(train, test, {**options, "method": "mm-svm", "mip_solver": scip + " {lp} {solution} {time} {start}"})]
+
+
+def _describe(train: Rows, valid: Rows | None, test: Rows, options: dict[str, Any]) -> list[Record]:
+    """The rows themselves: how many, columns, and the share of each class in the order of their names (DGMP23 Table 4)."""
+    share = 100 * np.unique(train[1], return_counts=True)[1] / len(train[1])
+    return [{"rows": train[0].shape[0], "columns": train[0].shape[1], "first_class": share[0], "second_class": share[1]}]
+
+
+def train_cart(train: Rows, valid: Rows | None, test: Rows, options: dict[str, Any]) -> list[Record]:
+    return train_oct(train, valid, test, {**options, "method": "cart"})
+
+
+def _cart_trimmed(train: Rows, valid: Rows | None, test: Rows, options: dict[str, Any]) -> list[Record]:
+    """BD17 sec. 6: CART is grown and tuned without a limit on its depth and cut at each depth afterwards; max_depth None is the whole."""
+    cuts = options.pop("cuts")
+    model = _tune(train, valid, {**options, "method": "cart", "max_depth": 60})
+    tree = model.tree_
+    levels = tree.depths()
+    told = claims_of(model)
+    records = []
+    for cut in [*cuts, None]:
+        label = _labels_at(model, test[0], cut)
+        kept = (levels <= cut) if cut is not None else np.ones_like(levels, bool)
+        inner = (tree.kind != 0) & (levels < (60 if cut is None else cut))
+        records.append(
+            {
+                **told,
+                "max_depth": cut,
+                "depth": int(levels[kept].max()),
+                "splits": int(inner.sum()),
+                "leaves": int(inner.sum()) + 1,
+                "test": 100 * float(np.mean(label == test[1])),
+            }
+        )
+    return records
+
+
+def _labels_at(model: Any, X: np.ndarray, cut: int | None) -> np.ndarray:
+    """The labels that the tree gives when it is cut below that depth."""
+    begin, visited = model._result.decision_path(model._rows(X))
+    at = begin[1:] - 1 if cut is None else np.minimum(begin[:-1] + cut, begin[1:] - 1)
+    return model.classes_[model.tree_.label[visited[at]]]
+
+
+def _depths(model: Any, X: np.ndarray) -> Record:
+    """Mean depth of the leaves, and of the leaves that the rows reach (Murthy & Salzberg 1995)."""
+    levels = model.tree_.depths()
+    leaves = model.tree_.kind == 0
+    return {"average_depth": float(levels[leaves].mean()), "expected_depth": float(levels[model.apply(X)].mean())}
+
+
+METHODS: dict[str, Callable[[Rows, Any, Rows, dict[str, Any]], list[Record]]] = {
+    "oct": train_oct,
+    **{name: lambda *rows, name=name: _margot(*rows[:3], {**rows[3], "method": name}) for name in ("margot", "margot-hfs", "margot-sfs")},
+    "local-svm": _local_svm,
+    "mm-svm": _mm_svm,
+    # OCT-H with the alpha that DGMP23 chose for few features.
+    "oct-h*": lambda *rows: _searched(*rows[:3], {**rows[3], "method": "oct-h"}),
+    "describe": _describe,
+    "cart": train_cart,
+    "cart-trimmed": _cart_trimmed,
+    "random-forest": others.forest,
+    "oct-budget": lambda *rows: _by_budget(*rows[:3], {**rows[3], "method": "oct"}),
+    **{
+        f"{first}+{refine}": lambda *rows, first=first, refine=refine: _by_budget(
+            *rows[:3], {**rows[3], "method": "partition", "partition": first, "refine": refine}
+        )
+        for first in ("gp", "igp", "crm")
+        for refine in ("hiia", "eiia", "hia", "eia")
+    },
+    "rbf-svm": others.kernel_machine,
+    "logistic": others.logistic,
+    "linear-svm": others.linear_machine,
+    "pruned-cart": others.pruned_cart,
+    "gradient-boosting": others.boosting,
+    "stree": others.stree,
+    "obliquetree": others.obliquetree,
+    **{
+        name: lambda *rows, name=name: _searched(*rows[:3], {**rows[3], "method": name})
+        for name in ("oct-h", "tao", "local", "cart-h", "auto", "svm1")
+    },
+}
