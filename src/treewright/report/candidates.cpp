@@ -8,7 +8,7 @@ namespace treewright::report {
 
 namespace {
 
-constexpr std::size_t kListed = 12;
+constexpr std::size_t kListedCandidates = 12;
 
 std::string head(bool costs) {
   return fmt::format(
@@ -43,11 +43,11 @@ std::string candidates(const Result& result) {
              : " Accuracy is a mean over validation parts; \"behind\" is in points, with its standard error.</p>") +
       head(costs);
   for (std::size_t i = 0; i < result.candidates.size(); ++i) {
-    if (i == kListed)
+    if (i == kListedCandidates)
       out += fmt::format("</table><details><summary>{} more candidates</summary>{}", result.candidates.size() - i, head(costs));
     out += row_of(result.candidates[i]);
   }
-  return out + (result.candidates.size() > kListed ? "</table></details>" : "</table>");
+  return out + (result.candidates.size() > kListedCandidates ? "</table></details>" : "</table>");
 }
 
 }  // namespace treewright::report
