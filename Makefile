@@ -2,7 +2,7 @@
 # make test   builds release and runs all tests, those of the Python package too
 # make test-all   make lint, test, wheel and site; all tests under sanitizers; the oldest scikit-learn with a wheel compiled from the source distribution
 # make test-tsan  for the night: search, margins and tuning under the thread sanitizer
-# make lint   formatting, Python checks and types: fails on any difference
+# make lint   formatting, Python checks and types, workflows and recipes: fails on any difference
 # make format formats C++ and Python
 # make fuzz   MINUTES=10 SEED=1: random cases against brute force and each other; what fails goes, shrunk, to build/*.case
 # make verified  builds treewright-verify, whose soundness Coq proves, and tests it on honest and forged proofs
@@ -72,6 +72,10 @@ lint: setup-checks
 	.venv-checks/bin/ruff format --check .
 	@tools/python
 	.venv-checks/bin/mypy
+	.venv-checks/bin/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	.venv-checks/bin/zizmor --offline --quiet .github/workflows
+	VALIDATE_PYPROJECT_NO_NETWORK=1 .venv-checks/bin/validate-pyproject pyproject.toml
+	.venv-checks/bin/python tests/packaging_test.py
 
 format: setup-checks
 	$(CXX_FILES) | xargs .venv-checks/bin/clang-format -i

@@ -20,7 +20,9 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
+import installed_test
 import wine_test
+from installed_test import output
 
 SOURCE = Path(__file__).parent.parent
 ARM_ROOT = SOURCE / "build/sysroot-arm64"  # made by `tools/cross arm64`
@@ -40,12 +42,6 @@ exact = treewright.OptimalTreeClassifier(max_depth=1).fit(X, y)
 assert mip.status_ == "optimal" and (mip.predict(X) != y).sum() == (exact.predict(X) != y).sum()
 print("package and HiGHS work in Python", platform.python_version(), "on", platform.machine())
 """
-
-
-def output(*words: object, **more: object) -> str:
-    done = subprocess.run([str(word) for word in words], capture_output=True, text=True, **more)
-    assert done.returncode == 0, (words, done.stderr)
-    return done.stdout
 
 
 # --- what is in a wheel ---------------------------------------------------------------------------
@@ -223,15 +219,6 @@ def compare(command: list[str], reference: str) -> str:
     return f"{count} fits of text cases as {reference} has them{without} ({seconds:.0f} CPU s with both)"
 
 
-def install_and_run(wheel: Path) -> str:
-    with tempfile.TemporaryDirectory() as folder:
-        venv.create(folder, with_pip=True)
-        output(f"{folder}/bin/python", "-m", "pip", "install", "--quiet", "--only-binary", ":all:", wheel)
-        return output(
-            f"{folder}/bin/python", "-I", SOURCE / "tests/wheel_test.py", SOURCE / "data/wine.csv", env={"PATH": f"{folder}/bin"}
-        ).strip()
-
-
 def run_on_musl(package: Path) -> str:
     """The test of the C interface with the library of the wheel: there is no Python with musl here."""
     compiler, loader = SOURCE / "build/wheels/x86_64-linux-musl/zig/cc", Path("/lib/ld-musl-x86_64.so.1")
@@ -276,7 +263,7 @@ def check(wheel: Path, reference: str) -> Iterator[str]:
             compared = compare(command, reference)
             assert ("without HiGHS" in compared) == ("musl" in wheel.name), compared
             yield compared
-            yield install_and_run(wheel) if "manylinux" in wheel.name else run_on_musl(package)
+            yield installed_test.run(wheel) if "manylinux" in wheel.name else run_on_musl(package)
         elif "aarch64" in wheel.name and shutil.which("qemu-aarch64") and ARM_ROOT.exists():
             yield "in emulation: " + compare(["qemu-aarch64", "-L", str(ARM_ROOT), *command], reference)
             yield "in emulation: " + emulate_package(wheel)
