@@ -39,7 +39,7 @@ built = test build/$(1)/build.ninja -nt CMakePresets.json || cmake --preset $(1)
 # $(call pytest,ENVIRONMENT): the tests of the Python package, a process for each core.
 pytest = $(1)/bin/python -m pytest -q -n auto --maxprocesses 8
 
-.PHONY: demo verified r forge test fuzz faults soak test-all test-tsan lint format build docs site wheel wheels binaries python bench bench-anytime bench-scaling experiments recheck experiments-smoke bench-blocks setup setup-checks setup-docs setup-verified setup-r clean
+.PHONY: demo verified r forge test fuzz faults soak test-all test-tsan lint format build docs site wheel wheels binaries python bench bench-anytime bench-scaling experiments recheck experiments-smoke bench-blocks setup setup-test setup-checks setup-docs setup-verified setup-r clean
 
 demo: build
 	@tools/demo build/release/treewright
@@ -47,7 +47,7 @@ demo: build
 build: setup
 	@$(call built,release,treewright_cli)
 
-test: setup
+test: setup-test
 	@$(call built,release,all)
 	ctest --preset release -j $(JOBS)
 	@tools/python
@@ -155,15 +155,15 @@ bench-scaling: build
 STUDIES ?= $(sort $(wildcard experiments/*.toml))
 RUN_EXPERIMENTS = .venv-experiments/bin/python experiments/run.py $(STUDIES) --data-dir $(or $(DATA_DIR),$(TREEWRIGHT_DATA_DIR),data)
 
-experiments: build
+experiments: setup-test build
 	@tools/python experiments
 	$(RUN_EXPERIMENTS) --out docs/results --jobs experiments/jobs $(EXPERIMENTS)
 
-recheck: build
+recheck: setup-test build
 	@tools/python experiments
 	$(RUN_EXPERIMENTS) --out docs/results --jobs experiments/jobs --recheck $(or $(COUNT),100) --seed $(or $(SEED),1) --at-most $(or $(AT_MOST),5)
 
-experiments-smoke: build
+experiments-smoke: setup-test build
 	@tools/python experiments
 	$(RUN_EXPERIMENTS) --smoke --out build/experiments $(EXPERIMENTS)
 
@@ -173,6 +173,9 @@ bench-blocks: setup
 
 setup:
 	@tools/setup
+
+setup-test:
+	@tools/setup test
 
 setup-checks:
 	@tools/setup checks
