@@ -137,8 +137,9 @@ def check_mach_o(wheel: Path, package: Path) -> str:
         assert all(path.startswith(("@rpath/", "/usr/lib/")) for path in needed), (name, needed)
         assert set(re.findall(r"cmd LC_RPATH\n.*\n +path (\S+)", said)) <= {"@loader_path"}, name
         offered = re.findall(r"^0x\w+ +(\S+)", output(tool, "--macho", "--exports-trie", package / name), re.M)
-        # Every program of C++ offers its operators new and delete; the system takes one of each, and all are malloc and free.
-        own = [symbol for symbol in offered if not re.match(r"_tw_|__Z(nw|na|dl|da)|__mh_execute_header", symbol)]
+        # Every program of C++ offers its operators new and delete; the system takes one of each, and all are malloc and free. The linker adds
+        # where a file begins.
+        own = [symbol for symbol in offered if not re.match(r"_tw_|__Z(nw|na|dl|da)|_main$|___dso_handle$|__mh_(execute|dylib)_header$", symbol)]
         assert name == "libhighs.dylib" or own == [], (name, own[:10])
         if wanted[2] == "arm64":
             check_signature(package / name, said)
