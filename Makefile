@@ -2,7 +2,7 @@
 # make test   builds release and runs all tests, those of the Python package too
 # make test-all   make lint, test, wheel and site; all tests under sanitizers; the oldest scikit-learn with a wheel compiled from the source distribution
 # make test-tsan  for the night: search, margins and tuning under the thread sanitizer
-# make lint   formatting, Python checks and types: fails on any difference
+# make lint   formatting, Python checks and types, workflows and recipes: fails on any difference
 # make format formats C++ and Python
 # make fuzz   MINUTES=10 SEED=1: random cases against brute force and each other; what fails goes, shrunk, to build/*.case
 # make verified  builds treewright-verify, whose soundness Coq proves, and tests it on honest and forged proofs
@@ -39,7 +39,7 @@ built = test build/$(1)/build.ninja -nt CMakePresets.json || cmake --preset $(1)
 # $(call pytest,ENVIRONMENT): the tests of the Python package, a process for each core.
 pytest = $(1)/bin/python -m pytest -q -n auto --maxprocesses 8
 
-.PHONY: demo verified r forge test fuzz faults soak test-all test-tsan lint format build docs site wheel wheels binaries python bench bench-anytime bench-scaling experiments recheck experiments-smoke bench-blocks setup setup-checks setup-docs setup-verified setup-r clean
+.PHONY: demo verified r forge test fuzz faults soak test-all test-tsan lint format build docs site wheel wheels binaries python bench bench-anytime bench-scaling experiments recheck experiments-smoke bench-blocks setup setup-test setup-checks setup-docs setup-verified setup-r clean
 
 demo: build
 	@tools/demo build/release/treewright
@@ -47,7 +47,7 @@ demo: build
 build: setup
 	@$(call built,release,treewright_cli)
 
-test: setup
+test: setup-test
 	@$(call built,release,all)
 	ctest --preset release -j $(JOBS)
 	@tools/python
@@ -72,6 +72,10 @@ lint: setup-checks
 	.venv-checks/bin/ruff format --check .
 	@tools/python
 	.venv-checks/bin/mypy
+	.venv-checks/bin/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	.venv-checks/bin/zizmor --offline --quiet .github/workflows
+	VALIDATE_PYPROJECT_NO_NETWORK=1 .venv-checks/bin/validate-pyproject pyproject.toml
+	.venv-checks/bin/python tests/packaging_test.py
 
 format: setup-checks
 	$(CXX_FILES) | xargs .venv-checks/bin/clang-format -i
@@ -151,15 +155,15 @@ bench-scaling: build
 STUDIES ?= $(sort $(wildcard experiments/*.toml))
 RUN_EXPERIMENTS = .venv-experiments/bin/python experiments/run.py $(STUDIES) --data-dir $(or $(DATA_DIR),$(TREEWRIGHT_DATA_DIR),data)
 
-experiments: build
+experiments: setup-test build
 	@tools/python experiments
 	$(RUN_EXPERIMENTS) --out docs/results --jobs experiments/jobs $(EXPERIMENTS)
 
-recheck: build
+recheck: setup-test build
 	@tools/python experiments
 	$(RUN_EXPERIMENTS) --out docs/results --jobs experiments/jobs --recheck $(or $(COUNT),100) --seed $(or $(SEED),1) --at-most $(or $(AT_MOST),5)
 
-experiments-smoke: build
+experiments-smoke: setup-test build
 	@tools/python experiments
 	$(RUN_EXPERIMENTS) --smoke --out build/experiments $(EXPERIMENTS)
 
@@ -169,6 +173,9 @@ bench-blocks: setup
 
 setup:
 	@tools/setup
+
+setup-test:
+	@tools/setup test
 
 setup-checks:
 	@tools/setup checks

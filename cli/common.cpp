@@ -185,11 +185,12 @@ void add_old_flag(CLI::App& command, Options& options, const OptionInfo& info) {
 }
 
 // What most people set; --help lists these alone.
-constexpr std::string_view kUsual[] = {"method", "max_depth", "min_samples_leaf", "ccp_alpha", "max_splits", "class_weight", "time_limit"};
+constexpr std::string_view kUsualOptions[] = {"method",     "max_depth",    "min_samples_leaf", "ccp_alpha",
+                                              "max_splits", "class_weight", "time_limit"};
 
 // The heading of help under which an option stands: that of a family if no other family reads the option.
 std::string group_of(std::string_view option) {
-  if (std::find(std::begin(kUsual), std::end(kUsual), option) != std::end(kUsual)) return "Tree";
+  if (std::find(std::begin(kUsualOptions), std::end(kUsualOptions), option) != std::end(kUsualOptions)) return "Tree";
   std::set<std::string_view> families;
   for (const Method& method : methods()) {
     if (method.reads_option(option)) families.insert(method.family);

@@ -64,7 +64,7 @@ ProgressUnit unit_of(const Options& options, const Dataset& data) {
   return {data.has_costs() ? "cost" : "errors", loss_scale(options, data)};
 }
 
-DataParts read_parts(FitArguments& arguments) {
+DataParts parts_of(FitArguments& arguments) {
   DataParts parts = read_train_and_test(arguments.data, arguments.test, arguments.test_share, arguments.read, {{}, arguments.quiet});
   take_costs(parts, arguments.costs, arguments.read);
   return parts;
@@ -128,7 +128,7 @@ int run(FitArguments& arguments) {
   arguments.options.column_costs = prices_of_columns(arguments.options.column_costs);
   check_outputs(arguments);
   check_model_outputs(arguments.options, {arguments.data, arguments.options.checkpoint});
-  DataParts parts = read_parts(arguments);
+  DataParts parts = parts_of(arguments);
   FitHooks hooks;
   hooks.stop = stop_on_interrupt();
   std::optional<ProgressDisplay> display;

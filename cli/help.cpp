@@ -14,10 +14,10 @@ namespace treewright::cli {
 
 namespace {
 
-constexpr std::size_t kUsual = 100;     // characters of a line where no terminal says otherwise
-constexpr std::size_t kNarrowest = 40;  // of a terminal that lines are fitted to
-constexpr std::size_t kWidest = 120;    // longer lines are hard to read
-constexpr std::size_t kLongest = 40;    // of a list of choices beside a flag
+constexpr std::size_t kUsualWidth = 100;  // characters of a line where no terminal says otherwise
+constexpr std::size_t kNarrowest = 40;    // of a terminal that lines are fitted to
+constexpr std::size_t kWidest = 120;      // longer lines are hard to read
+constexpr std::size_t kLongest = 40;      // of a list of choices beside a flag
 
 constexpr std::pair<const char*, const char*> kPapers[] = {
     {"AHL24", "Ales, Huré and Lambert 2024"},
@@ -42,7 +42,7 @@ std::size_t line_width() {
   const char* columns = std::getenv("COLUMNS");
   std::size_t width = columns != nullptr ? std::strtoul(columns, nullptr, 10) : 0;
   if (width == 0) width = system::terminal_width(1);
-  return width == 0 ? kUsual : std::clamp(width, kNarrowest, kWidest);
+  return width == 0 ? kUsualWidth : std::clamp(width, kNarrowest, kWidest);
 }
 
 // Where descriptions begin.

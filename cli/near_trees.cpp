@@ -25,7 +25,7 @@ struct Group {
   std::vector<std::size_t> trees;
 };
 
-std::vector<Group> groups_of(const NearTrees& near) {
+std::vector<Group> sets_of(const NearTrees& near) {
   std::map<std::vector<FeatureId>, std::size_t> known;
   std::vector<Group> groups;
   for (std::size_t i = 0; i < near.trees.size(); ++i) {
@@ -112,7 +112,7 @@ int list_near_trees(const Dataset& data, const ReadOptions& read, const Options&
   hooks.stop = stop_on_interrupt();
   const NearTrees near =
       near_trees(data, options, {*arguments.within, static_cast<std::size_t>(arguments.count), arguments.only_sets}, hooks);
-  const std::vector<Group> groups = groups_of(near);
+  const std::vector<Group> groups = sets_of(near);
   write_output("", json ? json_report(near, groups, clock.elapsed()) : report(near, groups, clock.elapsed()));
   for (std::size_t g = 0; g < groups.size() && !arguments.trees.empty(); ++g) {
     Result tree = near.trees[groups[g].trees.front()];

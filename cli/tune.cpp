@@ -152,7 +152,7 @@ std::string report(const TuneResult& tuned, const TunePlan& plan, const std::str
                            tuned.seconds);
 }
 
-nlohmann::ordered_json number(double value) {
+nlohmann::ordered_json number_json(double value) {
   return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json("inf");
 }
 
@@ -163,8 +163,8 @@ std::string json_report(const TuneResult& tuned, Scoring scoring, double tested)
   json["alpha"] = tuned.options.ccp_alpha;
   const std::string key = "validation_" + spelled(scoring, '_');
   json[key] = shown_score(scoring, tuned.choice.step.score);
-  json["alpha_low"] = number(tuned.choice.step.alpha_low);
-  json["alpha_high"] = number(tuned.choice.step.alpha_high);
+  json["alpha_low"] = number_json(tuned.choice.step.alpha_low);
+  json["alpha_high"] = number_json(tuned.choice.step.alpha_high);
   json["why"] = tuned.choice.why;
   if (!tuned.not_tried.empty()) json["not_tried"] = tuned.not_tried;
   if (!std::isnan(tested)) json[tuned.result.cost ? "test_cost" : "test_accuracy"] = tested;
@@ -175,8 +175,8 @@ std::string json_report(const TuneResult& tuned, Scoring scoring, double tested)
                              {"fold", tree.scored.fold + 1},
                              {"splits", tree.splits},
                              {tuned.result.cost ? "cost" : "errors", tree.loss},
-                             {"alpha_low", number(tree.scored.alpha_low)},
-                             {"alpha_high", number(tree.scored.alpha_high)},
+                             {"alpha_low", number_json(tree.scored.alpha_low)},
+                             {"alpha_high", number_json(tree.scored.alpha_high)},
                              {key, shown_score(scoring, tree.scored.score)},
                              {"features", tree.scored.features},
                              {"status", to_string(tree.status)}});

@@ -21,7 +21,13 @@ endforeach()
 set(CMAKE_BUILD_WITH_INSTALL_RPATH ON)
 set(CMAKE_BUILD_WITH_INSTALL_NAME_DIR ON)
 set(CMAKE_INSTALL_NAME_DIR @rpath)
-if(CMAKE_SYSTEM_NAME STREQUAL "Darwin")  # CMake asks an SDK, which is not here, whether the system has run-time paths
+if(CMAKE_SYSTEM_NAME STREQUAL "Darwin")
+  # A Mac's loader takes a weak symbol of C++ from the first file that offers it, programs too: offered by none, each file has its own.
+  foreach(language C CXX)
+    set(CMAKE_${language}_VISIBILITY_PRESET hidden)
+  endforeach()
+  set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
+  # CMake asks an SDK, which is not here, whether the system has run-time paths.
   foreach(kind EXE SHARED)
     string(APPEND CMAKE_${kind}_LINKER_FLAGS_INIT " -Wl,-rpath,@loader_path")
   endforeach()

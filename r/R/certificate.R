@@ -46,14 +46,7 @@ print.summary.treewright <- function(x, ...) {
 # Recounts every claim on the rows of the training: by default those in the tree, else `data`, and for a tree from a file also a formula.
 check_tree <- function(tree, data, formula = tree$terms, weights = NULL, costs = NULL, cost_matrix = tree$cost_matrix) {
   need_tree(tree)
-  if (missing(data)) {
-    frame <- stats::model.frame(tree)
-  } else {
-    if (is.null(formula)) refuse_at("formula", "is missing, and the tree is from a file", "write class ~ ., with the column of the class")
-    frame <- stats::model.frame(formula, data, na.action = stats::na.pass)
-    frame[["(weights)"]] <- weights
-    frame[["(costs)"]] <- costs
-  }
+  frame <- if (missing(data)) stats::model.frame(tree) else frame_of(data, formula, weights, costs)
   rows <- labeled_rows(frame, cost_matrix, tree$classes)
   strsplit(.Call(C_check, tree$result, labeled(dataset_for(tree, rows$predictors), rows)), "\n", fixed = TRUE)[[1]]
 }

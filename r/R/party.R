@@ -24,25 +24,32 @@ party_frame <- function(frame, nodes, features) {
   frame
 }
 
-as.party.treewright <- function(obj, ...) {
+as.party.treewright <- function(obj, data, formula = obj$terms, weights = NULL, ...) {
   need_partykit()
-  if (is.null(obj$model)) refuse_at("as.party", "the tree has no rows", "train it with model = TRUE; files hold none")
+  frame <- if (missing(data)) obj$model else frame_of(data, formula, weights)
+  if (is.null(frame)) refuse_at("as.party", "the tree has no rows", "give data, or train with model = TRUE; of a tree from a file also a formula")
   nodes <- .Call(C_nodes, obj$result)
-  if (anyNA(nodes$feature[!is.na(nodes$left)])) {
+  is_leaf <- is.na(nodes$left)
+  if (anyNA(nodes$feature[!is_leaf])) {
     refuse_at("as.party", "partykit has no splits on several columns", "use a method of axis splits, such as \"oct\"")
   }
+  terms <- attr(frame, "terms")
+  columns <- predictors(frame, terms)
+  rows <- dataset_for(obj, columns)
+  reached <- .Call(C_apply, obj$result, rows, nrow(frame))
   number <- preorder(nodes)
-  leaves <- leaves_of(obj, predictors(obj$model, obj$terms))
   features <- .Call(C_features, obj$result)
-  frame <- party_frame(obj$model, nodes, features)
+  shown <- party_frame(frame, nodes, features)
+  fitted <- fitted_columns(frame, number[reached], classes_of(obj, nodes$label[reached]))
   party <- partykit::party(
-    party_node(1L, nodes, number, features, frame),
-    data = frame, fitted = fitted_columns(obj, number[leaves]), terms = obj$terms, info = list(method = "treewright")
+    party_node(1L, nodes, number, features, shown),
+    data = shown, fitted = fitted, terms = terms, info = list(method = "treewright")
   )
-  # A leaf's class and probabilities are treewright's: the majority or cheapest label, and shares with shrinkage.
-  first <- match(sort(unique(leaves)), leaves)
-  shares <- stats::predict(obj, type = "prob")[first, , drop = FALSE]
-  party$info$leaves <- list(id = number[leaves[first]], shares = shares, class = stats::predict(obj)[first])
+  # A leaf's class and probabilities are treewright's: the majority or cheapest label, and shares with shrinkage. The probabilities of a leaf
+  # come from a row in it.
+  leaves <- which(is_leaf)
+  shares <- shares_of(obj, rows, columns)[match(leaves, reached), , drop = FALSE]
+  party$info$leaves <- list(id = number[leaves], shares = shares, class = classes_of(obj, nodes$label[leaves]))
   class(party) <- c("treewright_party", "constparty", class(party))
   party
 }
@@ -59,12 +66,12 @@ preorder <- function(nodes) {
   number
 }
 
-fitted_columns <- function(obj, ids) {
+fitted_columns <- function(frame, ids, predicted) {
   fitted <- data.frame(ids)
   names(fitted) <- "(fitted)"
-  fitted[["(response)"]] <- as_classes(stats::model.response(obj$model), "")
-  fitted[["(weights)"]] <- stats::model.weights(obj$model)
-  if (is.null(fitted[["(response)"]])) fitted[["(response)"]] <- stats::predict(obj) # a policy: what it chooses
+  fitted[["(response)"]] <- as_classes(stats::model.response(frame), "")
+  fitted[["(weights)"]] <- stats::model.weights(frame)
+  if (is.null(fitted[["(response)"]])) fitted[["(response)"]] <- predicted # a policy: what it chooses
   fitted
 }
 

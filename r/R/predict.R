@@ -5,7 +5,15 @@ predict.treewright <- function(object, newdata, type = c("class", "prob"), ...) 
   frame <- rows_for(object, newdata)
   data <- dataset_for(object, frame)
   if (!missing(newdata)) warn_of_rows(object$result, data)
-  if (type == "class") return(factor(object$classes[.Call(C_predict, object$result, data, nrow(frame))], levels = object$classes))
+  if (type == "class") return(classes_of(object, .Call(C_predict, object$result, data, nrow(frame))))
+  shares_of(object, data, frame)
+}
+
+# Classes by their numbers, which count from 1.
+classes_of <- function(object, numbers) factor(object$classes[numbers], levels = object$classes)
+
+# The probabilities of rows of the library, which were made from the frame.
+shares_of <- function(object, data, frame) {
   shares <- t(.Call(C_predict_proba, object$result, data, nrow(frame)))
   dimnames(shares) <- list(row.names(frame), object$classes)
   shares
@@ -45,6 +53,3 @@ dataset_for <- function(object, frame) {
   known <- match(names(frame), features$name)
   as_dataset(frame, !vapply(features$levels[known], is.null, NA))
 }
-
-# The leaf of each row, counted from 1 among the nodes.
-leaves_of <- function(object, frame) .Call(C_apply, object$result, dataset_for(object, frame), nrow(frame))

@@ -8,6 +8,15 @@ model_rows <- function(call, env) {
   eval(call, env)
 }
 
+# The model frame of rows for a tree that exists.
+frame_of <- function(data, formula, weights = NULL, costs = NULL) {
+  if (is.null(formula)) refuse_at("formula", "is missing, and the tree is from a file", "write class ~ ., with the column of the class")
+  frame <- stats::model.frame(formula, data, na.action = stats::na.pass)
+  frame[["(weights)"]] <- weights
+  frame[["(costs)"]] <- costs
+  frame
+}
+
 # The columns of a model frame that the right-hand side asks for.
 predictors <- function(frame, terms) {
   if (any(attr(terms, "order") > 1)) {

@@ -48,13 +48,13 @@ SEXP tw_r_set_costs(SEXP dataset, SEXP costs, SEXP by_row) {
   return R_NilValue;
 }
 
+static tw_status notes_on_rows(const tw_result* none, const tw_dataset* rows, char** json) {
+  (void)none;
+  return tw_dataset_notes(rows, json);
+}
+
 SEXP tw_r_data_notes(SEXP dataset) {
-  SEXP owner = PROTECT(new_text());
-  char* json = NULL;
-  need_ok(tw_dataset_notes(dataset_of(dataset), &json));
-  SEXP out = taken(owner, json);
-  UNPROTECT(1);
-  return out;
+  return told(notes_on_rows, NULL, dataset_of(dataset));
 }
 
 SEXP tw_r_options(SEXP names, SEXP values) {

@@ -33,6 +33,9 @@ SEXP utf8(const char* text); /* a character vector of length 1 */
 /* A text of the library, which `owner`, from new_text(), frees. */
 SEXP new_text(void);
 SEXP taken(SEXP owner, char* text);
+/* What the library tells of a result and of rows. */
+typedef tw_status (*Telling)(const tw_result* result, const tw_dataset* rows, char** text);
+SEXP told(Telling tell, const tw_result* result, const tw_dataset* rows);
 /* The bytes of a result in a format. Protect them. */
 SEXP written(const tw_result* result, const char* format, const tw_dataset* rows);
 const char* text_of(SEXP strings, R_xlen_t index);

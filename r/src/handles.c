@@ -83,6 +83,15 @@ SEXP taken(SEXP owner, char* text) {
   return out;
 }
 
+SEXP told(Telling tell, const tw_result* result, const tw_dataset* rows) {
+  SEXP owner = PROTECT(new_text());
+  char* text = NULL;
+  need_ok(tell(result, rows, &text));
+  SEXP out = taken(owner, text);
+  UNPROTECT(1);
+  return out;
+}
+
 SEXP written(const tw_result* result, const char* format, const tw_dataset* rows) {
   SEXP owner = PROTECT(new_text());
   char* text = NULL;

@@ -29,12 +29,7 @@ SEXP tw_r_summary(SEXP result) {
 }
 
 SEXP tw_r_facts(SEXP result, SEXP rows) {
-  SEXP owner = PROTECT(new_text());
-  char* text = NULL;
-  need_ok(tw_result_facts(result_of(result), rows_or_null(rows), &text));
-  SEXP out = taken(owner, text);
-  UNPROTECT(1);
-  return out;
+  return told(tw_result_facts, result_of(result), rows_or_null(rows));
 }
 
 SEXP tw_r_classes(SEXP result) {
@@ -157,21 +152,11 @@ SEXP tw_r_apply(SEXP result, SEXP dataset, SEXP rows) {
 }
 
 SEXP tw_r_row_notes(SEXP result, SEXP dataset) {
-  SEXP owner = PROTECT(new_text());
-  char* json = NULL;
-  need_ok(tw_row_notes(result_of(result), dataset_of(dataset), &json));
-  SEXP out = taken(owner, json);
-  UNPROTECT(1);
-  return out;
+  return told(tw_row_notes, result_of(result), dataset_of(dataset));
 }
 
 SEXP tw_r_check(SEXP result, SEXP dataset) {
-  SEXP owner = PROTECT(new_text());
-  char* broken = NULL;
-  need_ok(tw_result_check(result_of(result), dataset_of(dataset), &broken));
-  SEXP out = taken(owner, broken);
-  UNPROTECT(1);
-  return out;
+  return told(tw_result_check, result_of(result), dataset_of(dataset));
 }
 
 /* --- files -------------------------------------------------------------------------------------------------------------------------- */

@@ -16,7 +16,7 @@ namespace treewright::exports {
 
 namespace {
 
-std::string text_literal(const std::string& text) {
+std::string js_literal(const std::string& text) {
   std::string out;
   for (const char c : quoted_text(text)) out += c == '<' ? std::string("\\x3c") : std::string(1, c);
   // The two line ends of Unicode end a line of older JavaScript.
@@ -27,7 +27,7 @@ std::string text_literal(const std::string& text) {
 }
 
 // A name in a comment of one line, which a page must not take for the end of its script.
-std::string remark(const std::string& name) {
+std::string js_remark(const std::string& name) {
   std::string out;
   for (const char c : explain::clean(name)) out += c == '<' ? '(' : c;
   return out;
@@ -37,12 +37,12 @@ struct JavaScript : Language {
   using Language::Language;
   std::string value(FeatureId feature, const std::string& lacking) const {
     const Feature& about = tree.features[+feature];
-    return fmt::format("{}(row, {}{})", about.date ? "days" : "number", text_literal(about.name), lacking);
+    return fmt::format("{}(row, {}{})", about.date ? "days" : "number", js_literal(about.name), lacking);
   }
   std::string numeric(FeatureId feature) const override { return value(feature, ""); }
   std::string levels(FeatureId feature, const std::vector<std::size_t>& chosen) const {
     std::vector<std::string> names;
-    for (const std::size_t level : chosen) names.push_back(text_literal(tree.features[+feature].levels[level]));
+    for (const std::size_t level : chosen) names.push_back(js_literal(tree.features[+feature].levels[level]));
     return "[" + joined(names) + "]";
   }
   std::string term(const HyperplaneSplit::Term& term) const override {
@@ -51,16 +51,16 @@ struct JavaScript : Language {
     if (term.level < 0) return value(term.feature, lacking);
     std::vector<std::size_t> all;
     for (std::size_t i = 0; i < feature.levels.size(); ++i) all.push_back(i);
-    return fmt::format("is(row, {}, {}, {}{})", text_literal(feature.name), text_literal(feature.levels[term.level]),
-                       levels(term.feature, all), lacking);
+    return fmt::format("is(row, {}, {}, {}{})", js_literal(feature.name), js_literal(feature.levels[term.level]), levels(term.feature, all),
+                       lacking);
   }
   std::string one_of(FeatureId feature, const std::vector<std::size_t>& chosen) const override {
-    return fmt::format("{}.includes(level(row, {}))", levels(feature, chosen), text_literal(tree.features[+feature].name));
+    return fmt::format("{}.includes(level(row, {}))", levels(feature, chosen), js_literal(tree.features[+feature].name));
   }
   void body(NodeId id, const std::string& indent, std::string& out) const {
     const Node& node = tree.node(id);
     if (node.is_leaf()) {
-      out += fmt::format("{}return {}; // {}\n", indent, leaf_text[+id], remark(tree.class_names[node.label]));
+      out += fmt::format("{}return {}; // {}\n", indent, leaf_text[+id], js_remark(tree.class_names[node.label]));
       return;
     }
     const std::string date = date_meant(*node.split);
@@ -105,7 +105,7 @@ std::string to_javascript(const Tree& tree) {
   const JavaScript script(tree);
   const LeafTable leaves(tree);
   std::vector<std::string> classes, shares;
-  for (const std::string& name : tree.class_names) classes.push_back(text_literal(name));
+  for (const std::string& name : tree.class_names) classes.push_back(js_literal(name));
   for (const std::vector<double>& row : leaves.shares) {
     std::vector<std::string> numbers;
     for (const double share : row) numbers.push_back(literal(share));

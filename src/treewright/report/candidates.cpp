@@ -8,7 +8,7 @@ namespace treewright::report {
 
 namespace {
 
-constexpr std::size_t kListed = 12;
+constexpr std::size_t kListedCandidates = 12;
 
 std::string head(std::string_view measure) {
   return fmt::format(
@@ -45,11 +45,11 @@ std::string candidates(const Result& result) {
                      : " Accuracy is a mean over validation parts; \"behind\" is in points, with its standard error.</p>") +
       head(measure);
   for (std::size_t i = 0; i < result.candidates.size(); ++i) {
-    if (i == kListed)
+    if (i == kListedCandidates)
       out += fmt::format("</table><details><summary>{} more candidates</summary>{}", result.candidates.size() - i, head(measure));
     out += row_of(result.candidates[i]);
   }
-  return out + (result.candidates.size() > kListed ? "</table></details>" : "</table>");
+  return out + (result.candidates.size() > kListedCandidates ? "</table></details>" : "</table>");
 }
 
 }  // namespace treewright::report

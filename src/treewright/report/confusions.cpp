@@ -16,7 +16,7 @@ namespace {
 
 using Cells = std::vector<std::vector<double>>;
 
-constexpr std::size_t kListed = 15;
+constexpr std::size_t kListedPairs = 15;
 
 std::string matrix(const std::string& name, const Tree& tree, const Cells& cells) {
   std::string out = fmt::format("<table class=\"matrix\"><caption>{}</caption><tr><th>actual ↓ predicted →</th>", name);
@@ -96,7 +96,7 @@ std::string confusions(const std::string& name, const Tree& tree, const Dataset&
       "<div><p class=\"soft\">{}: the most frequent of {} confusions</p><table class=\"list\"><tr><th>actual</th><th>predicted</th><th "
       "class=\"n\">rows</th></tr>",
       name, pairs.size());
-  for (std::size_t i = 0; i < std::min(pairs.size(), kListed); ++i) {
+  for (std::size_t i = 0; i < std::min(pairs.size(), kListedPairs); ++i) {
     const auto [actual, predicted] = pairs[i];
     out += fmt::format("<tr><td>{}</td><td>{}</td><td class=\"n\">{}</td></tr>", explain::escaped(tree.class_names[actual]),
                        explain::escaped(tree.class_names[predicted]), explain::plain(cells[actual][predicted]));

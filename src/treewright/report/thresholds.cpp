@@ -16,7 +16,7 @@ namespace treewright::report {
 
 namespace {
 
-constexpr std::size_t kListed = 12;
+constexpr std::size_t kListedLevels = 12;
 
 std::string cell(double value) {
   return fmt::format("<td class=\"n\">{}</td>", std::isnan(value) ? "–" : explain::percent(value));
@@ -41,14 +41,15 @@ std::string thresholds(const std::string& name, const Tree& tree, const Dataset&
       "(area under the ROC curve): {:.4f}.</p><table class=\"list\"><tr><th class=\"n\">from</th><th class=\"n\">rows</th>"
       "<th class=\"n\">sensitivity</th><th class=\"n\">specificity</th><th class=\"n\">PPV</th><th class=\"n\">lift</th></tr>",
       name, positive, auc(probabilities, data, 1));
-  for (std::size_t i = 0; i < std::min(levels.size(), kListed); ++i) {
+  for (std::size_t i = 0; i < std::min(levels.size(), kListedLevels); ++i) {
     const ClassMeasures one = class_measures(decide(probabilities, 1, levels[i]), data)[1];
     out += fmt::format("<tr><td class=\"n\">{}</td><td class=\"n\">{}</td>{}{}{}<td class=\"n\">{}</td></tr>", explain::percent(levels[i]),
                        one.ppv.whole_rows, cell(one.sensitivity.value()), cell(one.specificity.value()), cell(one.ppv.value()),
                        std::isnan(one.lift()) ? "–" : fmt::format("{:.2f}", one.lift()));
   }
   out += "</table>";
-  if (levels.size() > kListed) out += fmt::format("<p class=\"soft\">The {} lower ones are left out.</p>", levels.size() - kListed);
+  if (levels.size() > kListedLevels)
+    out += fmt::format("<p class=\"soft\">The {} lower ones are left out.</p>", levels.size() - kListedLevels);
   return out;
 }
 

@@ -11,7 +11,7 @@ namespace treewright::report {
 
 namespace {
 
-constexpr std::size_t kListed = 12;
+constexpr std::size_t kListedColumns = 12;
 
 std::string row_of(const ColumnWorths& worths, const ColumnWorth& column, double most) {
   const double share = most > 0 ? 100 * least_loss(worths, column) / most : 0;
@@ -41,10 +41,10 @@ std::string worth_panel(const ReportParts& parts) {
       worths.status == Status::optimal ? "Every figure is proved." : "The time ended early: intervals are proved, and not all are closed.",
       head);
   for (std::size_t i = 0; i < worths.columns.size(); ++i) {
-    if (i == kListed) out += fmt::format("</table><details><summary>{} more columns</summary>{}", worths.columns.size() - i, head);
+    if (i == kListedColumns) out += fmt::format("</table><details><summary>{} more columns</summary>{}", worths.columns.size() - i, head);
     out += row_of(worths, worths.columns[i], most);
   }
-  return out + (worths.columns.size() > kListed ? "</table></details>" : "</table>");
+  return out + (worths.columns.size() > kListedColumns ? "</table></details>" : "</table>");
 }
 
 }  // namespace treewright::report

@@ -22,7 +22,7 @@ namespace treewright {
 namespace {
 
 // Of the time, for the best tree.
-constexpr double kShareOfBest = 0.5;
+constexpr double kBestShare = 0.5;
 
 void check(const Dataset& data, const Options& options) {
   select::check_proves_many(options, "the trees near the best one need a best one that is proved");
@@ -64,7 +64,7 @@ NearTrees near_trees(const Dataset& data, const Options& given, const NearTreeOp
   Deadline deadline(given.time_limit, std::numeric_limits<std::int64_t>::max(), hooks.stop);
   Options options = only_read(given);
   if (options.max_depth < 0) options.max_depth = kUsualDepth;  // with any number of classes: all trees are gone through
-  options.time_limit = kShareOfBest * given.time_limit;
+  options.time_limit = kBestShare * given.time_limit;
   Result best = fit(data, options, hooks);
   select::state_options(best, given, {"time_limit"});
   Dataset weighted = data;
