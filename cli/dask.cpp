@@ -1,11 +1,11 @@
-// A dask cluster for the command. Clients of dask are written in Python: so a Python program beside this one talks to the cluster
-// (python/treewright/distributed.py), and each line between the two is a JSON object.
+// A dask cluster for the command. Clients of dask are written in Python, so a Python program beside this one
+// (python/treewright/distributed.py) talks to the cluster. The two exchange lines, each a JSON object:
 //
 //   to it     {"problem": bytes}               that many bytes follow: the problem of the tasks from here on
-//             {"name", "task", "seconds"}      a task to begin; wanted at once if seconds > 0, given up if they are negative
+//             {"name", "task", "seconds"}      seconds > 0 begins a task that is waited for, 0 one for later; < 0 gives it up
 //   from it   {"threads": count}               the cluster is reached
 //             {"task", "answer"}
-//             {"error": [where, what, fix]}    the last line
+//             {"error": [where, what, fix]}    ends the run
 //
 // At the end of its input it cancels all tasks and ends.
 
@@ -21,9 +21,8 @@ namespace treewright::cli {
 
 namespace {
 
-// The script that pip installs names its own Python.
 std::string python() {
-  const std::string named = system::environment("TREEWRIGHT_PYTHON");
+  const std::string named = system::environment("TREEWRIGHT_PYTHON");  // the command that pip installs sets it to its own Python
   return named.empty() ? system::python() : named;
 }
 
@@ -61,7 +60,7 @@ void DaskCluster::listen() {
     if (got == 0) break;
     text.append(buffer, got);
     std::size_t begin = 0;
-    for (std::size_t end; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1) hear(text.substr(begin, end - begin));
+    for (std::size_t end; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1) take(text.substr(begin, end - begin));
     text.erase(0, begin);
   }
   std::lock_guard lock(mutex_);
@@ -69,7 +68,7 @@ void DaskCluster::listen() {
   news_.notify_all();
 }
 
-void DaskCluster::hear(const std::string& line) {
+void DaskCluster::take(const std::string& line) {
   const auto told = nlohmann::json::parse(line, nullptr, false);
   std::lock_guard lock(mutex_);
   if (told.contains("threads")) {
@@ -84,7 +83,7 @@ void DaskCluster::hear(const std::string& line) {
   news_.notify_all();
 }
 
-void DaskCluster::begin(const SearchTask& task, double seconds) {
+void DaskCluster::send(const SearchTask& task, double seconds) {
   if (task.problem != problem_) {
     problem_ = task.problem;
     answers_.clear();
@@ -99,15 +98,15 @@ std::string DaskCluster::solve(const SearchTask& task, double seconds) {
   auto at = answers_.find(task.task);
   if (seconds < 0) {
     if (at == answers_.end()) return "";
-    if (at->second.empty()) begin(task, seconds);
+    if (at->second.empty()) send(task, seconds);
     answers_.erase(at);
     return "";
   }
   if (at == answers_.end()) {
-    begin(task, seconds);
+    send(task, seconds);
     at = answers_.emplace(task.task, "").first;
   }
-  // Only the one who waits for a task gives it up: it stays in its place.
+  // `at` stays valid: no other thread gives up a task that this one waits for.
   news_.wait_for(lock, std::chrono::duration<double>(seconds), [&] { return error_ || !at->second.empty(); });
   if (error_) throw Error(*error_);
   if (seconds == 0 || at->second.empty()) return "";

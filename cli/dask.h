@@ -32,8 +32,8 @@ class DaskCluster {
 
  private:
   void listen();
-  void hear(const std::string& line);
-  void begin(const SearchTask& task, double seconds);
+  void take(const std::string& line);
+  void send(const SearchTask& task, double seconds);
 
   system::Partner python_;
   std::int64_t threads_ = 0;

@@ -1,10 +1,9 @@
 // What a tree file remembers of the file that the tree was trained on, and reading other files alike: a user who has said once that "-" is
-// a missing value does not have to say it again.
+// a missing value does not have to say it again. Also the parts of the training data, and the costs of labels.
 
 #include <fmt/format.h>
 
 #include <algorithm>
-
 #include <cstdio>
 
 #include "commands.h"
@@ -16,7 +15,7 @@ namespace treewright::cli {
 
 namespace {
 
-std::vector<std::string> further(const std::vector<std::string>& markers) {
+std::vector<std::string> added_markers(const std::vector<std::string>& markers) {
   const std::vector<std::string> usual = ReadOptions().missing;
   std::vector<std::string> out;
   for (const std::string& marker : markers) {
@@ -25,7 +24,7 @@ std::vector<std::string> further(const std::vector<std::string>& markers) {
   return out;
 }
 
-// What the flags do not say is as in the training.
+// What the flags do not say is as in the training. Names and kinds of columns are the tree's: `align` sees to them.
 ReadOptions as_trained(const TrainingFile& file, ReadOptions options) {
   options.missing.insert(options.missing.end(), file.missing.begin(), file.missing.end());
   if (options.decimal == '\0') options.decimal = file.decimal;
@@ -38,9 +37,9 @@ ReadOptions as_trained(const TrainingFile& file, ReadOptions options) {
   return options;
 }
 
-bool quiet = false;  // of this run
+bool quiet = false;  // the flag of add_quiet_flag
 
-// The rows for the tree, with notes on what was read.
+// The rows in the tree's columns. Prints notes on what was read.
 Dataset aligned(const Dataset& read, const Tree& tree) {
   Dataset rows = align(read, tree);
   if (quiet) return rows;
@@ -57,7 +56,7 @@ void add_quiet_flag(CLI::App& command) {
 
 TrainingFile training_file(const ReadOptions& options, const Dataset& data) {
   TrainingFile file;
-  file.missing = further(options.missing);
+  file.missing = added_markers(options.missing);
   if (options.target != ReadOptions().target) file.target = options.target;
   file.weights = options.weights;
   file.costs = options.cost_columns;
@@ -87,7 +86,7 @@ Dataset read_rows(const Result& result, const std::string& path, const ReadOptio
 
 namespace {
 
-// The columns of costs are those of the training, unless the user has named others.
+// `costs_of_training`: the user did not name the columns of costs; an error about them then says where they come from.
 Dataset read_with_costs(const std::string& path, const ReadOptions& options, bool costs_of_training) {
   try {
     return read_dataset(path, options);
@@ -126,7 +125,7 @@ DataParts read_for(const Result& result, const std::string& path, ReadOptions op
 
 namespace {
 
-// Before a long run: afterwards the tree may ask for any of the columns.
+// Throws Error before a long training whose tree may then ask for any of the columns.
 void check_same_columns(const Dataset& train, const Dataset& test, const std::string& path) {
   for (const Column& column : train.columns) {
     const auto same = [&](const Column& other) { return other.name == column.name; };
@@ -153,10 +152,10 @@ DataParts read_train_and_test(const std::string& path, const std::string& test_p
   } else if (!test_path.empty()) {
     ReadOptions as_train = read;
     as_train.training = false;
-    const TrainingFile as = training_file(read, parts.train);
-    as_train.doubtful_decimal = as.doubtful_decimal;
-    as_train.date_order = as.date_order;
-    as_train.edges = as.edges;
+    const TrainingFile file = training_file(read, parts.train);
+    as_train.doubtful_decimal = file.doubtful_decimal;
+    as_train.date_order = file.date_order;
+    as_train.edges = file.edges;
     const Dataset test = read_dataset(test_path, as_train);
     check_same_columns(parts.train, test, test_path);
     parts.test = align(test, Tree(parts.train));

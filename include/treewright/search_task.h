@@ -14,8 +14,8 @@ struct SearchTask {
 };
 
 /// Has tasks solved by other machines (tw_solver_solve). Each call begins the task, unless it has begun, waits up to so many seconds for
-/// its answer and returns that, or "" if it is not there yet. Where `seconds` is negative, the answer is not wanted any more. Called from
-/// several threads at once; what it throws ends the run.
+/// its answer and returns that, or "" if it is not there yet. With `seconds` 0 it only begins the task; below 0
+/// the answer is not wanted any more. Called from several threads at once; what it throws ends the run.
 using Elsewhere = std::function<std::string(const SearchTask& task, double seconds)>;
 
 }  // namespace treewright

@@ -72,7 +72,7 @@ std::string explain_row(const Tree& tree, const Dataset& data, std::size_t row, 
     const bool left = goes_left(*node.split, data, row);
     const bool plane = std::holds_alternative<HyperplaneSplit>(node.split->rule);
     const std::string answer =
-        plane ? explain::side_of(explain::cut_question(*node.split, tree), left) : explain::answer(*node.split, left, tree);
+        plane ? explain::side_of(explain::shortened_question(*node.split, tree), left) : explain::answer(*node.split, left, tree);
     out += fmt::format("  {}  (here {}; {} without this split)\n", answer, asked_of(*node.split, tree, data, row), more_errors(saved[+at]));
     at = left ? node.left : node.right;
   }

@@ -1,4 +1,4 @@
-// The tree as an outline: `to_text` and `to_plain_text`.
+// The tree as an outline: `to_text` with questions and counts, `to_plain_text` as scikit-learn's export_text has it.
 
 #include "treewright/explain/outline.h"
 
@@ -13,17 +13,14 @@ namespace treewright::explain {
 namespace {
 
 std::string leaf_text(const Node& node, const Tree& tree) {
-  if (!node.label_cost.empty()) {
-    return fmt::format("{}  ({} row{}, cost {:.6g})", printable(tree.class_names[node.label]), node.rows, node.rows == 1 ? "" : "s",
-                       node.label_cost[node.label]);
-  }
+  const std::string label_and_rows =
+      fmt::format("{}  ({} row{}", printable(tree.class_names[node.label]), node.rows, node.rows == 1 ? "" : "s");
+  if (!node.label_cost.empty()) return fmt::format("{}, cost {:.6g})", label_and_rows, node.label_cost[node.label]);
   double total = 0;
   for (const double w : node.class_weight) total += w;
   const double correct = node.class_weight.empty() ? 0 : node.class_weight[node.label];
-  // With row or class weights the counts are sums of weights, and say so.
-  const std::string of = total == static_cast<double>(node.rows) ? "" : fmt::format(" of weight {:.6g}", total);
-  return fmt::format("{}  ({} row{}, {:.6g}{} correct)", printable(tree.class_names[node.label]), node.rows, node.rows == 1 ? "" : "s",
-                     correct, of);
+  const std::string of_weight = total == static_cast<double>(node.rows) ? "" : fmt::format(" of weight {:.6g}", total);
+  return fmt::format("{}, {:.6g}{} correct)", label_and_rows, correct, of_weight);
 }
 
 void write(const Tree& tree, NodeId id, int digits, const std::string& indent, std::string& out) {
@@ -32,7 +29,7 @@ void write(const Tree& tree, NodeId id, int digits, const std::string& indent, s
     out += leaf_text(node, tree) + "\n";
     return;
   }
-  out += cut_question(*node.split, tree, digits) + fmt::format("  [{} rows]\n", node.rows);
+  out += shortened_question(*node.split, tree, digits) + fmt::format("  [{} rows]\n", node.rows);
   out += indent + "|- yes: ";
   write(tree, node.left, digits, indent + "|  ", out);
   out += indent + "`- no:  ";

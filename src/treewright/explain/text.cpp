@@ -80,7 +80,7 @@ std::string question(const Split& split, const Tree& tree, int digits) {
   return fmt::format("{} in {}{}?", name(set.feature), level_set(set.left, tree.features[+set.feature]), or_missing(set.feature));
 }
 
-std::string cut_question(const Split& split, const Tree& tree, int digits) {
+std::string shortened_question(const Split& split, const Tree& tree, int digits) {
   constexpr std::size_t kLongest = 200, kKept = 140;  // characters
   std::string asked = question(split, tree, digits);
   const auto* plane = std::get_if<HyperplaneSplit>(&split.rule);

@@ -28,6 +28,6 @@ std::string level_set(const std::vector<bool>& chosen, const Feature& feature);
 std::string question(const Split& split, const Tree& tree, int digits = kDigits);
 
 /// The same, but a long sum is cut after its first terms, and the others are counted. The tree file and the report show all of them.
-std::string cut_question(const Split& split, const Tree& tree, int digits = kDigits);
+std::string shortened_question(const Split& split, const Tree& tree, int digits = kDigits);
 
 }  // namespace treewright::explain

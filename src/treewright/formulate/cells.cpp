@@ -8,7 +8,7 @@
 namespace treewright::formulate {
 
 Cells Cells::from(const Dataset& data, bool merge) {
-  Cells result{&data, search::SplitFamily(data)};
+  Cells result(data);
   // Not merged and with rows of no weight kept, the problem's items are the rows.
   result.problem = search::make_problem(data, true, false, false, &result.family);
   for (const search::Ordering& ordering : result.problem.orderings) {

@@ -19,7 +19,9 @@ struct RowCell {
 /// The training rows as the models of axis trees see them. Every ordering is one "feature" with ranks 0..ranks-1, so that missing values
 /// and categories need no rows or variables of their own.
 struct Cells {
-  const Dataset* data = nullptr;
+  explicit Cells(const Dataset& of) : data(&of), family(of) {}
+
+  const Dataset* data;
   search::SplitFamily family;
   search::Problem problem;                  ///< one item for each row of the data, in their order
   std::vector<std::vector<double>> values;  ///< of each rank of an ordering; empty unless it is numeric without missing values

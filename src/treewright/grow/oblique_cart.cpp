@@ -9,7 +9,7 @@
 // Difference from the sources. BD17 finds each split by a small MIP over the rows of the node. OC1 (Murthy, Kasif & Salzberg 1994) changes
 // one coefficient at a time.
 //
-// Cost: a node with m rows and q axes takes one fit for each division, a few tens of O(m q) passes each.
+// Cost: a node with m rows and q axes takes up to two fits for each division, a few tens of O(m q) passes each.
 
 #include "treewright/grow/oblique_cart.h"
 
@@ -26,6 +26,9 @@ namespace treewright::grow {
 
 namespace {
 
+// As fit_groups and class_groups take them.
+constexpr int kAttempts = 2, kDirections = 1;
+
 class Grower {
  public:
   Grower(const Dataset& data, const ScaledPoints& points, const ObliqueCartOptions& options, Random& random)
@@ -38,8 +41,8 @@ class Grower {
   EditableTree grow(const RowList& rows, int depth) {
     std::vector<double> class_weight(data_.classes(), 0.0);
     for (const std::uint32_t row : rows) class_weight[data_.labels[row]] += data_.weight(row);
-    const std::int64_t many = counted_rows(data_, rows);
-    if (depth >= options_.max_depth || many / 2 < options_.min_rows || impurity(options_.criterion, class_weight) <= 1e-12) return {};
+    const std::int64_t count = counted_rows(data_, rows);
+    if (depth >= options_.max_depth || count / 2 < options_.min_rows || impurity(options_.criterion, class_weight) <= 1e-12) return {};
 
     best_.reset();
     best_score_ = -std::numeric_limits<double>::infinity();
@@ -50,13 +53,13 @@ class Grower {
     for (std::size_t c = 0; c < class_weight.size(); ++c) {
       if (class_weight[c] > 0) present.push_back(c);
     }
-    for (const ClassGroup& right : class_groups(data_, points_, rows, present, 1)) try_group(rows, right);
+    for (const ClassGroup& right : class_groups(data_, points_, rows, present, kDirections)) try_group(rows, right);
     if (!best_) return {};
-    EditableTree draft = EditableTree::fork(*best_);
-    const auto [left, right] = divide(*draft.split, data_, rows);
-    *draft.left = grow(left, depth + 1);
-    *draft.right = grow(right, depth + 1);
-    return draft;
+    EditableTree tree = EditableTree::fork(*best_);
+    const auto [left, right] = divide(*tree.split, data_, rows);
+    *tree.left = grow(left, depth + 1);
+    *tree.right = grow(right, depth + 1);
+    return tree;
   }
 
  private:
@@ -71,7 +74,7 @@ class Grower {
 
   void try_group(const RowList& rows, const ClassGroup& right) {
     if (axes_.empty()) return;
-    fit_groups(data_, points_, axes_, rows, right, options_.cost, 2,
+    fit_groups(data_, points_, axes_, rows, right, options_.cost, kAttempts,
                [&](HyperplaneSplit plane, const std::vector<double>& sums, const ClassGroup&) {
                  consider(std::move(plane), sums, rows);
                  return true;
@@ -82,12 +85,12 @@ class Grower {
     std::vector<double> left(data_.classes(), 0.0), right(data_.classes(), 0.0);
     std::int64_t rows_left = 0;
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      const bool goes = sums[i] < plane.threshold;
-      rows_left += goes ? data_.count(rows[i]) : 0;
-      (goes ? left : right)[data_.labels[rows[i]]] += data_.weight(rows[i]);
+      const bool goes_left = sums[i] < plane.threshold;
+      rows_left += goes_left ? data_.count(rows[i]) : 0;
+      (goes_left ? left : right)[data_.labels[rows[i]]] += data_.weight(rows[i]);
     }
-    const std::int64_t many = counted_rows(data_, rows);
-    if (rows_left >= options_.min_rows && many - rows_left >= options_.min_rows) {
+    const std::int64_t count = counted_rows(data_, rows);
+    if (rows_left >= options_.min_rows && count - rows_left >= options_.min_rows) {
       offer({std::move(plane), false}, purity(left) + purity(right));
       return;
     }
@@ -95,6 +98,7 @@ class Grower {
     bool constant = false;
     const RankSplit cut = search_.best_numeric(list, best_score_, constant);
     if (!cut.found()) return;
+    // Rows are ascending.
     const auto sum_of = [&](std::uint32_t row) { return sums[std::lower_bound(rows.begin(), rows.end(), row) - rows.begin()]; };
     plane.threshold = midpoint(sum_of(cut.last_left_row), sum_of(cut.first_right_row));
     offer({std::move(plane), false}, cut.score);
@@ -118,7 +122,7 @@ class Grower {
     return total * (1 - impurity(options_.criterion, class_weight));
   }
 
-  // The best threshold or set of levels is the root of a CART stump.
+  // CART's stump has the best threshold or set of levels, of all columns.
   void try_axis(const RowList& rows) {
     std::vector<std::int32_t> numbers(rows.begin(), rows.end());
     const Dataset here = data_.subset(numbers);
@@ -145,7 +149,7 @@ class Grower {
   SplitSearch search_;
   std::vector<std::size_t> axes_;
   std::optional<Split> best_;
-  double best_score_ = 0;
+  double best_score_ = 0;  // purity of the children, by weight
 };
 
 }  // namespace

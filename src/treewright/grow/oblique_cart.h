@@ -14,7 +14,7 @@ struct ObliqueCartOptions {
   int max_depth = 3;
   std::int64_t min_rows = 1;  ///< rows of positive weight that each leaf holds at least
   double cost = 1;            ///< of a margin violation, see fit_squared_hinge
-  double feature_share = 1;   ///< share of the axes that a node may use, drawn at random for each node
+  double feature_share = 1;   ///< share of the axes that a node's hyperplanes may use, drawn at random for each node
   bool axis_splits = true;    ///< thresholds and sets of levels compete with the hyperplanes
 };
 

@@ -47,8 +47,8 @@ struct PartitionMeasures {
   double size_reduction = 0;  ///< R: share of the rows that the clusters save
   double homogeneity = 0;     ///< H, Definition 2: share of the rows that are of their cluster's class
   double exclusion = 0;       ///< E, Definition 3: share of the clusters whose convex hull meets no other's
-  double consistency =
-      0;  ///< C, Definition 4: of the rows whose nearest row is of another class, the share that stand alone; 1 without any
+  /// C, Definition 4: of the rows whose nearest row is of another class, the share that are clusters by themselves; 1 without such rows.
+  double consistency = 0;
 };
 PartitionMeasures measure(const Dataset& data, const ScaledPoints& points, const DataPartition& partition);
 

@@ -1,11 +1,12 @@
 // The four measures of a data-partition: Ales, Hure & Lambert 2024 (AHL24), Definitions 2 to 4 and the size reduction.
 //
-// Nearest rows come from a k-d tree. Of equally near rows the first one counts; the paper's argmin leaves this open. Exclusion tests hulls
-// by linear programs (hulls_meet.cpp), but only if their bounding boxes meet, and not for two clusters that are both known to meet others.
+// Consistency finds nearest rows in a k-d tree. Of equally near rows the first one counts; the paper's argmin leaves this open. Exclusion
+// tests hulls by linear programs (hulls_meet.cpp), but only if their bounding boxes meet, and not if both are known to meet others.
 //
-// Cost: clusters^2 / 2 comparisons of boxes; a linear program for pairs whose boxes meet.
+// Cost: clusters^2 / 2 comparisons of boxes; a linear program for pairs whose boxes meet; a nearest-row search for each row.
 
 #include <algorithm>
+#include <limits>
 
 #include "treewright/reduce/data_partition.h"
 #include "treewright/reduce/kd_tree.h"
@@ -14,9 +15,11 @@ namespace treewright::reduce {
 
 namespace {
 
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
 double exclusion_of(const ScaledPoints& points, const DataPartition& partition) {
   const std::size_t axes = points.axes.size(), count = partition.size();
-  std::vector<double> low(count * axes, 2.0), high(count * axes, -1.0);
+  std::vector<double> low(count * axes, kInfinity), high(count * axes, -kInfinity);
   for (std::size_t g = 0; g < count; ++g) {
     for (const std::int32_t row : partition.clusters[g]) {
       for (std::size_t axis = 0; axis < axes; ++axis) {
@@ -48,8 +51,9 @@ double consistency_of(const Dataset& data, const ScaledPoints& points, const Dat
   double border = 0, merged = 0;
   for (const std::int32_t row : rows) {
     std::vector<Neighbor> nearest;
-    const auto other = [&](const Neighbor& neighbor) { return neighbor.row != row; };
-    tree.nearest(points.row(row), 1, std::numeric_limits<double>::infinity(), nearest, other, [](std::int32_t) { return false; });
+    const auto is_other = [&](const Neighbor& neighbor) { return neighbor.row != row; };
+    const auto skip_none = [](std::int32_t) { return false; };
+    tree.nearest(points.row(row), 1, kInfinity, nearest, is_other, skip_none);
     if (nearest.empty() || data.labels[nearest[0].row] == data.labels[row]) continue;
     border += 1;
     merged += partition.clusters[cluster[row]].size() > 1;

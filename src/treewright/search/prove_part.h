@@ -39,8 +39,8 @@ class Prover {
         nodes_(problem, limits),
         bounds_(limits.rules),
         grid_(grid),
-        limits_of_all_(limits),
-        worker_{DepthTwo(problem, limits), {}} {
+        worker_{DepthTwo(problem, limits), {}},
+        limits_of_all_(limits) {
     worker_.deadline = &deadline;
     if (!limited()) return;
     limits_of_all_.min_rows = 1;

@@ -66,7 +66,7 @@ SoftMargin solve_on_axes(const PointMatrix& points, const std::vector<MarginCons
 
 FeatureRegion::FeatureRegion(const PointMatrix& points, FeaturePrice price)
     : points_(&points), price_(price), use_(points.axes, Use::open), weights_(points.axes, 0.0) {
-  if (price_.none(points.axes)) price_ = {};
+  if (price_.all_free(points.axes)) price_ = {};
 }
 
 void FeatureRegion::decide(std::size_t feature, bool in) {
@@ -144,7 +144,7 @@ void FeatureRegion::solve(const std::vector<MarginConstraint>& constraints, doub
     if (!solved && cost <= cutoff) from_hulls = bound_from_hulls(*points_, axes(), constraints, cost, dual, cutoff);
   }
   solved_ = solved;
-  if (!price_.none(use_.size())) {
+  if (!price_.all_free(use_.size())) {
     std::vector<double> worth;
     std::size_t in = 0;
     for (std::size_t j = 0; j < use_.size(); ++j) {

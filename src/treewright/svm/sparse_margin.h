@@ -17,12 +17,11 @@ struct FeaturePrice {
 
   double of(std::size_t features) const { return features <= budget ? 0 : price * static_cast<double>(features - budget); }
   double of(const std::vector<double>& weights) const;
-  /// Whether all of `axes` features are free.
-  bool none(std::size_t axes) const { return budget >= axes || price <= 0; }
+  bool all_free(std::size_t axes) const { return budget >= axes || price <= 0; }
 };
 
-/// A soft-margin SVM in which each feature is in, out or still open. Its bound rises as constraints are added and features are decided. See
-/// sparse_margin.cpp. Has value semantics; `points` must outlive it.
+/// A soft-margin SVM in which each feature is in, out or still open. Its bound never falls as constraints are added and features are
+/// decided. See sparse_margin.cpp. Has value semantics; `points` must outlive it.
 class FeatureRegion {
  public:
   FeatureRegion(const PointMatrix& points, FeaturePrice price);
@@ -33,11 +32,11 @@ class FeatureRegion {
   void prepare(const std::vector<MarginConstraint>& constraints);
   /// Frees the warm start, which takes most of the memory.
   void forget() { active_ = nullptr; }
-  /// Takes an open feature in or out. The next `solve` computes what that costs.
+  /// Takes an open feature in or out. `lower` and `weights` change with the next `solve`.
   void decide(std::size_t feature, bool in);
 
   double lower() const { return lower_; }  ///< no weights cost less, features included
-  bool exact() const { return exact_; }    ///< `lower` is the cost of `weights` and `offset`
+  bool exact() const { return exact_; }    ///< `lower` is the cost of `weights` and `offset`, features included
   /// Whether `weights` and `offset` solve the SVM; else rounding or a cutoff ended it early.
   bool solved() const { return solved_; }
   const std::vector<double>& weights() const { return weights_; }
@@ -48,9 +47,9 @@ class FeatureRegion {
   double gain(const MarginConstraint& constraint, double cutoff, int steps) const {
     return active_ ? active_->gain(constraint, cutoff, steps) : 0;
   }
-  /// Open features whose decision would change the bound, the one of largest weight first.
+  /// Open features whose decision may change the bound, those of largest weight first; at most `count`.
   std::vector<std::size_t> undecided(std::size_t count) const;
-  /// Features that are not out.
+  /// Features that are not out, ascending.
   std::vector<std::uint32_t> axes() const;
   /// Whether the feature may still be in, or out.
   bool may_be(std::size_t feature, bool in) const { return use_[feature] != (in ? Use::out : Use::in); }
@@ -62,7 +61,7 @@ class FeatureRegion {
   FeaturePrice price_;
   std::vector<Use> use_;  // Shape (axes).
   std::shared_ptr<const ActiveMargin> active_;
-  bool again_ = false;  // solved before on these features
+  bool again_ = false;  // these features were solved before
   int failures_ = 0;    // of the warm start
   bool exact_ = false, solved_ = true;
   double lower_ = 0, offset_ = 0;
@@ -75,11 +74,12 @@ class SparseMargin {
  public:
   SparseMargin(const PointMatrix& points, FeaturePrice price) : open_(1, {FeatureRegion(points, price), 0}) {}
 
-  /// As FeatureRegion::solve. Branches and solves at most `limit` regions. With a limit of 0 each region is solved once.
+  /// As FeatureRegion::solve; `cutoff` must not rise from call to call. Branches, and solves at most `limit` regions. With a limit of 0 it
+  /// does not branch, and solves each region at most once.
   void solve(const std::vector<MarginConstraint>& constraints, double cutoff, int limit);
   /// As FeatureRegion::decide, for a feature that is open in some region; regions in which it is decided otherwise are dropped.
   void decide(std::size_t feature, bool in);
-  /// Features that are not out in all regions.
+  /// Features that some region may still use, ascending.
   std::vector<std::uint32_t> axes() const;
   void prepare(const std::vector<MarginConstraint>& constraints) { open_.front().region.prepare(constraints); }
   void forget() {
@@ -96,7 +96,7 @@ class SparseMargin {
  private:
   struct Open {
     FeatureRegion region;
-    std::int32_t call;  // that solved it last
+    std::int32_t call;  // of `solve` that solved it last; 0 = it has changed since
   };
   // Of equal bounds the one that knows all constraints, and of these an exact one: `best_region` must be the one that `exact` speaks of.
   static bool later(const Open& a, const Open& b) {

@@ -182,7 +182,7 @@ bool Race::hold_part(std::size_t part, const std::vector<std::size_t>& who) {
       for (std::size_t r = 0; r < gains.size(); ++r) entrant.gains[place_[parts_[part].test[r]]] += gains[r];
       if (valid.row_costs.empty()) {
         const Losses losses = log_losses(tree, valid);
-        for (std::size_t i = 0; i < losses.size(); ++i) entrant.losses[i] += losses[i];
+        std::transform(losses.begin(), losses.end(), entrant.losses.begin(), entrant.losses.begin(), std::plus<>());
       }
       entrant.terms += static_cast<double>(tree.terms());
       entrant.splits += static_cast<double>(tree.splits());

@@ -76,7 +76,7 @@ svm::SoftMargin MargotHeuristic::node_svm(std::size_t t, const std::vector<svm::
   const svm::FeaturePrice price = problem_.price(t);
   ++solved_;
   svm::SoftMargin solved = svm::solve_from(problem_.points, constraints, guess, give_up);
-  if (price.none(problem_.points.axes) || solved.lower > give_up) return solved;
+  if (price.all_free(problem_.points.axes) || solved.lower > give_up) return solved;
   solved = svm::eliminate_features(problem_.points, constraints, price, solved, thorough);
   solved_ += static_cast<std::int64_t>(std::bit_width(problem_.points.axes));  // roughly
   if (!thorough) return solved;
@@ -92,7 +92,7 @@ bool MargotHeuristic::fit_node(Fitted& fitted, std::size_t t, const std::vector<
   std::vector<svm::MarginConstraint> constraints;
   const std::vector<std::size_t>& rows = fitted.rows[t];
   for (const std::size_t row : rows) constraints.push_back(problem_.wanted(t, row));
-  if (right != nullptr && problem_.price(t).none(problem_.points.axes)) {
+  if (right != nullptr && problem_.price(t).all_free(problem_.points.axes)) {
     for (std::size_t k = 0; k < rows.size(); ++k) constraints.push_back(problem_.routed(rows[k], (*right)[k]));
   }
   std::vector<bool> bound(rows.size(), false);

@@ -231,7 +231,7 @@ double MargotState::allowed(std::size_t t, double give_up, Hyperplane& plane) {
     }
     if (cost <= node_svm.lower() + 1e-6 * std::max(1.0, cost)) return cost;
   }
-  if (price.none(problem_->points.axes)) {
+  if (price.all_free(problem_->points.axes)) {
     node_svm.solve(constraints, give_up, 0);
     plane = {node_svm.best_region().weights(), node_svm.best_region().offset()};
     return node_svm.lower();

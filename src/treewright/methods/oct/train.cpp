@@ -1,5 +1,5 @@
-// Method oct: the optimal axis tree (BD17 problem (1)) by the exact search, started from CART's tree or the caller's. Where it is asked
-// for, a proof of the bound is written (shown_bound.cpp).
+// Method oct: the optimal axis tree (BD17 problem (1)) by the exact search, started from CART's tree or the caller's. The bound is then
+// proved where that is asked for or cheap (shown_bound.cpp).
 
 #include <fmt/format.h>
 
@@ -33,7 +33,7 @@ std::string claim(const Task& task) {
                      restriction.empty() ? "" : "; ", restriction);
 }
 
-// What does not go together with the column that is asked first.
+// Throws Error where `first_column` meets an option that excludes it.
 void check_first_column(const Task& task) {
   if (!task.asked.first()) return;
   const Options& options = task.options;
@@ -45,7 +45,7 @@ void check_first_column(const Task& task) {
   refuse(static_cast<bool>(task.elsewhere), "cannot be used on several machines", "leave out the cluster");
 }
 
-// What does not go together with a choice of columns.
+// The same for a limit on the number of columns, or prices of columns.
 void check_column_sets(const Task& task) {
   const char* const option = task.asked.most() >= 0 ? "max_columns" : "column_costs";
   const auto refuse = [&](bool wrong, const char* what) {
@@ -56,7 +56,7 @@ void check_column_sets(const Task& task) {
   refuse(static_cast<bool>(task.elsewhere), "a cluster");
 }
 
-// The best tree on any columns that may be asked, whatever they cost.
+// The best tree without a limit on the number of columns and without prices of columns.
 class Training {
  public:
   explicit Training(const Task& task)
@@ -80,7 +80,7 @@ class Training {
       if (result.status == Status::optimal && !closed) result.status = Status::heuristic;
     }
     result.proved = claim(task_);
-    how_.min_rows = std::max(task_.min_rows, leaf_weight.rows_needed);  // those that the bound is of
+    how_.min_rows = std::max(task_.min_rows, leaf_weight.rows_needed);  // as in the search that gave the bound
     show_bound(
         task_, how_, found, checkpoint_, [&](const Progress& progress) { report(progress, nullptr); }, result);
     return result;
@@ -98,7 +98,7 @@ class Training {
     how.split_price = task.objective_as<ErrorObjective>().split_price();
     how.threads = static_cast<int>(options.n_jobs);
     how.rules = search::rules_without(options.disable);
-    // A proof speaks of all rows.
+    // A proof cannot hold a bound from a few rows.
     if (is_proof_wanted(options)) how.rules.core_rows = false;
     how.elsewhere = &task.elsewhere;
     how.first = task.asked.first();
@@ -136,8 +136,8 @@ class Training {
         progress.seconds_left = time_left_.update(progress.seconds, progress.closed);
         report(progress, better);
       });
-    } catch (const Stopped&) {  // before there was anything to search
-      task_.deadline.poll();
+    } catch (const Stopped&) {  // while the rows were prepared for the search
+      task_.deadline.poll();    // so that it knows the reason
       search::ExactSearchResult nothing;
       nothing.tree = start;
       nothing.lower = certain_bound(task_);
@@ -146,11 +146,12 @@ class Training {
   }
 
   const Task& task_;
-  const double price_, scale_;  // of a split in errors, and errors of a unit of the objective
+  const double price_;  // of a split, in errors
+  const double scale_;  // errors in one unit of the objective
   Checkpoint checkpoint_;
   search::ExactSearchOptions how_;
   TimeLeft time_left_;
-  double best_ = std::numeric_limits<double>::infinity();  // cost of the best tree within the limits that was reported
+  double best_ = std::numeric_limits<double>::infinity();  // least cost of a reported tree within the limits
 };
 
 Result train_on_all_columns(const Task& task) {

@@ -2,11 +2,10 @@
 // the number of items of each class that two cuts have in common.
 //
 // Idea. A cut is the set of items on its left. Where the orderings have few cuts, each is packed into a bit set, items grouped by class.
-// For a root a and a second cut b, the number x of bits that both sets have in common gives the class's weight in all four leaves: x, n(a)
-// - x, n(b) - x and n - n(a) - n(b) + x. Nothing else depends on the pair. So a pair takes one AND and one population count for every 64
-//   bytes of
-// items, and every stump is evaluated: no bounds, no sorting, no branches. A range of the subset is one more bit set that masks the roots.
-// Counts of pairs of binary features go back to the depth-two solver of MurTree (Demirovic et al., JMLR 2022).
+// For a root a and a second cut b, the number x of bits that both sets have in common gives the class's weight in all four leaves: x,
+// n(a) - x, n(b) - x and n - n(a) - n(b) + x. Nothing else depends on the pair. So a pair takes one AND and one population count for every
+// 64 bytes of items, and every stump is evaluated: no bounds, no sorting, no branches. A range of the subset is one more bit set that masks
+// the roots. Counts of pairs of binary features go back to the depth-two solver of MurTree (Demirovic et al., JMLR 2022).
 //
 // Lanes. The machine words of kBlock cuts lie side by side, one lane of a vector each, and the words of the root are broadcast. So the
 // counts of a lane add up without a sum across lanes, and one evaluation of the four leaves serves a vector of stumps. Words are as wide as

@@ -21,10 +21,10 @@ constexpr std::size_t kBits = 64;
 struct Groups {
   std::size_t classes;
   bool count_rows;
-  std::vector<double> divisor;  // greatest common divisor of the group's weights; 0 where it has none
+  std::vector<double> divisor;  // greatest common divisor of the group's weights; 0 where all are 0
   std::vector<double> total;    // weight of the group
   double unit = 0;              // greatest common divisor of all weights
-  double rows_unit = 0;
+  double rows_unit = 0;         // and of the items' numbers of rows
 
   Groups(const Subset& subset, std::int32_t class_count, bool with_rows)
       : classes(static_cast<std::size_t>(class_count)),
@@ -42,24 +42,24 @@ struct Groups {
     for (std::uint32_t i = 0; i < subset.size; ++i) {
       add(subset.label[i], subset.weight[i]);
       if (count_rows) add(classes, subset.count[i]);
-      if (!subset.reach.empty()) total[lost() + static_cast<std::size_t>(subset.label[i])] += subset.weight[i] - subset.reach[i];
+      if (!subset.reach.empty()) total[lost_group() + static_cast<std::size_t>(subset.label[i])] += subset.weight[i] - subset.reach[i];
     }
-    // What is lost of a class has its divisor, and so no more bits than the class, whatever the other classes weigh.
-    for (std::size_t g = lost(); g < divisor.size(); ++g) divisor[g] = divisor[g - lost()];
+    // The lost weight of a class has the class's divisor, and so no more bits than the class.
+    for (std::size_t g = lost_group(); g < divisor.size(); ++g) divisor[g] = divisor[g - lost_group()];
     for (std::size_t k = 0; k < classes; ++k) unit = common(divisor[k], unit);
     if (count_rows) rows_unit = divisor[classes];
   }
 
-  std::size_t lost() const { return classes + count_rows; }
+  std::size_t lost_group() const { return classes + count_rows; }
 
   double bits(std::size_t group) const { return divisor[group] == 0 ? 0 : total[group] / divisor[group]; }
-  // Those that a pair of cuts is counted by. What every tree loses needs a count for each cut only.
+  // Bits to count for each pair of cuts. Lost weight is counted for each cut only.
   double bits_of_pairs() const {
     double sum = 0;
-    for (std::size_t g = 0; g < lost(); ++g) sum += bits(g);
+    for (std::size_t g = 0; g < lost_group(); ++g) sum += bits(g);
     return sum;
   }
-  // The largest weight or number of rows, in the steps in which they are counted.
+  // The total weight in units, or the number of rows in theirs, whichever is larger.
   double largest_count() const {
     const auto classes_end = total.begin() + static_cast<std::ptrdiff_t>(classes);
     const double weight = std::accumulate(total.begin(), classes_end, 0.0) / std::max(unit, 1.0);
@@ -67,7 +67,7 @@ struct Groups {
   }
 };
 
-// One bit for each byte of 0 or 1. Which bit does not matter: it is the same for all columns.
+// One bit for each byte of 0 or 1. Their order does not matter: it is the same for all columns.
 std::uint64_t pack_bytes(const std::uint8_t* bytes) {
   std::uint64_t word = 0;
   for (std::size_t b = 0; b < 8; ++b) {
@@ -78,7 +78,7 @@ std::uint64_t pack_bytes(const std::uint8_t* bytes) {
   return word;
 }
 
-// Constants: nanoseconds on the machine of docs/performance.md; only their ratios matter.
+// Constants here and below: nanoseconds on the machine of docs/performance.md; only their ratios matter.
 double depth_two_cost(double cuts, double bits, double classes, bool narrow) {
   constexpr double kWord = 0.7, kClass = 2.5, kRoot = 12;
   const double block = narrow ? 32 : 16;  // 16 bits serve twice as many cuts at a time as 32
@@ -88,27 +88,27 @@ double depth_two_cost(double cuts, double bits, double classes, bool narrow) {
 }  // namespace
 
 bool worth_packing(const Subset& ranked, std::int32_t classes, std::int64_t min_rows) {
-  constexpr double kLane2 = 0.75, kLaneMany = 4, kPasses = 1.5, kPair = 60;
+  constexpr double kTwoClasses = 0.75, kManyClasses = 4, kPasses = 1.5, kPair = 60;
   const std::size_t orderings = ranked.size == 0 ? 0 : ranked.order.size() / ranked.size;
   if (orderings == 0) return false;
   const auto p = static_cast<double>(orderings), m = static_cast<double>(ranked.size), k = static_cast<double>(classes);
-  const double lanes = kPasses * p * p * (m * (classes == 2 ? kLane2 : kLaneMany) + kPair);
-  // No group has fewer bits than items, nor is any word narrower.
+  const double kernel_cost = kPasses * p * p * (m * (classes == 2 ? kTwoClasses : kManyClasses) + kPair);
+  // Counting cuts ends early: without bits and with narrow words they cost least.
   std::uint32_t cuts = 0;
   for (std::size_t f = 0; f < orderings; ++f) {
     const std::uint32_t* rank = ranked.rank.data() + f * ranked.size;
     for (std::uint32_t at = 1; at < ranked.size; ++at) cuts += rank[at] != rank[at - 1];
-    if (depth_two_cost(cuts, 0, k, true) > lanes) return false;
+    if (depth_two_cost(cuts, 0, k, true) > kernel_cost) return false;
   }
   if (cuts == 0) return false;
   const Groups groups(ranked, classes, min_rows > 1);
   const double largest = groups.largest_count();
   return largest < std::numeric_limits<std::int32_t>::max() &&
-         depth_two_cost(cuts, groups.bits_of_pairs(), k, largest < std::numeric_limits<std::int16_t>::max()) <= lanes;
+         depth_two_cost(cuts, groups.bits_of_pairs(), k, largest < std::numeric_limits<std::int16_t>::max()) <= kernel_cost;
 }
 
 bool is_compact(const Subset& ranked, std::int32_t classes, std::int64_t min_rows) {
-  constexpr double kMostBits = 4;
+  constexpr double kMostBits = 4;  // for each item
   const Groups groups(ranked, classes, min_rows > 1);
   return groups.largest_count() < std::numeric_limits<std::int32_t>::max() && groups.bits_of_pairs() <= kMostBits * ranked.size;
 }
@@ -125,14 +125,14 @@ void lay_out_groups(const Groups& groups, BitColumns& to) {
   to.bits.clear();
   to.group_begin.assign(1, 0);
   for (std::size_t g = 0; g < to.groups; ++g) {
-    const bool is_weight = g < to.classes || g >= groups.lost();
+    const bool is_weight = g < to.classes || g >= groups.lost_group();
     if (is_weight && groups.divisor[g] > 0) to.scale[g] = static_cast<std::int64_t>(groups.divisor[g] / groups.unit);
     to.bits.push_back(static_cast<std::uint32_t>(groups.bits(g)));
     to.group_begin.push_back(to.group_begin.back() + (to.bits[g] + kBits - 1) / kBits);
   }
 }
 
-// The bits of each item: [first, last) of its class, of the rows, and of what is lost. Kept from call to call.
+// The bits of each item: [first, last) of its class, of the rows, and of the lost weight. Reuses its memory.
 class ItemBits {
  public:
   void assign(const Subset& ranked, const Groups& groups, const BitColumns& to) {
@@ -149,7 +149,7 @@ class ItemBits {
     for (std::uint32_t i = 0; i < ranked.size; ++i) {
       of_class_[i] = reserve(ranked.label[i], ranked.weight[i]);
       if (!of_rows_.empty()) of_rows_[i] = reserve(groups.classes, ranked.count[i]);
-      if (!of_lost_.empty()) of_lost_[i] = reserve(groups.lost() + ranked.label[i], ranked.weight[i] - ranked.reach[i]);
+      if (!of_lost_.empty()) of_lost_[i] = reserve(groups.lost_group() + ranked.label[i], ranked.weight[i] - ranked.reach[i]);
     }
   }
 
@@ -180,7 +180,7 @@ void pack(const Subset& ranked, std::int32_t classes, std::int64_t min_rows, Bit
   bits.assign(ranked, groups, to);
   const std::size_t orderings = ranked.order.size() / ranked.size, words = to.group_begin.back();
   to.clear_cuts();
-  // One byte for each bit, so that setting one does not wait for its neighbor.
+  // One byte for each bit of the items so far, so that setting one does not wait for its neighbor.
   static thread_local std::vector<std::uint8_t> seen;
   const auto add_column = [&] {
     const std::size_t at = to.columns.size();
@@ -192,8 +192,8 @@ void pack(const Subset& ranked, std::int32_t classes, std::int64_t min_rows, Bit
     seen.assign(words * kBits, 0);
     double reach = 0;
     std::int64_t rows = 0;
-    const auto last = static_cast<std::uint32_t>(std::lower_bound(rank.begin(), rank.end(), rank.back()) - rank.begin());
-    for (std::uint32_t at = 0; at < last;) {
+    const auto highest = static_cast<std::uint32_t>(std::lower_bound(rank.begin(), rank.end(), rank.back()) - rank.begin());
+    for (std::uint32_t at = 0; at < highest;) {
       reach += ranked.reach_or_weight()[order[at]];
       rows += ranked.count[order[at]];
       bits.set(order[at++], seen);
@@ -231,7 +231,8 @@ std::optional<Subset> packed_where_faster(const Subset& ranked, std::int32_t cla
 bool is_narrow(const BitColumns& columns) {
   double steps = 0;
   for (std::size_t k = 0; k < columns.classes; ++k) steps += columns.weight(k) / columns.unit;
-  return std::max(steps, columns.rows() / columns.rows_unit) < std::numeric_limits<std::int16_t>::max();
+  const double rows = columns.counts_rows() ? columns.rows() / columns.rows_unit : 0;
+  return std::max(steps, rows) < std::numeric_limits<std::int16_t>::max();
 }
 
 }  // namespace treewright::search

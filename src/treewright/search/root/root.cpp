@@ -46,7 +46,10 @@ void Root::give_back(std::unique_ptr<Worker> worker) {
 
 Level Root::level(int depth, std::int64_t splits, double upper, std::optional<FeatureId> first) const {
   const double leaf = all.leaf_errors(problem.classes);
-  Level level{depth, splits, upper};
+  Level level;
+  level.depth = depth;
+  level.splits = splits;
+  level.best = upper;
   level.first = first;
   if (!first) level.leaf = leaf;
   const double split = limits.split_price + nodes.unavoidable_errors(all, leaf, depth, splits).strict;

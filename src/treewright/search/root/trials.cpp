@@ -1,7 +1,8 @@
 // Better trees for the search of the root to beat.
 //
-// Before a root of depth four or more is searched, a good tree is made, and while it is searched, a share of the work looks for better
-// ones: on bit sets by limited discrepancy search (discrepancy_search.h), else by look-ahead (primal_heuristic.h).
+// Before a root of depth four or more is searched, a good tree is made. While it is searched, a share of the work looks for better ones: on
+// bit sets by limited discrepancy search (discrepancy_search.h), else by the same on fewer cuts (coarse.h) and by look-ahead
+// (primal_heuristic.h).
 
 #include "treewright/search/root/trials.h"
 
@@ -13,11 +14,12 @@ namespace treewright::search {
 
 namespace {
 
-// Share of the work that goes into the search for better trees: of the expected work at once, or of the work so far where trials take long.
+// Look-ahead's share of the work that is expected, or done if that is more. Trials with three exact levels take long: their share is of the
+// work that is done.
 constexpr double kShare = 0.05;
 
-// The same on bit sets, where proofs are shorter than expected. There is no end of better trees to look for, so the trials take no longer
-// than the proof so far either; before that, as long as this many proofs of depth four are expected to take.
+// The same for discrepancy search; less, because proofs on bit sets are shorter than expected. It hardly ever ends, so it takes no longer
+// than all other work so far either, or than this many proofs of depth four are expected to take, whichever is longer.
 constexpr double kDiscrepancyShare = 0.03, kHeadStart = 16;
 
 // The look-ahead of a tree of depth D takes as long as 2^(D-2) trees of depth two: deeper trees begin from one of this depth.
@@ -25,14 +27,14 @@ constexpr int kLookAhead = 8;
 
 // Trees with fewer discrepancies are tried before a root is searched.
 constexpr std::int64_t kFirstDiscrepancies = 4;
-// Trees of the coarse problem have no more than so many.
+// Trees of the coarse problem have fewer.
 constexpr std::int64_t kMostDiscrepancies = 10;
 
 }  // namespace
 
 void Trials::first_trees(Level& level, const Report& report) {
-  const bool last = &level == &root_.top();
-  if (!last && level.depth > kLookAhead) return;
+  const bool is_last = &level == &root_.top();
+  if (!is_last && level.depth > kLookAhead) return;
   const int depth = std::min(level.depth, kLookAhead);
   const auto take = [&](const SubproblemResult& tree) { root_.consider(level, tree, 'L', report); };
   Deadline& deadline = root_.deadline;
@@ -41,13 +43,13 @@ void Trials::first_trees(Level& level, const Report& report) {
     while (search.discrepancies() < kFirstDiscrepancies && !search.ended() && !deadline.stopped()) search.run_some(level.best, take);
     return;
   }
-  if (last && (coarse_ = coarse_problem(root_.problem, root_.ranked, root_.limits.min_rows))) {
+  if (is_last && (coarse_ = coarse_problem(root_.problem, root_.ranked, root_.limits.min_rows))) {
     discrepancies_.emplace(coarse_->problem, root_.limits, coarse_->packed, depth, deadline, root_.pool, root_lists_, root_.ledger);
   }
-  while (last && try_coarse(kFirstDiscrepancies, report)) {
+  while (is_last && try_coarse(kFirstDiscrepancies, report)) {
   }
   if (!deadline.stopped()) take(heuristic_.look_ahead(root_.ranked, depth));
-  while (last && try_coarse(depth + 1, report)) {
+  while (is_last && try_coarse(depth + 1, report)) {
   }
 }
 
@@ -69,7 +71,7 @@ bool Trials::run_some(const Report& report) {
   return root_.expected.last_level > 0 && (try_discrepancies(report) || try_roots(report));
 }
 
-// Looks for a tree of the coarse problem with fewer discrepancies than `most`; whether that was to be done.
+// Looks for a tree of the coarse problem with fewer discrepancies than `most`. False if there was nothing to do.
 bool Trials::try_coarse(std::int64_t most, const Report& report) {
   if (!coarse_ || discrepancies_->discrepancies() >= most || discrepancies_->ended() || root_.deadline.stopped()) return false;
   SubproblemResult best;

@@ -17,11 +17,11 @@ class Trials {
  public:
   explicit Trials(Root& root) : root_(root) {}
 
-  /// A good tree of the level, to begin with.
+  /// Gives the level good trees to begin with.
   void first_trees(Level& level, const Report& report);
   /// To be called when it is known how much work is expected.
   void plan();
-  /// Does a part of the work, unless the trials have had their share of it; whether there was any to do.
+  /// Runs some trials. False if there are none, or if they have had their share of the work.
   bool run_some(const Report& report);
   /// Done so far, after `plan`.
   double work() const { return discrepancy_work_ + look_ahead_work_ + exact_work_; }
@@ -35,12 +35,11 @@ class Trials {
 
   Root& root_;
   const PrimalHeuristic heuristic_{root_.problem, root_.limits, root_.deadline, root_.pool, root_.ledger};
-  // On bit sets the first alone, else the first on few cuts and then the second.
   RootLists root_lists_{kRootListBytes};
-  std::optional<DiscrepancySearch> discrepancies_;
-  std::optional<CoarseProblem> coarse_;
-  double coarse_best_ = std::numeric_limits<double>::infinity();  // cost of the best coarse tree
-  std::optional<RootTrials> roots_;
+  std::optional<DiscrepancySearch> discrepancies_;                      // of the root's bit sets, or of the coarse problem
+  std::optional<CoarseProblem> coarse_;                                 // if the root is not on bit sets
+  double coarse_best_ = std::numeric_limits<double>::infinity();        // cost of the best coarse tree
+  std::optional<RootTrials> roots_;                                     // if the root is not on bit sets
   double discrepancy_work_ = 0, look_ahead_work_ = 0, exact_work_ = 0;  // by kind
 };
 
