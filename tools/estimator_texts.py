@@ -244,6 +244,7 @@ HYPERPLANE_CV = Estimator(
     >>> HyperplaneTreeClassifierCV(method="tao", max_depths=(1, 2)).fit(X, y).best_params_
     {'max_depth': 2}
     """,
+    {"svm_cost": 1},  # as on its paths, for which nobody chooses a cost
 )
 
 # Estimators with a complexity path, and those that choose on it.

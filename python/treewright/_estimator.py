@@ -1673,7 +1673,7 @@ class HyperplaneTreeClassifierCV(TunedClassifier):
         not read it.
     split_kind : {'hyperplane', 'axis'}, default='hyperplane'
         Splits that local search may use: hyperplane = all kinds, axis = thresholds and sets of categories only. Read by local.
-    svm_cost : float or None, default=None
+    svm_cost : float or None, default=1
         Price of a row inside the margin of a hyperplane: small = wide margins and small weights, large = few errors; None = chosen by
         cross-validation, 1 for cart-h and on complexity paths. Unit: per row and standard deviation. Range: 0..1e12. Read by oct-h,
         tao, cart-h. Source: DGMP23: C.
@@ -1776,7 +1776,7 @@ class HyperplaneTreeClassifierCV(TunedClassifier):
         node_limit: int | None = None,
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
         split_kind: Literal["hyperplane", "axis"] = "hyperplane",
-        svm_cost: float | None = None,
+        svm_cost: float | None = 1,
         restarts: int = 7,
         disable: TextValue | None = None,
         mip_start: TextValue = "auto",
