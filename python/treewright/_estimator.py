@@ -1374,9 +1374,10 @@ class AutoTreeClassifier(ComparedClassifier):
     feature_importances_ : ndarray of shape (n_features_in_,)
     cv_results_ : dict
         The candidates, best first, each key a list or an ndarray of shape (n_candidates,): ``params``; ``mean_test_score``, the accuracy on
-        the validation parts or, where labels have costs, minus their mean cost; ``behind``, the difference to the first one (half its own,
-        half the mean of its neighbors on the grid), and the ``standard_error`` of its own difference; ``mean_splits`` and ``mean_features``
-        of its trees; ``n_parts`` that it was scored on; ``fit_seconds`` of all its fits; ``reason``, "chosen" or why not.
+        the validation parts, or what ``scoring`` asks for (large is good: minus the log loss), or where labels have costs minus their mean
+        cost; ``behind``, the difference to the first one (half its own, half the mean of its neighbors on the grid), and the
+        ``standard_error`` of its own difference; ``mean_splits`` and ``mean_features`` of its trees; ``n_parts`` that it was scored on;
+        ``fit_seconds`` of all its fits; ``reason``, "chosen" or why not.
 
     Notes
     -----
