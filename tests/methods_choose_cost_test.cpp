@@ -70,6 +70,12 @@ TEST(ChooseCost, CountsWeightsOfClassesAndCosts) {
   Dataset costly = rows_on_a_line();
   costly.costs = {0, 1, 3, 0};
   EXPECT_EQ(chosen_by(trainer, undecided(), costly), 0.01);
+  // The same costs by row.
+  Dataset policy = rows_on_a_line();
+  for (const std::int32_t label : policy.labels) {
+    for (const double cost : {costly.costs[2 * label], costly.costs[2 * label + 1]}) policy.row_costs.push_back(cost);
+  }
+  EXPECT_EQ(chosen_by(trainer, undecided(), policy), 0.01);
 }
 
 TEST(ChooseCost, IsOneWithoutTime) {

@@ -244,6 +244,7 @@ HYPERPLANE_CV = Estimator(
     >>> HyperplaneTreeClassifierCV(method="tao", max_depths=(1, 2)).fit(X, y).best_params_
     {'max_depth': 2}
     """,
+    {"svm_cost": 1},  # as on its paths, for which nobody chooses a cost
 )
 
 # Estimators with a complexity path, and those that choose on it.
@@ -354,9 +355,10 @@ feature_importances_ : ndarray of shape (n_features_in_,)
 COMPARED_ATTRIBUTES = """\
 cv_results_ : dict
     The candidates, best first, each key a list or an ndarray of shape (n_candidates,): ``params``; ``mean_test_score``, the accuracy on
-    the validation parts or, where labels have costs, minus their mean cost; ``behind``, the difference to the first one (half its own,
-    half the mean of its neighbors on the grid), and the ``standard_error`` of its own difference; ``mean_splits`` and ``mean_features``
-    of its trees; ``n_parts`` that it was scored on; ``fit_seconds`` of all its fits; ``reason``, "chosen" or why not.
+    the validation parts, or what ``scoring`` asks for (large is good: minus the log loss), or where labels have costs minus their mean
+    cost; ``behind``, the difference to the first one (half its own, half the mean of its neighbors on the grid), and the
+    ``standard_error`` of its own difference; ``mean_splits`` and ``mean_features`` of its trees; ``n_parts`` that it was scored on;
+    ``fit_seconds`` of all its fits; ``reason``, "chosen" or why not.
 """
 
 CV_PARAMETERS = (

@@ -8,6 +8,7 @@ from __future__ import annotations
 import inspect
 import textwrap
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -221,7 +222,7 @@ def module() -> str:
         once = "OnceOfAllMethods, " if one is AXIS else ""
         classes.append(class_of(one, once + base, words, attributes, methods_member(methods_of(one.family))))
     for single, tuned in TUNED.items():
-        words = [word for word in keywords(single) if word[0] not in CV_REPLACES]
+        words = [word for word in keywords(replace(single, defaults={**single.defaults, **tuned.defaults})) if word[0] not in CV_REPLACES]
         members = f"    _methods = {single.name}._methods\n    _single = {single.name}"
         once = "OnceOfAllMethods, " if single is AXIS else ""
         classes.append(class_of(tuned, once + "TunedClassifier", [*words, SHRINKAGE, *CV_PARAMETERS], CV_ATTRIBUTES, members))

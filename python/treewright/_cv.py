@@ -166,6 +166,8 @@ class TunedClassifier(TreeClassifier):
         weights = None if sample_weight is None else np.broadcast_to(np.asarray(sample_weight, dtype=np.float64), len(X))
         own = ("max_depths", "cv", "scoring", "rule", "n_jobs", "verbose")
         common = {name: value for name, value in self.get_params().items() if name not in own}
+        if "svm_cost" in common and common["svm_cost"] is None:
+            common["svm_cost"] = 1  # the final tree too: nobody chooses it on paths
         template = self._single(**common, n_jobs=1)
         by_cost = prices is not None and (self.scoring is None or self.scoring == "cost")
         if y is None and not by_cost:

@@ -1374,9 +1374,10 @@ class AutoTreeClassifier(ComparedClassifier):
     feature_importances_ : ndarray of shape (n_features_in_,)
     cv_results_ : dict
         The candidates, best first, each key a list or an ndarray of shape (n_candidates,): ``params``; ``mean_test_score``, the accuracy on
-        the validation parts or, where labels have costs, minus their mean cost; ``behind``, the difference to the first one (half its own,
-        half the mean of its neighbors on the grid), and the ``standard_error`` of its own difference; ``mean_splits`` and ``mean_features``
-        of its trees; ``n_parts`` that it was scored on; ``fit_seconds`` of all its fits; ``reason``, "chosen" or why not.
+        the validation parts, or what ``scoring`` asks for (large is good: minus the log loss), or where labels have costs minus their mean
+        cost; ``behind``, the difference to the first one (half its own, half the mean of its neighbors on the grid), and the
+        ``standard_error`` of its own difference; ``mean_splits`` and ``mean_features`` of its trees; ``n_parts`` that it was scored on;
+        ``fit_seconds`` of all its fits; ``reason``, "chosen" or why not.
 
     Notes
     -----
@@ -1673,7 +1674,7 @@ class HyperplaneTreeClassifierCV(TunedClassifier):
         not read it.
     split_kind : {'hyperplane', 'axis'}, default='hyperplane'
         Splits that local search may use: hyperplane = all kinds, axis = thresholds and sets of categories only. Read by local.
-    svm_cost : float or None, default=None
+    svm_cost : float or None, default=1
         Price of a row inside the margin of a hyperplane: small = wide margins and small weights, large = few errors; None = chosen by
         cross-validation, 1 for cart-h and on complexity paths. Unit: per row and standard deviation. Range: 0..1e12. Read by oct-h,
         tao, cart-h. Source: DGMP23: C.
@@ -1776,7 +1777,7 @@ class HyperplaneTreeClassifierCV(TunedClassifier):
         node_limit: int | None = None,
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
         split_kind: Literal["hyperplane", "axis"] = "hyperplane",
-        svm_cost: float | None = None,
+        svm_cost: float | None = 1,
         restarts: int = 7,
         disable: TextValue | None = None,
         mip_start: TextValue = "auto",

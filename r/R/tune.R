@@ -8,6 +8,8 @@ tune_tree <- function(formula, data, weights, subset, na.action = na.pass, metho
   rows$left_out <- heed_notes(rows)
   if (length(max_depths) == 0) refuse_at("max_depths", "there is no depth to try", "give at least one")
   options <- list(method = method, time_limit = time_limit, n_jobs = n_jobs, ...)
+  # The final tree as those of the folds, for which nobody chooses a cost.
+  if (is.null(options$svm_cost) && method %in% c("oct-h", "tao")) options$svm_cost <- 1
   fold_of <- fold_numbers(rows, folds)
   scored <- list()
   for (fold in seq_len(max(fold_of))) {

@@ -5,7 +5,13 @@ import pickle
 import numpy as np
 import pytest
 
-from treewright import HyperplaneTreeClassifierCV, OptimalityWarning, OptimalTreeClassifier, OptimalTreeClassifierCV
+from treewright import (
+    HyperplaneTreeClassifier,
+    HyperplaneTreeClassifierCV,
+    OptimalityWarning,
+    OptimalTreeClassifier,
+    OptimalTreeClassifierCV,
+)
 
 pytest.importorskip("sklearn")
 
@@ -161,3 +167,11 @@ def test_cv_scores_count_the_weights_of_classes():
     same = OptimalTreeClassifierCV(max_depths=(1, 2)).fit(rows, rare, sample_weight=np.where(rare == 1, 7.0, 1.0))
     assert given.best_score_ == same.best_score_
     assert given.best_params_ == same.best_params_
+
+
+def test_cv_of_hyperplanes_trains_the_last_tree_as_those_of_the_folds():
+    for cost in ({}, {"svm_cost": None}):
+        model = HyperplaneTreeClassifierCV(method="tao", max_depths=(1,), restarts=0, **cost).fit(X, Y)
+        same = HyperplaneTreeClassifier(method="tao", max_depth=1, restarts=0, svm_cost=1).fit(X, Y)
+        assert np.array_equal(model.tree_.threshold, same.tree_.threshold)
+        assert model.result_.selection == ""

@@ -29,6 +29,7 @@ constexpr double kRounding = 1e-12;
 std::vector<Fold> folds_of(const Dataset& data, std::int64_t seed) {
   SplitOptions how;
   how.seed = static_cast<std::uint64_t>(seed) + 1;
+  how.stratified = data.labeled();
   const std::size_t n = data.rows();
   if (n <= kManyRows) return k_folds(data, static_cast<int>(std::min(kFolds, n)), how);
   const double train = static_cast<double>(kManyRows) / static_cast<double>(n);
@@ -46,8 +47,7 @@ double gain_on(const Fold& fold, const Dataset& data, const Dataset& weighted, c
   } catch (const Error&) {
     tree.tally(train);
   }
-  if (!valid.row_costs.empty()) return -cost_of(tree.predict(valid), valid, valid.row_costs);
-  if (!valid.costs.empty()) return -cost_of(tree.predict(valid), valid, valid.costs);
+  if (valid.has_costs()) return -cost_of(tree.predict(valid), valid, valid.costs);
   return valid.total_weight() - count_errors(tree, valid);
 }
 
