@@ -18,7 +18,7 @@ import sys
 import tempfile
 import venv
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import installed_test
@@ -27,9 +27,18 @@ from installed_test import output
 
 SOURCE = Path(__file__).parent.parent
 ARM_ROOT = SOURCE / "build/sysroot-arm64"  # made by `tools/cross arm64`
+OLD_ROOT = SOURCE / "build/root-old"  # made by `tools/old_root`
 CASES = ["iris_splits", "v23", "known_optima", "known_bounds", "many_classes", "fuzz_found"]
 FIGURES = ["status", "objective", "bound", "gap", "errors", "splits", "leaves", "depth", "terms", "accuracy"]
 LARGEST = 10e6
+GLIBCS = [17, 27, 28]  # of wheels that pip may choose for another system: 2.17 and so on
+# sh -c WITHIN_ROOT ROOT FOLDER WORD...: runs the words in a root, in a folder of this system. The mounts end with the namespace. The
+# loader asks /proc where the command is.
+WITHIN_ROOT = """
+folder=$1; shift
+mkdir -p "$0$folder" && mount --bind "$folder" "$0$folder" && mount -t proc proc "$0/proc" &&
+exec chroot "$0" sh -c 'cd "$0" && exec "$@"' "$folder" "$@"
+"""
 
 # What an emulated Python runs: the estimator, and HiGHS inside the process.
 PACKAGE = """
@@ -42,6 +51,13 @@ mip = treewright.MIPTreeClassifier(max_depth=1).fit(X, y)
 exact = treewright.OptimalTreeClassifier(max_depth=1).fit(X, y)
 assert mip.status_ == "optimal" and (mip.predict(X) != y).sum() == (exact.predict(X) != y).sum()
 print("package and HiGHS work in Python", platform.python_version(), "on", platform.machine())
+"""
+# And the command beside it, where it can be started.
+COMMAND = """
+import pathlib, subprocess
+command = pathlib.Path(treewright.__file__).parent / "treewright"
+said = subprocess.run([command, "fit", "data/wine.csv", "--max-depth", "2"], stdout=subprocess.PIPE, check=True).stdout
+assert b"optimal (verified)" in said, said
 """
 
 
@@ -137,9 +153,10 @@ def check_mach_o(wheel: Path, package: Path) -> str:
         assert all(path.startswith(("@rpath/", "/usr/lib/")) for path in needed), (name, needed)
         assert set(re.findall(r"cmd LC_RPATH\n.*\n +path (\S+)", said)) <= {"@loader_path"}, name
         offered = re.findall(r"^0x\w+ +(\S+)", output(tool, "--macho", "--exports-trie", package / name), re.M)
-        # Every program of C++ offers its operators new and delete; the system takes one of each, and all are malloc and free. The linker adds
-        # where a file begins.
-        own = [symbol for symbol in offered if not re.match(r"_tw_|__Z(nw|na|dl|da)|_main$|___dso_handle$|__mh_(execute|dylib)_header$", symbol)]
+        # Every program of C++ offers its operators new and delete; the system takes one of each, and all are malloc and free. The linker
+        # adds where a file begins.
+        usual = re.compile(r"_tw_|__Z(nw|na|dl|da)|_main$|___dso_handle$|__mh_(execute|dylib)_header$")
+        own = [symbol for symbol in offered if not usual.match(symbol)]
         assert name == "libhighs.dylib" or own == [], (name, own[:10])
         if wanted[2] == "arm64":
             check_signature(package / name, said)
@@ -252,16 +269,35 @@ def run_on_musl(package: Path) -> str:
     return "the test of the C interface passes with musl's loader; the package was not run: no Python with musl here"
 
 
-def emulate_package(wheel: Path) -> str:
-    """pip chooses what a Python on ARM would get, and an emulated Python runs it."""
-    (python,) = (ARM_ROOT / "usr/bin").glob("python3.[0-9]*[0-9]")
-    with tempfile.TemporaryDirectory() as folder:
-        platforms = [word for glibc in (17, 27, 28) for word in ("--platform", f"manylinux_2_{glibc}_aarch64")]
-        chosen = [*platforms, "--only-binary", ":all:", "--python-version", python.name.removeprefix("python")]
+def run_package(wheel: Path, root: Path, machine: str, code: str, within: Callable[[Path, Path], list[object]]) -> str:
+    """pip chooses what the Python of a root would get. `within` has the words that start this Python with the packages of a folder."""
+    (python,) = (root / "usr/bin").glob("python3.[0-9]*[0-9]")
+    with tempfile.TemporaryDirectory(dir=SOURCE / "build") as folder:
+        chosen = [word for glibc in GLIBCS for word in ("--platform", f"manylinux_2_{glibc}_{machine}")]
+        chosen += ["--only-binary", ":all:", "--python-version", python.name.removeprefix("python")]
         with tempfile.TemporaryDirectory() as tools:
             venv.create(tools, with_pip=True)
             output(f"{tools}/bin/python", "-m", "pip", "install", "--quiet", "--target", folder, *chosen, wheel)
-        return output("qemu-aarch64", "-L", ARM_ROOT, "-E", f"PYTHONPATH={folder}", python, "-c", PACKAGE, cwd=SOURCE).strip()
+        return output(*within(python, Path(folder)), "-c", code, cwd=SOURCE).strip()
+
+
+def emulate_package(wheel: Path) -> str:
+    def within(python: Path, folder: Path) -> list[object]:
+        return ["qemu-aarch64", "-L", ARM_ROOT, "-E", f"PYTHONPATH={folder}", python]
+
+    return run_package(wheel, ARM_ROOT, "aarch64", PACKAGE, within)
+
+
+def run_in_old_root(wheel: Path) -> str:
+    """The package and the command in a root of an old release, which sees this checkout and nothing else of this system."""
+    if not OLD_ROOT.exists() or os.geteuid() != 0:
+        return "not run on an old Linux: needs root and what `tools/old_root` makes in build/root-old"
+
+    def within(python: Path, folder: Path) -> list[object]:
+        return ["unshare", "--mount", "sh", "-c", WITHIN_ROOT, OLD_ROOT, SOURCE, "env", f"PYTHONPATH={folder}", f"/usr/bin/{python.name}"]
+
+    release = re.search(r'PRETTY_NAME="(.*)"', (OLD_ROOT / "etc/os-release").read_text()).group(1)
+    return f"in {release}: " + run_package(wheel, OLD_ROOT, os.uname().machine, PACKAGE + COMMAND, within)
 
 
 def check(wheel: Path, reference: str) -> Iterator[str]:
@@ -286,6 +322,8 @@ def check(wheel: Path, reference: str) -> Iterator[str]:
             assert ("without HiGHS" in compared) == ("musl" in wheel.name), compared
             yield compared
             yield installed_test.run(wheel) if "manylinux" in wheel.name else run_on_musl(package)
+            if "manylinux" in wheel.name:
+                yield run_in_old_root(wheel)
         elif "aarch64" in wheel.name and shutil.which("qemu-aarch64") and ARM_ROOT.exists():
             yield "in emulation: " + compare(["qemu-aarch64", "-L", str(ARM_ROOT), *command], reference)
             yield "in emulation: " + emulate_package(wheel)
