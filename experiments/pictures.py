@@ -190,7 +190,7 @@ def _trees(spec: dict[str, Any], records: list[Record], path: Path) -> None:
 
 def _in_lines(features: list[int]) -> str:
     """Five to a line."""
-    parts = [", ".join(map(str, features[k : k + 5])) for k in range(0, len(features), 5)]
+    parts = [", ".join(map(str, sorted(features)[k : k + 5])) for k in range(0, len(features), 5)]
     return "F: " + ",\n".join(parts)
 
 
@@ -215,14 +215,15 @@ def _bars(spec: dict[str, Any], records: list[Record], path: Path) -> None:
     on new rows (Z20 Fig. 1, 2)."""
     plt = _pyplot()
     figure, panes = plt.subplots(len(spec["panes"]), 1, figsize=(11, 3.2 * len(spec["panes"])), squeeze=False)
-    width = 0.8 / len(spec["methods"])
     for pane, axes in zip(spec["panes"], panes[:, 0]):
-        chosen = [record for record in records if fits(record, pane["where"])]
+        chosen = [record for record in records if fits(record, pane["where"]) and record["data"] in pane["data"]]
+        shown = [method for method in spec["methods"] if any(record["method"] == method for record in chosen)]
+        width = 0.8 / max(len(shown), 1)
         names = [name for name in pane["data"] if any(record["data"] == name for record in chosen)]
-        for number, method in enumerate(spec["methods"]):
+        for number, method in enumerate(shown):
             means = [[r["test"] for r in chosen if (r["data"], r["method"]) == (name, method)] for name in names]
             heights = [float(np.mean(values)) if values else 0.0 for values in means]
-            axes.bar(np.arange(len(names)) + (number - (len(spec["methods"]) - 1) / 2) * width, heights, width, label=method)
+            axes.bar(np.arange(len(names)) + (number - (len(shown) - 1) / 2) * width, heights, width, label=method)
         axes.set_xticks(np.arange(len(names)), names, rotation=45, ha="right", fontsize=7)
         axes.set(ylim=(30, 101), ylabel="accuracy (%)", title=pane["title"])
         axes.legend(fontsize=7, loc="lower right")
