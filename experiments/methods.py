@@ -49,7 +49,7 @@ def read_by(options: dict[str, Any]) -> dict[str, Any]:
     today = {TODAY.get(name, name): value for name, value in options.items()}
     method = today.get("method", "oct")
     read = next(one.options for one in treewright.METHODS if one.name == method)
-    # The estimator of MARGOT has a limit of its own, for people who wait; oct-h and tao choose a cost, which was 1 for the jobs that name none.
+    # The estimator of MARGOT has a limit of its own, for people who wait; jobs of oct-h and tao that name no cost have the former one.
     usual = {"node_limit": -1} if method.startswith("margot") else {"svm_cost": 1} if method in ("oct-h", "tao") else {}
     return usual | {name: value for name, value in today.items() if name in read or name == "method"}
 

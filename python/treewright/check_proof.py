@@ -655,13 +655,13 @@ class Checker:
         for ordering, share, cuts in named:
             for cut in [] if recounted else cuts:
                 left, right = part[ordering[part] < cut.rank], part[ordering[part] >= cut.rank]
-                for side, most, claimed, of_all in [
+                for side, most, claimed, claimed_of_all in [
                     (left, share[0], cut.left, cut.left_of_all),
                     (right, share[1], cut.right, cut.right_of_all),
                 ]:
-                    if limited and claimed > of_all:
+                    if limited and claimed > claimed_of_all:
                         self.part(side, depth - 1, most, claimed, True)
-                    self.part(side, depth - 1, most, of_all, False)
+                    self.part(side, depth - 1, most, claimed_of_all, False)
 
 
 def describe(proof: Proof, table: Table) -> str:
