@@ -170,7 +170,7 @@ TEST_P(Cases, Holds) {
   ASSERT_TRUE(expects || !comparisons.empty()) << "the case expects nothing";
   if (!comparisons.empty()) {
     std::string failure;
-    const testing::Outcome outcome = testing::run_case({data, with_depth(options, data.classes())}, comparisons, failure);
+    const testing::Outcome outcome = testing::run_case({data, with_depth(options, data)}, comparisons, failure);
     EXPECT_TRUE(outcome == testing::Outcome::agrees || outcome == testing::Outcome::refused) << failure;
   }
   if (!expects) return;

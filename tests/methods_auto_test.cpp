@@ -400,9 +400,10 @@ TEST(Auto, HasADepthForTheClasses) {
     EXPECT_EQ(automatic::usual_depth(static_cast<std::size_t>(classes)), depth) << classes;
     Options asked;
     asked.method = "auto";
-    EXPECT_EQ(with_depth(asked, static_cast<std::size_t>(classes)).max_depth, depth);
+    const Dataset of_classes = make_data({numbers("x", {1, 2})}, {0, classes - 1}, classes);
+    EXPECT_EQ(with_depth(asked, of_classes).max_depth, depth);
     asked.max_depth = 2;
-    EXPECT_EQ(with_depth(asked, static_cast<std::size_t>(classes)).max_depth, 2);
+    EXPECT_EQ(with_depth(asked, of_classes).max_depth, 2);
   }
   std::vector<double> x;
   std::vector<std::int32_t> labels;

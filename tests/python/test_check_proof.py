@@ -128,9 +128,9 @@ def test_splits_by_the_share_of_a_class_must_not_be_missing(tmp_path):
 def test_limits_on_leaves_are_proved(tmp_path):
     pandas = pytest.importorskip("pandas")
     x, y = np.arange(40.0), [0, 1] * 20
-    pandas.DataFrame({"x": x, "y": y}).to_csv(tmp_path / "data.csv", index=False)
+    pandas.DataFrame({"x": x, "class": y}).to_csv(tmp_path / "data.csv", index=False)
     tree = treewright.OptimalTreeClassifier(max_depth=2, min_samples_leaf=5, proof=str(tmp_path / "proof"))
-    tree.fit(pandas.DataFrame({"x": x}), pandas.Series(y, name="y"))
+    tree.fit(pandas.DataFrame({"x": x}), y)
     assert "at least 5 rows in each leaf" in check_proof.verify(tmp_path / "data.csv", tmp_path / "proof")
 
 

@@ -70,7 +70,7 @@ class Origin {
 
   void compare(const Method& method) {
     claim(options_.random_state == result_.seed, fmt::format("the seed is {}, the options say {}", result_.seed, options_.random_state));
-    options_ = with_depth(options_, data_.classes());
+    options_ = with_depth(options_, data_);
     claim(options_.max_depth == result_.max_depth,
           fmt::format("a depth of {} is allowed, the options say {}", result_.max_depth, options_.max_depth));
     claim(options_.max_splits == result_.max_splits,

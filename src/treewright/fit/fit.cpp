@@ -207,10 +207,10 @@ std::int64_t leaf_rows(const Options& options, const Dataset& data) {
 }  // namespace
 
 Result fit_below(const Dataset& data, const Options& asked, const FitHooks& hooks, const std::optional<WiderOptimum>& wider) {
-  Deadline deadline(asked.time_limit, node_limit(asked), hooks.stop);
-  deadline.limit_stall(asked.stall_limit);
   check_options(asked);
-  const Options options = with_depth(asked, data.classes());
+  const Options options = with_depth(asked, data);
+  Deadline deadline(options.time_limit, node_limit(options), hooks.stop);
+  deadline.limit_stall(options.stall_limit);
   if (hooks.elsewhere && !method_named(options.method).reads_option("checkpoint")) {
     throw option_error("method", fmt::format("{} does not run on several machines", options.method), "use oct, the exact search");
   }

@@ -42,8 +42,9 @@ constexpr std::vector<Method> (*kFamilies[])() = {
     fair::methods,         //
 };
 
-// Limit on subproblems where the depth follows from the classes: seconds, to half a minute on 10,000 rows.
-constexpr std::int64_t kNodesOfAUsualDepth = 200000;
+// Limits on subproblems where the depth follows from the classes, and on subproblems times cells of the table: some seconds on two
+// threads.
+constexpr std::int64_t kNodesOfAUsualDepth = 200'000, kCellsOfAUsualDepth = 10'000'000'000;
 
 // Names with commas of the methods that read the option, or of those that do not.
 std::string names_of(std::string_view option, bool read) {
@@ -120,13 +121,16 @@ std::int64_t depth_for(std::size_t classes, std::int64_t least) {
   return std::max(least, levels + 1);
 }
 
-Options with_depth(Options options, std::size_t classes) {
+Options with_depth(Options options, const Dataset& data) {
   if (options.max_depth >= 0) return options;
   const Method& method = method_named(options.method);
-  options.max_depth = method.usual_depth(classes);
+  options.max_depth = method.usual_depth(data.classes());
   // Nobody has asked for a search of four levels and more, which may take days.
   const bool limited = options.node_limit >= 0 || options.time_limit != Deadline::kNoLimit || options.stall_limit != Deadline::kNoLimit;
-  if (options.max_depth > kUsualDepth && method.exact && !limited && options.proof.empty()) options.node_limit = kNodesOfAUsualDepth;
+  if (options.max_depth > kUsualDepth && method.exact && !limited && options.proof.empty()) {
+    const auto cells = static_cast<std::int64_t>(std::max<std::size_t>(1, data.rows() * data.features()));
+    options.node_limit = std::clamp<std::int64_t>(kCellsOfAUsualDepth / cells, 1, kNodesOfAUsualDepth);
+  }
   return options;
 }
 

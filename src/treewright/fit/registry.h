@@ -24,7 +24,7 @@ Options only_read(const Options& options);
 
 /// The options with the usual depth of their method where none was chosen. An exact search that is deeper because of the classes, and has
 /// no limit of its own, gets a limit on its work.
-Options with_depth(Options options, std::size_t classes);
+Options with_depth(Options options, const Dataset& data);
 
 /// Whether their method chooses one of the options by cross-validation, besides training a tree.
 bool is_undecided(const Options& options);

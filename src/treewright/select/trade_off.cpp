@@ -91,7 +91,7 @@ class TradeOffSearch {
         hooks_(hooks),
         told_(told),
         weights_(whole_weights(data)) {
-    options_ = with_depth(options_, data.classes());
+    options_ = with_depth(options_, data);
     const double total = data.total_weight() / weights_.unit;
     whole_ = weights_.rounding == 0 && total <= kLargestWhole;
     unit_ = whole_ ? weights_.unit : 1;

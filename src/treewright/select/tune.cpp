@@ -55,7 +55,7 @@ struct Setting {
   Options options;
 };
 
-std::vector<Setting> combine(const Options& base, const std::vector<TuneAxis>& axes, std::size_t classes) {
+std::vector<Setting> combine(const Options& base, const std::vector<TuneAxis>& axes, const Dataset& data) {
   std::vector<Setting> settings{{"", base}};
   for (const TuneAxis& axis : axes) {
     if (axis.values.empty()) throw Error(fmt::format("axis '{}'", axis.option), "has no values", "give at least one");
@@ -69,7 +69,7 @@ std::vector<Setting> combine(const Options& base, const std::vector<TuneAxis>& a
     }
     settings = std::move(longer);
   }
-  for (Setting& setting : settings) setting.options = with_depth(decided(std::move(setting.options)), classes);
+  for (Setting& setting : settings) setting.options = with_depth(decided(std::move(setting.options)), data);
   return settings;
 }
 
@@ -136,7 +136,7 @@ class Tuning {
         plan_(plan),
         hooks_(hooks),
         scoring_(plan.scoring.value_or(usual_scoring(data))),
-        settings_(combine(options, plan.axes, data.classes())),
+        settings_(combine(options, plan.axes, data)),
         checkpoint_(plan, header_of(data, options, settings_, plan)),
         weighted_(data) {
     apply_class_weights(weighted_, options.class_weight);
