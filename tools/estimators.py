@@ -99,7 +99,10 @@ def keyword(option: Option, methods: list[str], defaults: Mapping[str, Any] = Ma
     if option.name == "max_depth" and default == "auto":
         notes.append("'auto' = 3, or one level more than the classes need, whichever is more.")
         if "oct" in methods:
-            notes.append("``oct`` deeper than 3 for that reason, without a limit of its own, stops after 200,000 subproblems, on tables of more than 50,000 cells sooner.")
+            notes.append(
+                "``oct`` deeper than 3 for that reason, without a limit of its own, stops after 200,000 subproblems, "
+                "on tables of more than 50,000 cells sooner."
+            )
     if option.is_switch:
         kind = shown = "bool"
     elif option.is_three_way:
