@@ -47,6 +47,13 @@ TEST(CheckProof, RefusesABoundAboveTheTree) {
   EXPECT_EQ(said(result, data, 1, 1), "1");
 }
 
+TEST(CheckProof, WithoutALimitLeavesMayBeEmpty) {
+  Result result = best(parse_csv("x,y\n1,a\n9,b\n", "data"), 1);
+  ASSERT_EQ(result.tree.splits(), 1);
+  result.bound = result.objective = 1;
+  EXPECT_EQ(said(result, parse_csv("x,y\n1,a\n1,b\n", "data"), 1, 1), "1, optimal");
+}
+
 // Thirteen levels of two rows, with shares of 1, 1/2 and 0. A set of levels that is neither a single one nor those of larger shares is no
 // split of the family.
 TEST(CheckProof, ATreeOutsideTheFamilyIsNeitherRefusedNorOptimal) {

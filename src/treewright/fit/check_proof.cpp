@@ -61,7 +61,7 @@ ProvedTree compare(const Result& result, const Dataset& data, const Trees& of, c
   const search::SplitFamily family(of_costs != nullptr ? gains_table(data).rows : data);
   const auto splits = static_cast<std::int64_t>(result.tree.splits());
   const bool is_among_them = result.tree.depth() <= depth && splits <= of.max_splits.value_or(splits) &&
-                             least_rows(result.tree, data) >= of.min_rows && family.holds(result.tree, data);
+                             (of.min_rows <= 1 || least_rows(result.tree, data) >= of.min_rows) && family.holds(result.tree, data);
   if (is_among_them && cost < lower - tolerance) {
     refuse(origin, fmt::format("shows that no tree has an objective below {:.9g}, and this tree's is {:.9g}: one of the two is wrong",
                                proved.bound, cost / scale));
