@@ -29,9 +29,11 @@ struct ProbabilityScores {
   /// Brier 1950: squared distance between the probabilities and the 0/1 vector of the true class; with two classes half of it, as
   /// scikit-learn.
   double brier = 0;
-  /// -ln(probability of the true class). Probabilities below 2^-52 count as 2^-52, as in scikit-learn.
+  /// log_loss_of the true class.
   double log_loss = 0;
 };
+/// -ln(probability). Probabilities below 2^-52 count as 2^-52, as in scikit-learn.
+double log_loss_of(double probability);
 ProbabilityScores score_probabilities(std::span<const double> probabilities, const Dataset& data);
 
 }  // namespace treewright

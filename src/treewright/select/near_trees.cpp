@@ -32,10 +32,6 @@ void check(const Dataset& data, const Options& options) {
   data.validate_for_training();
 }
 
-double price_of_split(const Result& result) {
-  return result.objective_function->split_price();
-}
-
 Result with_tree(const Result& best, Tree tree, const Dataset& data) {
   Result result = best;
   result.history.clear();
@@ -74,7 +70,7 @@ NearTrees near_trees(const Dataset& data, const Options& given, const NearTreeOp
   how.max_depth = static_cast<int>(options.max_depth);
   how.max_splits = options.max_splits;
   how.min_rows = min_leaf_rows(options.min_samples_leaf, data.rows());
-  how.split_price = price_of_split(best);
+  how.split_price = best.objective_function->split_price();
   how.threads = static_cast<int>(options.n_jobs);
   how.rules = search::rules_without(options.disable);
   NearTrees near;

@@ -92,8 +92,11 @@ std::vector<double> Tree::predict_proba(const Dataset& data) const {
   return treewright::predict_proba(*this, data, shrinkage);
 }
 
+double log_loss_of(double probability) {
+  return -std::log(std::max(probability, std::numeric_limits<double>::epsilon()));
+}
+
 ProbabilityScores score_probabilities(std::span<const double> probabilities, const Dataset& data) {
-  constexpr double kLeast = std::numeric_limits<double>::epsilon();
   const std::size_t k = data.classes();
   ProbabilityScores scores;
   for (std::size_t row = 0; row < data.rows(); ++row) {
@@ -102,7 +105,7 @@ ProbabilityScores score_probabilities(std::span<const double> probabilities, con
     double distance = 0;
     for (std::size_t c = 0; c < k; ++c) distance += std::pow(here[c] - static_cast<double>(c == truth), 2);
     scores.brier += data.weight(row) * (k == 2 ? distance / 2 : distance);
-    scores.log_loss -= data.weight(row) * std::log(std::max(here[truth], kLeast));
+    scores.log_loss += data.weight(row) * log_loss_of(here[truth]);
   }
   const double total = data.total_weight();
   if (!(total > 0)) return {};

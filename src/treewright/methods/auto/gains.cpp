@@ -11,8 +11,6 @@
 #include "treewright/methods/auto/gains.h"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <numeric>
 
 #include "treewright/probabilities.h"
@@ -22,8 +20,6 @@ namespace treewright::automatic {
 namespace {
 
 using Gains = std::vector<double>;
-// Smaller probabilities count as this one, as in score_probabilities.
-constexpr double kLeast = std::numeric_limits<double>::epsilon();
 
 // A measure of each class, a / b, of whose sums a row belongs to those of its class and of its label alone.
 struct Ratio {
@@ -77,7 +73,7 @@ Gains log_gains(const Tree& tree, const Dataset& rows) {
   const std::vector<double> probabilities = tree.predict_proba(rows);
   Gains gains(rows.rows());
   for (std::size_t row = 0; row < gains.size(); ++row) {
-    gains[row] = std::log(std::max(probabilities[row * rows.classes() + static_cast<std::size_t>(rows.labels[row])], kLeast));
+    gains[row] = -log_loss_of(probabilities[row * rows.classes() + static_cast<std::size_t>(rows.labels[row])]);
   }
   return gains;
 }
@@ -165,7 +161,7 @@ Losses log_losses(const Tree& tree, const Dataset& rows) {
     const std::vector<double> of_nodes = node_probabilities(tree, kShrinkages[i] * usual);
     for (std::size_t row = 0; row < leaf.size(); ++row) {
       const double truth = of_nodes[static_cast<std::size_t>(+leaf[row]) * rows.classes() + static_cast<std::size_t>(rows.labels[row])];
-      losses[i] -= rows.weight(row) * std::log(std::max(truth, kLeast));
+      losses[i] += rows.weight(row) * log_loss_of(truth);
     }
   }
   return losses;

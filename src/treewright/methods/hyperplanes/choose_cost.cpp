@@ -38,8 +38,7 @@ std::vector<Fold> folds_of(const Dataset& data, std::int64_t seed) {
 }
 
 // The weight of the rows that a tree of these options gets right; minus the cost where labels have costs.
-double gain_on(const Fold& fold, const Dataset& data, const Dataset& weighted, const Options& options, const Trainer& trainer) {
-  const Dataset train = data.subset(fold.train), valid = weighted.subset(fold.test);
+double gain_on(const Dataset& train, const Dataset& valid, const Options& options, const Trainer& trainer) {
   Tree tree(train);
   // A fold may have too few rows for the limits: then the tree is a leaf. Errors in the options show in the last fit.
   try {
@@ -66,6 +65,8 @@ ChosenOptions choose_cost(const Dataset& data, const Options& options, Deadline&
   const std::vector<Fold> folds = folds_of(data, options.random_state);
   double rows = 0;
   for (const Fold& fold : folds) {
+    const Dataset train = data.subset(fold.train), valid = weighted.subset(fold.test);
+    rows += valid.total_weight();
     for (std::size_t i = 0; i < gains.size(); ++i) {
       if (deadline.poll()) {
         choice.ended = deadline.reason();
@@ -74,9 +75,8 @@ ChosenOptions choose_cost(const Dataset& data, const Options& options, Deadline&
       }
       tried.svm_cost = kCosts[i];
       tried.time_limit = deadline.remaining();
-      gains[i] += gain_on(fold, data, weighted, tried, trainer);
+      gains[i] += gain_on(train, valid, tried, trainer);
     }
-    rows += weighted.subset(fold.test).total_weight();
   }
   std::size_t best = 0;
   for (std::size_t i = 1; i < gains.size(); ++i) {
