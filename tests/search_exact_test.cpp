@@ -280,6 +280,36 @@ TEST(ExactSearch, AWorkLimitGivesTheSameTreeForAnyNumberOfThreads) {
   }
 }
 
+// Nodes that are large enough for threads of their own (node/search_orderings.cpp): their orderings and their cuts.
+TEST(ExactSearch, NodesSideBySideGiveTheSameTree) {
+  Random random(37);
+  std::int64_t complete = 0;
+  for (int round = 0; round < 6; ++round) {
+    Dataset data = testing::random_data(random, {900, 8, 2 + round % 2, false, false, 200});
+    for (std::size_t row = 0; row < data.rows(); ++row)
+      data.labels[row] = random.below(4) == 0 ? data.labels[row] : data.columns[0].values[row] > data.columns[1].values[row];
+    search::ExactSearchOptions options;
+    options.max_depth = 4;
+    options.min_rows = round % 3 == 2 ? 20 : 1;
+    options.split_price = round < 3 ? 0 : 8;
+    for (const std::int64_t work : {500, 20'000}) {
+      options.threads = 1;
+      Deadline alone(Deadline::kNoLimit, work);
+      const search::ExactSearchResult one = search::search_exact(data, options, leaf_of(data), alone);
+      complete += one.complete;
+      for (const int threads : {2, 9}) {
+        options.threads = threads;
+        Deadline deadline(Deadline::kNoLimit, work);
+        const search::ExactSearchResult many = search::search_exact(data, options, leaf_of(data), deadline);
+        EXPECT_EQ(many.tree, one.tree) << threads << " threads, work " << work << ", round " << round;
+        EXPECT_EQ(many.lower, one.lower) << threads << " threads, work " << work << ", round " << round;
+        EXPECT_EQ(many.complete, one.complete);
+      }
+    }
+  }
+  EXPECT_GT(complete, 0);
+}
+
 // Sums of such weights differ by less than a billionth of the total where trees differ by whole rows.
 TEST(ExactSearch, UnequalWeightsHideNothing) {
   Random random(23);

@@ -183,6 +183,7 @@ SubproblemResult PrimalHeuristic::polish(Worker& worker, const ItemRange& range,
 
 SubproblemResult PrimalHeuristic::polish(const Subset& all, const RankTree& tree) const {
   Worker worker{DepthTwo(problem_, limits_), {}, &deadline_};
+  worker.crew = &crew_;
   return polish(worker, ItemRange::all(all), tree);
 }
 
@@ -193,6 +194,7 @@ SubproblemResult PrimalHeuristic::look_ahead(const Subset& all, int depth) const
 
 SubproblemResult PrimalHeuristic::solve(const NodeTask& task, const Subset& all, const Cuts& cuts, Deadline& deadline) const {
   Worker worker{DepthTwo(problem_, limits_), {}, &deadline};
+  worker.crew = &crew_;
   if (task.kind == NodeTask::Kind::look_ahead) return look_ahead(worker, ItemRange::all(all), task.depth, task.exact);
   const std::uint32_t place = cuts.place(static_cast<std::size_t>(task.cut));
   SubproblemResult found = with_root(worker, all, {task.ordering, place}, task.depth, task.exact);
@@ -219,7 +221,7 @@ void RootTrials::run_some(const std::function<void(const SubproblemResult&)>& on
   const bool look_ahead = trials_[next_].cut == kAnyCut;
   const std::size_t count = std::min(look_ahead ? 1 : exact() ? kRefined : kTrials, trials_.size() - next_);
   std::vector<SubproblemResult> found(count);
-  const std::size_t counted = run_ordered(h.pool_, h.deadline_, count, [&](std::size_t i, Deadline& deadline) {
+  const std::size_t counted = run_ordered(h.crew_.pool, h.deadline_, count, [&](std::size_t i, Deadline& deadline) {
     Trial& trial = trials_[next_ + i];
     if (!look_ahead) {
       const std::int64_t rows = cuts_[trial.ordering].rows_left(trial.cut);

@@ -16,7 +16,7 @@ class PrimalHeuristic {
  public:
   /// `ledger`: may be null.
   PrimalHeuristic(const Problem& problem, const SearchLimits& limits, Deadline& deadline, ThreadPool& pool, Ledger* ledger)
-      : problem_(problem), limits_(limits), deadline_(deadline), pool_(pool), ledger_(ledger), nodes_(problem, limits) {}
+      : problem_(problem), limits_(limits), deadline_(deadline), crew_(problem, limits, pool), ledger_(ledger), nodes_(problem, limits) {}
 
   /// A tree of at most that depth.
   SubproblemResult look_ahead(const Subset& all, int depth) const;
@@ -43,7 +43,7 @@ class PrimalHeuristic {
   const Problem& problem_;
   const SearchLimits& limits_;
   Deadline& deadline_;
-  ThreadPool& pool_;
+  mutable Crew crew_;  // const methods run side by side, and a crew is made for that
   Ledger* ledger_;
   NodeSearch nodes_;
 };

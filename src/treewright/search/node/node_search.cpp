@@ -56,11 +56,6 @@ std::vector<double> bounds_between(const RootBounds& smaller, const RootBounds& 
 
 }  // namespace
 
-Worker::Level& Worker::level(int depth) {
-  while (levels.size() <= static_cast<std::size_t>(depth)) levels.push_back(std::make_unique<Level>());
-  return *levels[static_cast<std::size_t>(depth)];
-}
-
 // More classes than leaves: see loss/costs.cpp. Large leaves and few rows of other classes: see Problem::row_bound.
 NodeSearch::UnavoidableErrors NodeSearch::unavoidable_errors(const Subset& subset, double leaf, int depth, std::int64_t splits) const {
   UnavoidableErrors errors;
@@ -231,39 +226,6 @@ SubproblemResult NodeSearch::solve_shallower(Worker& worker, const Subset& subse
   return solve(worker, ItemRange::all(subset), depth - 1, std::min(splits, full_splits(depth - 1)), upper, known);
 }
 
-void NodeSearch::expect_first_cuts(const Worker& worker, const Subset& subset, std::span<OrderingSearch> searches, int depth,
-                                   const SubproblemResult& shallow, std::span<const double> known, double best) const {
-  Cuts cuts;
-  for (OrderingSearch& search : searches) {
-    if (!known.empty() && known[search.ordering] >= best) continue;
-    cuts.assign(subset, search.ordering);
-    open(search, cuts, subset, shallow, depth, best);
-    expect(worker, search, candidates(search, cuts, best), depth, best);
-  }
-}
-
-// Solves cuts of one ordering until none is left that may win.
-void NodeSearch::search_ordering(Worker& worker, const Subset& subset, OrderingSearch& search, int depth, const SubproblemResult& shallow,
-                                 double& best, SubproblemResult& result) const {
-  const Cuts& cuts = worker.level(depth).cuts;
-  open(search, cuts, subset, shallow, depth, best);
-  while (!worker.deadline->stopped()) {
-    std::size_t widest = search.solved.size();
-    for (std::size_t i = 0; i + 1 < search.solved.size(); ++i) {
-      if (!search.solved[i].is_open(best)) continue;
-      if (widest == search.solved.size() || search.solved[i].open_reach > search.solved[widest].open_reach) widest = i;
-    }
-    if (widest == search.solved.size()) return;
-    if (begins_early(worker, depth)) expect(worker, search, candidates(search, cuts, best), depth, best);
-    Solved solved = recall_cut(worker, subset, cuts, search, middle(search, widest, cuts), depth, best);
-    if (solved.cost(limits_.split_price) < best) {
-      best = result.cost = solved.cost(limits_.split_price);
-      result.tree = tree_of(worker, subset, cuts, search, solved);
-    }
-    add(search, cuts, subset, solved, depth, best);
-  }
-}
-
 // What the children of any cut cost at least together by their classes; only whether it is `enough` is found out. A root that sends all
 // items to one side leaves them a tree of fewer leaves, so its first cut costs no less.
 double NodeSearch::least_floor(const Subset& subset, int depth, std::int64_t splits, double enough) const {
@@ -333,26 +295,8 @@ SubproblemResult NodeSearch::solve_deep(Worker& worker, const Subset& subset, in
     return result;
   }
   result.lower_by_ordering.assign(problem_.orderings.size(), kInfinity);
-  Cuts& cuts = worker.level(depth).cuts;
-  std::size_t assigned = problem_.orderings.size();
   std::vector<OrderingSearch> searches = ordering_searches(shallow, depth, splits);
-  double expected_below = kInfinity;
-  for (std::size_t i = 0; i < searches.size(); ++i) {
-    OrderingSearch& search = searches[i];
-    if (begins_early(worker, depth) && best < expected_below) {
-      expect_first_cuts(worker, subset, std::span(searches).subspan(i), depth, shallow, known, best);
-      expected_below = best;
-    }
-    double& lower = result.lower_by_ordering[search.ordering];
-    if (!known.empty() && known[search.ordering] >= best) {
-      lower = std::min(lower, known[search.ordering]);
-      continue;
-    }
-    if (search.ordering != assigned) cuts.assign(subset, assigned = search.ordering);
-    search_ordering(worker, subset, search, depth, shallow, best, result);
-    lower = std::min(lower, search.lower(price));
-    if (limits_.min_rows > 1) result.relaxed = std::min(result.relaxed, relaxed(search, cuts));
-  }
+  search_orderings(worker, subset, searches, depth, shallow, known, best, result);
   for (const double lower : result.lower_by_ordering) result.lower = std::min(result.lower, lower);
   result.include_constant_orderings(price + shallow.lower);
   if (depth == worker.evidence_depth) result.evidence = evidence_of(searches, depth, problem_.orderings.size());

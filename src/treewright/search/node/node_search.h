@@ -5,33 +5,13 @@
 #include <vector>
 
 #include "treewright/search/bounds/intervals.h"
-#include "treewright/search/bounds/ledger.h"
-#include "treewright/search/depth_two/depth_two.h"
-#include "treewright/search/depth_two/solved_sets.h"
 #include "treewright/search/node/ordering_search.h"
+#include "treewright/search/node/worker.h"
 
 namespace treewright::search {
 
 /// The solved cuts of the searches of a node of that depth. Null where a limit on splits gives an ordering several searches.
 std::shared_ptr<const Evidence> evidence_of(std::span<const OrderingSearch> searches, int depth, std::size_t orderings);
-
-/// What one thread needs to solve subproblems: memory for the items at each depth, and the solver of depth two.
-struct Worker {
-  struct Level {
-    Subset subset;
-    Cuts cuts;
-    ItemSet set;  ///< of the node, where the worker has `solved_sets`
-  };
-  DepthTwo depth_two;
-  std::vector<std::unique_ptr<Level>> levels;
-  Deadline* deadline = nullptr;       ///< of the task at hand
-  Ledger* ledger = nullptr;           ///< may be null
-  TaskPath path = {};                 ///< with a ledger: the cuts from the root to the node at hand
-  int evidence_depth = -1;            ///< nodes of this depth, three or more, return the evidence of their bounds
-  SolvedSets* solved_sets = nullptr;  ///< may be null
-
-  Level& level(int depth);
-};
 
 /// A cut to solve, between two solved ones.
 struct Candidate {
@@ -55,7 +35,7 @@ class NodeSearch {
   std::vector<OrderingSearch> ordering_searches(const SubproblemResult& shallow, int depth, std::int64_t splits) const;
   /// Opens the search, or updates it for a lower `best`. `shallow` is the node solved one level shallower.
   void open(OrderingSearch& search, const Cuts& cuts, const Subset& subset, const SubproblemResult& shallow, int depth, double best) const;
-  /// The cuts that are worth solving, in order.
+  /// The middle cuts of all open ranges, in order.
   std::vector<Candidate> candidates(const OrderingSearch& search, const Cuts& cuts, double best) const;
 
   struct Solved {
@@ -112,8 +92,17 @@ class NodeSearch {
   void finish(Worker& worker, const Subset& subset, const Cuts& cuts, const OrderingSearch& search, Solved& solved, double best) const;
   SubproblemResult solve_deep(Worker& worker, const Subset& subset, int depth, std::int64_t splits, double upper,
                               std::span<const double> known) const;
-  void search_ordering(Worker& worker, const Subset& subset, OrderingSearch& search, int depth, const SubproblemResult& shallow,
-                       double& best, SubproblemResult& result) const;
+  // Solves the cuts that may belong to a tree of less than `best`, and enters the best tree and the bounds into the result.
+  void search_orderings(Worker& worker, const Subset& subset, std::vector<OrderingSearch>& searches, int depth,
+                        const SubproblemResult& shallow, std::span<const double> known, double& best, SubproblemResult& result) const;
+  std::size_t search_side_by_side(Worker& worker, const Subset& subset, std::span<OrderingSearch> searches, int depth,
+                                  const SubproblemResult& shallow, std::span<const double> known, double& best,
+                                  SubproblemResult& result) const;
+  bool search_ordering(Worker& worker, const Subset& subset, OrderingSearch& search, int depth, const SubproblemResult& shallow,
+                       std::span<const double> known, double best, SubproblemResult& result) const;
+  std::vector<Solved> solve_cuts(Worker& worker, const Subset& subset, const Cuts& cuts, const OrderingSearch& search,
+                                 std::span<const Candidate> next, int depth, double best) const;
+  bool pays_side_by_side(const Worker& worker, const Subset& subset, int depth, double large) const;
   // Tells the ledger of the first cuts of these searches, which are the longest.
   void expect_first_cuts(const Worker& worker, const Subset& subset, std::span<OrderingSearch> searches, int depth,
                          const SubproblemResult& shallow, std::span<const double> known, double best) const;

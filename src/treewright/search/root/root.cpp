@@ -17,19 +17,13 @@ Root::Root(const Problem& of, Subset items, const SearchLimits& within, Deadline
       threads(on_threads),
       pool(threads),
       ranked(std::move(items)),
-      packed(packed_where_faster(ranked, problem.classes, limits)) {
+      packed(packed_where_faster(ranked, problem.classes, limits)),
+      crew_(problem, limits, pool) {
   if (packed && limits.rules.repeated_sets) solved_sets_.emplace(packed->bits);
 }
 
 std::unique_ptr<Worker> Root::borrow(Deadline& until, int depth) {
-  std::lock_guard lock(workers_mutex_);
-  std::unique_ptr<Worker> worker;
-  if (workers_.empty()) {
-    worker.reset(new Worker{DepthTwo(problem, limits), {}});
-  } else {
-    worker = std::move(workers_.back());
-    workers_.pop_back();
-  }
+  std::unique_ptr<Worker> worker = crew_.borrow();
   worker->deadline = &until;
   worker->ledger = ledger;
   if (solved_sets_) {
@@ -37,11 +31,6 @@ std::unique_ptr<Worker> Root::borrow(Deadline& until, int depth) {
     worker->level(depth).set = solved_sets_->all();
   }
   return worker;
-}
-
-void Root::give_back(std::unique_ptr<Worker> worker) {
-  std::lock_guard lock(workers_mutex_);
-  workers_.push_back(std::move(worker));
 }
 
 Level Root::level(int depth, std::int64_t splits, double upper, std::optional<FeatureId> first) const {

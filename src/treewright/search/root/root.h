@@ -3,8 +3,8 @@
 #include <functional>
 #include <limits>
 #include <memory>
-#include <mutex>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "treewright/base/thread_pool.h"
@@ -73,12 +73,11 @@ class Root {
 
   /// A worker to solve all items to that depth.
   std::unique_ptr<Worker> borrow(Deadline& until, int depth);
-  void give_back(std::unique_ptr<Worker> worker);
+  void give_back(std::unique_ptr<Worker> worker) { crew_.give_back(std::move(worker)); }
 
  private:
   std::optional<SolvedSets> solved_sets_;
-  std::mutex workers_mutex_;
-  std::vector<std::unique_ptr<Worker>> workers_;
+  Crew crew_;
 };
 
 }  // namespace treewright::search
