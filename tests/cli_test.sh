@@ -322,6 +322,9 @@ expect 0 predict tree.json "$iris" --proba --shrinkage 0; ! cmp -s out smooth.cs
 out_has "1,0,0"
 expect 2 predict tree.json "$iris" --proba --shrinkage -1
 expect 2 predict tree.json "$iris" --shrinkage 20
+expect 0 fit "$iris" --quiet --max-depth 1 --shrinkage 0 --out sharp.json
+expect 0 predict sharp.json "$iris" --proba; out_has "1,0,0"
+expect 2 fit "$iris" --shrinkage -1
 head -60 "$iris" > two-classes.csv
 expect 0 score tree.json two-classes.csv; out_has "log loss"
 expect 3 score tree.json "$iris" --threshold 0.3; err_has "needs two classes, and the tree has 3"
