@@ -63,6 +63,15 @@ expect 0 fit "$iris" --json; silent
 expect 0 fit "$iris" --alpha 0.01; silent
 expect 0 fit "$iris" --method auto --max-depth 1 --restarts 0 --scoring balanced-accuracy; silent; out_has "balanced accuracy 66.67 %"
 out_has "rows has the least log loss on the validation parts"
+# The command of its report trains the same tree, with the same probabilities.
+expect 0 fit "$iris" --method auto --max-depth 2 --restarts 0 --quiet --out chosen.json --html chosen.html
+again=$(grep -o "treewright fit iris.csv --method [^<]*--shrinkage [^<]*" chosen.html | head -1)
+[ -n "$again" ] || fail "the report does not name the chosen shrinkage"
+expect 0 fit "$iris" ${again#treewright fit iris.csv} --quiet --out again.json
+expect 0 predict chosen.json "$iris" --proba; cp out chosen.csv
+expect 0 predict again.json "$iris" --proba; cmp -s out chosen.csv || fail "the command of a report of auto gives other probabilities"
+expect 0 fit "$iris" --method auto --max-depth 2 --restarts 0 --split-kind axis --json; silent
+case $(value method) in '"oct"' | '"cart"') ;; *) fail "auto without hyperplanes takes them" ;; esac
 expect 2 fit "$iris" --scoring auc; err_has "--scoring: method 'oct' does not read it"
 expect 0 fit "$iris" --method tao --max-depth 2; out_has "is chosen by 4 folds:"
 expect 3 fit "$iris" --target clas; err_has "did you mean 'class'?"

@@ -267,7 +267,7 @@ TEST(Costs, AreRefusedWhereTheyCannotBeUsed) {
     expect_error([&] { train(data, settings); }, parts);
   };
   for (const char* method : {"svm1", "margot", "partition", "binoct"})
-    refused({{"method", method}}, {"method", "cannot minimize costs", "use one of oct, auto, oct-h, tao, local, cart-h, cart"});
+    refused({{"method", method}}, {"method", "cannot minimize costs", "use one of oct, auto, oct-h, tao, local, logistic-h, cart-h, cart"});
   refused({{"alpha_scale", "baseline-correct"}}, {"alpha_scale", "counts rows"});
   data.costs.pop_back();
   refused({}, {"costs", "8 costs for 3 classes"});

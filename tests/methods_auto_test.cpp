@@ -122,6 +122,9 @@ TEST(AutoPool, HasALogisticRegressionDeepEnoughForItsPairsOfClasses) {
   EXPECT_EQ(depths(4, 3), std::set<std::int64_t>{2});
   EXPECT_EQ(depths(4, 9), std::set<std::int64_t>{4});
   EXPECT_TRUE(depths(0, 3).empty());
+  Options regression = automatic_options(1);
+  regression.method = "logistic-h";
+  for (const auto& [name, value] : automatic::differing(regression)) EXPECT_NE(name, "restarts") << value;  // it has none
 }
 
 TEST(AutoPool, HasAxisSplitsAloneIfThatIsAsked) {
