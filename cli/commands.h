@@ -112,8 +112,10 @@ DataParts read_for(const Result& result, const std::string& path, ReadOptions op
 /// Checks that an argument is a share from 0.01 to 0.99.
 CLI::Validator is_share();
 
-/// The flag --shrinkage of commands that use probabilities; `shrinkage` must outlive the parsing.
-CLI::Option* add_shrinkage_flag(CLI::App& command, std::optional<double>& shrinkage);
+/// The flag --shrinkage of commands that use probabilities, or train; `shrinkage` must outlive the parsing. `otherwise`: what holds
+/// without the flag.
+CLI::Option* add_shrinkage_flag(CLI::App& command, std::optional<double>& shrinkage,
+                                const std::string& otherwise = "what the tree's file says, which is 10");
 
 /// How rows are labeled: by which probabilities, and of two classes which is predicted from which probability on (by the leaf if empty).
 struct Decision {

@@ -39,12 +39,14 @@ CLI::Validator is_share() {
   return CLI::Validator(check, "");
 }
 
-CLI::Option* add_shrinkage_flag(CLI::App& command, std::optional<double>& shrinkage) {
+CLI::Option* add_shrinkage_flag(CLI::App& command, std::optional<double>& shrinkage, const std::string& otherwise) {
   return command
       .add_option(
           "--shrinkage", shrinkage,
-          "pull the probabilities of small leaves towards those of the nodes above: each step of a path is divided by 1 + ROWS / rows "
-          "of the node above; labels stay as they are; 0 = the shares in each leaf (default: what the tree's file says, which is 10)")
+          fmt::format(
+              "pull the probabilities of small leaves towards those of the nodes above: each step of a path is divided by 1 + ROWS / rows "
+              "of the node above; labels stay as they are; 0 = the shares in each leaf (default: {})",
+              otherwise))
       ->type_name("ROWS");
 }
 

@@ -30,6 +30,7 @@ struct FitArguments {
   ReadOptions read;
   Options options;
   double test_share = 0;
+  std::optional<double> shrinkage;
   bool json = false, verbose = false, quiet = false;
 };
 
@@ -126,6 +127,8 @@ void write_page(const FitArguments& arguments, const Result& result, DataParts& 
 
 int run(FitArguments& arguments) {
   arguments.options.column_costs = prices_of_columns(arguments.options.column_costs);
+  if (arguments.shrinkage && !(*arguments.shrinkage >= 0))
+    throw Error("--shrinkage", fmt::format("{} is negative or no number", *arguments.shrinkage), "give 0 or more", ErrorKind::usage);
   check_outputs(arguments);
   check_model_outputs(arguments.options, {arguments.data, arguments.options.checkpoint});
   DataParts parts = parts_of(arguments);
@@ -145,6 +148,7 @@ int run(FitArguments& arguments) {
   Result result = fit(parts.train, arguments.options, hooks);
   cluster.reset();
   display.reset();
+  if (arguments.shrinkage) result.tree.shrinkage = *arguments.shrinkage;
   result.file = training_file(arguments.read, parts.train);
   if (arguments.test_share > 0) {
     result.file.test_share = arguments.test_share;
@@ -174,6 +178,7 @@ void add_fit(CLI::App& app, int& code) {
   add_read_flags(*command, arguments->read);
   add_option_flags(*command, arguments->options);
   add_costs_flag(*command, arguments->costs);
+  add_shrinkage_flag(*command, arguments->shrinkage, "10; auto chooses it");
   const char* test = "Test";
   CLI::Option* file =
       command->add_option("--test", arguments->test, "labeled rows to test the tree on, with the same columns")->type_name("FILE");

@@ -63,6 +63,15 @@ expect 0 fit "$iris" --json; silent
 expect 0 fit "$iris" --alpha 0.01; silent
 expect 0 fit "$iris" --method auto --max-depth 1 --restarts 0 --scoring balanced-accuracy; silent; out_has "balanced accuracy 66.67 %"
 out_has "rows has the least log loss on the validation parts"
+# The command of its report trains the same tree, with the same probabilities.
+expect 0 fit "$iris" --method auto --max-depth 2 --restarts 0 --quiet --out chosen.json --html chosen.html
+again=$(grep -o "treewright fit iris.csv --method [^<]*--shrinkage [^<]*" chosen.html | head -1)
+[ -n "$again" ] || fail "the report does not name the chosen shrinkage"
+expect 0 fit "$iris" ${again#treewright fit iris.csv} --quiet --out again.json
+expect 0 predict chosen.json "$iris" --proba; cp out chosen.csv
+expect 0 predict again.json "$iris" --proba; cmp -s out chosen.csv || fail "the command of a report of auto gives other probabilities"
+expect 0 fit "$iris" --method auto --max-depth 2 --restarts 0 --split-kind axis --json; silent
+case $(value method) in '"oct"' | '"cart"') ;; *) fail "auto without hyperplanes takes them" ;; esac
 expect 2 fit "$iris" --scoring auc; err_has "--scoring: method 'oct' does not read it"
 expect 0 fit "$iris" --method tao --max-depth 2; out_has "is chosen by 4 folds:"
 expect 3 fit "$iris" --target clas; err_has "did you mean 'class'?"
@@ -322,6 +331,9 @@ expect 0 predict tree.json "$iris" --proba --shrinkage 0; ! cmp -s out smooth.cs
 out_has "1,0,0"
 expect 2 predict tree.json "$iris" --proba --shrinkage -1
 expect 2 predict tree.json "$iris" --shrinkage 20
+expect 0 fit "$iris" --quiet --max-depth 1 --shrinkage 0 --out sharp.json
+expect 0 predict sharp.json "$iris" --proba; out_has "1,0,0"
+expect 2 fit "$iris" --shrinkage -1
 head -60 "$iris" > two-classes.csv
 expect 0 score tree.json two-classes.csv; out_has "log loss"
 expect 3 score tree.json "$iris" --threshold 0.3; err_has "needs two classes, and the tree has 3"

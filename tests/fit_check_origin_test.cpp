@@ -20,7 +20,7 @@ using Sentences = std::vector<std::string>;
 
 TEST(CheckOrigin, FindsNothingInWhatFitReturns) {
   for (const char* method :
-       {"oct", "cart", "oct-h", "tao", "local", "cart-h", "svm1", "partition", "margot", "margot-sfs", "mm-svm", "auto"}) {
+       {"oct", "cart", "oct-h", "tao", "local", "cart-h", "logistic-h", "svm1", "partition", "margot", "margot-sfs", "mm-svm", "auto"}) {
     const Result result = train(two_bands(), {{"method", method}, {"max_depth", "2"}});
     EXPECT_EQ(check_origin(result, two_bands()), Sentences{}) << method;
     EXPECT_EQ(check_origin(from_json(to_json(result), "memory"), two_bands()), Sentences{}) << method;

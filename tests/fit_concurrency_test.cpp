@@ -45,6 +45,7 @@ TEST(Concurrency, ThreadsThatTrainAtOnceGetTheTreesOfOneAlone) {
       {{"method", "cart"}},
       {{"method", "tao"}, {"restarts", "2"}, {"n_jobs", "2"}},
       {{"method", "cart-h"}},
+      {{"method", "logistic-h"}},
   };
   std::vector<Tree> alone;
   for (const auto& one : settings) alone.push_back(train(iris(), one).tree);

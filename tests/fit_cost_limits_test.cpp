@@ -111,7 +111,7 @@ TEST(CostLimits, HeuristicsKeepThem) {
   int splits = 0;
   for (int round = 0; round < 300; ++round) {
     const CostCase drawn = draw(random);
-    for (const char* method : {"cart", "tao", "local", "oct-h", "cart-h"}) {
+    for (const char* method : {"cart", "tao", "local", "oct-h", "cart-h", "logistic-h"}) {
       Options options = with_limits(random, drawn, round % 2 == 1);
       options.method = method;
       options.ccp_alpha = 0;

@@ -128,7 +128,7 @@ TEST(Costs, BoundsOfStoppedRunsHold) {
 
 TEST(Costs, OfOneForEachErrorChangeNothing) {
   Random random(14);
-  for (const char* method : {"oct", "cart", "oct-h", "tao", "local", "cart-h"}) {
+  for (const char* method : {"oct", "cart", "oct-h", "tao", "local", "cart-h", "logistic-h"}) {
     for (int round = 0; round < 12; ++round) {
       CostCase drawn = draw_cost_matrix(random);
       Options options = options_of({{"method", method}, {"max_depth", "2"}});
@@ -209,7 +209,7 @@ TEST(Costs, HeuristicsNeverClaimLessThanTheOptimum) {
   Random random(16);
   for (int round = 0; round < 40; ++round) {
     const CostCase drawn = draw_cost_matrix(random);
-    for (const char* method : {"cart", "oct-h", "tao", "local", "cart-h"}) {
+    for (const char* method : {"cart", "oct-h", "tao", "local", "cart-h", "logistic-h"}) {
       Options options = options_of({{"method", method}});
       options.max_depth = drawn.depth;
       const Result result = fit(drawn.data, options);
@@ -267,7 +267,7 @@ TEST(Costs, AreRefusedWhereTheyCannotBeUsed) {
     expect_error([&] { train(data, settings); }, parts);
   };
   for (const char* method : {"svm1", "margot", "partition", "binoct"})
-    refused({{"method", method}}, {"method", "cannot minimize costs", "use one of oct, auto, oct-h, tao, local, cart-h, cart"});
+    refused({{"method", method}}, {"method", "cannot minimize costs", "use one of oct, auto, oct-h, tao, local, logistic-h, cart-h, cart"});
   refused({{"alpha_scale", "baseline-correct"}}, {"alpha_scale", "counts rows"});
   data.costs.pop_back();
   refused({}, {"costs", "8 costs for 3 classes"});

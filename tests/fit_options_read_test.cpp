@@ -186,7 +186,10 @@ TEST_P(OptionsOf, EachChangesSomething) {
     Settings other = settings;
     settings[option] = contrast.a;
     other[option] = contrast.b;
-    EXPECT_NE(shown_by(data, settings), shown_by(data, other))
+    // Of two classes this method's tree is a single split.
+    const bool needs_classes = method.name == "logistic-h" && (option == "max_depth" || option == "max_splits");
+    const Dataset& rows = needs_classes ? iris() : data;
+    EXPECT_NE(shown_by(rows, settings), shown_by(rows, other))
         << method.name << " reads " << option << ", " << contrast.a << " or " << contrast.b;
   }
 }

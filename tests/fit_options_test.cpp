@@ -10,6 +10,7 @@
 #include "support/training.h"
 #include "treewright/base/file.h"
 #include "treewright/error.h"
+#include "treewright/fit/registry.h"
 #include "treewright/methods/svm1/objective.h"
 #include "treewright/mip/highs.h"
 #include "treewright/result.h"
@@ -94,10 +95,10 @@ TEST(Option, SplitKind) {
 }
 
 TEST(Option, SvmCost) {
-  for (const char* method : {"oct-h", "tao", "cart-h"}) {
+  for (const char* method : {"oct-h", "tao", "cart-h", "logistic-h"}) {
     const auto tree = [&](const char* cost) {
       Settings settings{{"method", method}, {"svm_cost", cost}, {"max_depth", "2"}};
-      if (std::string(method) != "cart-h") settings["restarts"] = "0";
+      if (method_named(method).reads_option("restarts")) settings["restarts"] = "0";
       return train(noise(), settings).tree;
     };
     EXPECT_NE(tree("1e-4"), tree("10")) << method;

@@ -24,7 +24,7 @@ Dataset of_classes(int classes) {
 }
 
 TEST(UsualDepth, IsOneLevelMoreThanTheClassesNeed) {
-  for (const char* method : {"oct", "cart", "oct-h", "tao", "local", "cart-h"}) {
+  for (const char* method : {"oct", "cart", "oct-h", "tao", "local", "cart-h", "logistic-h"}) {
     Options options;
     options.method = method;
     for (const auto& [classes, depth] : {std::pair{2, 3}, {4, 3}, {5, 4}, {8, 4}, {9, 5}, {16, 5}, {17, 6}}) {

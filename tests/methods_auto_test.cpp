@@ -110,6 +110,31 @@ TEST(AutoPool, KeepsWhatTheUserAsksFor) {
   }
 }
 
+TEST(AutoPool, HasALogisticRegressionDeepEnoughForItsPairsOfClasses) {
+  const auto depths = [](std::int64_t most, std::size_t classes) {
+    std::set<std::int64_t> found;
+    for (const Options& setting : automatic::pool(automatic_options(most), classes)) {
+      if (setting.method == "logistic-h") found.insert(setting.max_depth);
+    }
+    return found;
+  };
+  EXPECT_EQ(depths(4, 2), std::set<std::int64_t>{1});
+  EXPECT_EQ(depths(4, 3), std::set<std::int64_t>{2});
+  EXPECT_EQ(depths(4, 9), std::set<std::int64_t>{4});
+  EXPECT_TRUE(depths(0, 3).empty());
+  Options regression = automatic_options(1);
+  regression.method = "logistic-h";
+  for (const auto& [name, value] : automatic::differing(regression)) EXPECT_NE(name, "restarts") << value;  // it has none
+}
+
+TEST(AutoPool, HasAxisSplitsAloneIfThatIsAsked) {
+  Options base = automatic_options(3);
+  base.split_kind = "axis";
+  std::set<std::string> methods;
+  for (const Options& setting : automatic::pool(base, 3)) methods.insert(setting.method);
+  EXPECT_EQ(methods, (std::set<std::string>{"cart", "oct"}));
+}
+
 TEST(AutoPool, StartsMoreOftenWithManyClasses) {
   for (const std::size_t classes : {2u, 5u, 6u, 20u}) {
     Options base = automatic_options(2);

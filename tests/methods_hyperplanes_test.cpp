@@ -198,7 +198,7 @@ TEST(Hyperplanes, SolveWhatNoSmallAxisTreeCan) {
     labels.push_back(x.back() + y.back() > 0);
   }
   const Dataset data = testing::make_data({testing::numbers("x", x), testing::numbers("y", y)}, labels);
-  for (const char* method : {"oct-h", "tao", "cart-h"}) {
+  for (const char* method : {"oct-h", "tao", "cart-h", "logistic-h"}) {
     Options options;
     options.method = method;
     options.max_depth = 1;

@@ -287,6 +287,14 @@ TEST(Report, TheCommandReproducesTheOptions) {
   EXPECT_EQ(command, "treewright fit 'my data.csv' --max-depth 2 --alpha 0.1 --class-weight a=2,b=1");
 }
 
+TEST(Report, TheCommandNamesAShrinkageThatIsNotTheUsualOne) {
+  const Dataset data = testing::make_data({testing::numbers("x", {1, 2, 3, 4})}, {0, 1, 0, 1});
+  Result result = fit(data, {});
+  EXPECT_EQ(reproduce_command(result, "d.csv"), "treewright fit d.csv --max-depth 3");
+  result.tree.shrinkage = 0.5;
+  EXPECT_EQ(reproduce_command(result, "d.csv"), "treewright fit d.csv --max-depth 3 --shrinkage 0.5");
+}
+
 TEST(Histogram, CountsEveryRowOnceAndNeverAcrossTheLine) {
   Random random(65);
   for (int round = 0; round < 100; ++round) {

@@ -227,7 +227,7 @@ def all_runs(folder: Path) -> Iterator[list[str]]:
             lines = [line.split(maxsplit=1) for line in case.splitlines() if line.strip()]
             yield from runs([(line[0], line[1].strip() if len(line) > 1 else "") for line in lines], folder)
     # Methods that compute with real numbers; and many distinct values, for the kernels.
-    for method in ("cart", "cart-h", "oct-h", "tao", "local", "margot", "svm1", "partition"):
+    for method in ("cart", "cart-h", "logistic-h", "oct-h", "tao", "local", "margot", "svm1", "partition"):
         yield [str(SOURCE / "data/iris.csv"), "--method", method, "--max-depth", "2"]
     yield [str(SOURCE / "data/breast-cancer.csv"), "--max-depth", "3"]
 

@@ -245,6 +245,7 @@ class HyperplaneTreeClassifier(PathClassifier):
         - ``tao``: hyperplane tree by tree alternating optimization (Carreira-Perpinan & Tavallali 2018), a support vector machine in
           each node
         - ``local``: hyperplane or axis tree by local search on thresholds, coefficients and subtrees (Dunn 2018), from several starts
+        - ``logistic-h``: a logistic regression as a tree of hyperplanes, which compare two classes each; of two classes a single split
         - ``cart-h``: greedy hyperplane tree (top-down OCT-H of BD17 Table 6): CART with a support vector machine in each node
         - ``oct-h-mip``: optimal hyperplane tree (OCT-H, BD17 (28)) by a mixed-integer program, started from a greedy tree
     max_depth : int or 'auto', default='auto'
@@ -289,11 +290,11 @@ class HyperplaneTreeClassifier(PathClassifier):
         Seed of everything random; a generator is asked for one. Same seed, same data: same tree. None = 0. Ignored by methods that do
         not read it.
     split_kind : {'hyperplane', 'axis'}, default='hyperplane'
-        Splits that local search may use: hyperplane = all kinds, axis = thresholds and sets of categories only. Read by local.
+        Splits of local and auto: hyperplane = all kinds, axis = thresholds and sets of categories only. Read by local.
     svm_cost : float or None, default=None
-        Price of a row inside the margin of a hyperplane: small = wide margins and small weights, large = few errors; None = chosen by
-        cross-validation, 1 for cart-h and on complexity paths. Unit: per row and standard deviation. Range: 0..1e12. Read by oct-h,
-        tao, cart-h. Source: DGMP23: C.
+        Price of a row inside the margin of a hyperplane: small = wide margins and small weights, large = few errors; of logistic-h
+        scikit-learn's C; None = chosen by cross-validation, 1 for cart-h and on complexity paths. Unit: per row and standard deviation.
+        Range: 0..1e12. Read by oct-h, tao, logistic-h, cart-h. Source: DGMP23: C.
     restarts : int, default=7
         Number of further runs from other starts; the best tree is kept. Unit: runs. Range: 0..1000000. Read by oct-h, tao, local.
     disable : str or None, default=None
@@ -365,13 +366,13 @@ class HyperplaneTreeClassifier(PathClassifier):
     (1.0, 2)
     """
 
-    _methods = ("oct-h", "tao", "local", "cart-h", "oct-h-mip")
+    _methods = ("oct-h", "tao", "local", "logistic-h", "cart-h", "oct-h-mip")
 
     @understanding
     def __init__(
         self,
         *,
-        method: Literal["oct-h", "tao", "local", "cart-h", "oct-h-mip"] = "oct-h",
+        method: Literal["oct-h", "tao", "local", "logistic-h", "cart-h", "oct-h-mip"] = "oct-h",
         max_depth: int | Literal["auto"] = "auto",
         min_samples_leaf: float = 1,
         min_weight_fraction_leaf: float = 0.0,
@@ -1341,6 +1342,8 @@ class AutoTreeClassifier(ComparedClassifier):
     random_state : int, numpy.random.RandomState, numpy.random.Generator or None, default=None
         Seed of everything random; a generator is asked for one. Same seed, same data: same tree. None = 0. Ignored by methods that do
         not read it.
+    split_kind : {'hyperplane', 'axis'}, default='hyperplane'
+        Splits of local and auto: hyperplane = all kinds, axis = thresholds and sets of categories only.
     restarts : int, default=7
         Number of further runs from other starts; the best tree is kept. Unit: runs. Range: 0..1000000.
     disable : str or None, default=None
@@ -1424,6 +1427,7 @@ class AutoTreeClassifier(ComparedClassifier):
         node_limit: int | None = None,
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
+        split_kind: Literal["hyperplane", "axis"] = "hyperplane",
         restarts: int = 7,
         disable: TextValue | None = None,
         penalty: Literal["l2", "l1"] = "l2",
@@ -1447,6 +1451,7 @@ class AutoTreeClassifier(ComparedClassifier):
         self.node_limit = node_limit
         self.n_jobs = n_jobs
         self.random_state = random_state
+        self.split_kind = split_kind
         self.restarts = restarts
         self.disable = disable
         self.penalty = penalty
@@ -1642,6 +1647,7 @@ class HyperplaneTreeClassifierCV(TunedClassifier):
         - ``tao``: hyperplane tree by tree alternating optimization (Carreira-Perpinan & Tavallali 2018), a support vector machine in
           each node
         - ``local``: hyperplane or axis tree by local search on thresholds, coefficients and subtrees (Dunn 2018), from several starts
+        - ``logistic-h``: a logistic regression as a tree of hyperplanes, which compare two classes each; of two classes a single split
         - ``cart-h``: greedy hyperplane tree (top-down OCT-H of BD17 Table 6): CART with a support vector machine in each node
         - ``oct-h-mip``: optimal hyperplane tree (OCT-H, BD17 (28)) by a mixed-integer program, started from a greedy tree
     min_samples_leaf : float, default=1
@@ -1673,11 +1679,11 @@ class HyperplaneTreeClassifierCV(TunedClassifier):
         Seed of everything random; a generator is asked for one. Same seed, same data: same tree. None = 0. Ignored by methods that do
         not read it.
     split_kind : {'hyperplane', 'axis'}, default='hyperplane'
-        Splits that local search may use: hyperplane = all kinds, axis = thresholds and sets of categories only. Read by local.
+        Splits of local and auto: hyperplane = all kinds, axis = thresholds and sets of categories only. Read by local.
     svm_cost : float or None, default=1
-        Price of a row inside the margin of a hyperplane: small = wide margins and small weights, large = few errors; None = chosen by
-        cross-validation, 1 for cart-h and on complexity paths. Unit: per row and standard deviation. Range: 0..1e12. Read by oct-h,
-        tao, cart-h. Source: DGMP23: C.
+        Price of a row inside the margin of a hyperplane: small = wide margins and small weights, large = few errors; of logistic-h
+        scikit-learn's C; None = chosen by cross-validation, 1 for cart-h and on complexity paths. Unit: per row and standard deviation.
+        Range: 0..1e12. Read by oct-h, tao, logistic-h, cart-h. Source: DGMP23: C.
     restarts : int, default=7
         Number of further runs from other starts; the best tree is kept. Unit: runs. Range: 0..1000000. Read by oct-h, tao, local.
     disable : str or None, default=None
@@ -1765,7 +1771,7 @@ class HyperplaneTreeClassifierCV(TunedClassifier):
     def __init__(
         self,
         *,
-        method: Literal["oct-h", "tao", "local", "cart-h", "oct-h-mip"] = "oct-h",
+        method: Literal["oct-h", "tao", "local", "logistic-h", "cart-h", "oct-h-mip"] = "oct-h",
         min_samples_leaf: float = 1,
         min_weight_fraction_leaf: float = 0.0,
         alpha_scale: Literal["majority-errors", "baseline-correct", "rows", "errors"] = "majority-errors",

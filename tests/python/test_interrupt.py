@@ -12,7 +12,7 @@ import pytest
 import treewright as tw
 
 # They end by themselves: one pass from the root to the leaves.
-GREEDY = {"cart", "cart-h"}
+GREEDY = {"cart", "cart-h", "logistic-h"}
 NEEDS = {
     "fair": {"fairness": 1, "protected_column": "x0"},
     **{name: {"mip_solver": "sleep 100000 # {lp} {solution}"} for name in ("margot-mip", "margot-hfs-mip", "margot-sfs-mip")},

@@ -41,6 +41,7 @@ ESTIMATORS = [
     OptimalTreeClassifier(method="cart"),
     OptimalTreeClassifier(max_depth=2, ccp_alpha=0.02, class_weight="balanced"),
     HyperplaneTreeClassifier(method="cart-h", max_depth=2),
+    HyperplaneTreeClassifier(method="logistic-h", max_depth=2),
     HyperplaneTreeClassifierCV(method="tao", max_depths=(1, 2), restarts=0),
 ]
 

@@ -45,6 +45,7 @@ std::vector<Job> jobs() {
       {&noise, {{"max_depth", "4"}, {"node_limit", "0"}}},
       {&iris, {{"method", "cart"}}},
       {&iris, {{"method", "cart-h"}}},
+      {&iris, {{"method", "logistic-h"}}},
       {&iris, {{"method", "tao"}, {"restarts", "1"}, {"max_depth", "2"}}},
       {&iris, {{"method", "local"}, {"restarts", "1"}, {"max_depth", "2"}, {"n_jobs", "2"}}},
       {&bands, {{"method", "oct-h"}, {"restarts", "1"}, {"max_depth", "2"}}},

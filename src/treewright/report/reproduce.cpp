@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include "treewright/options.h"
+#include "treewright/probabilities.h"
 #include "treewright/report.h"
 
 namespace treewright {
@@ -44,6 +45,8 @@ std::string reproduce_command(const Result& result, const std::string& data_name
       if (info.name == name) out += fmt::format(" {} {}", info.flags.substr(0, info.flags.find(',')), shell(value));
     }
   }
+  // The method may have chosen it.
+  if (result.tree.shrinkage != kUsualShrinkage) out += fmt::format(" --shrinkage {}", result.tree.shrinkage);
   return out;
 }
 

@@ -252,7 +252,7 @@ std::vector<Method> methods() {
                         reads::kLeaves,
                         reads::kErrors,
                         reads::kRun,
-                        {"criterion", "random_state", "restarts", "disable", "penalty", "scoring"}})};
+                        {"criterion", "random_state", "restarts", "disable", "penalty", "scoring", "split_kind"}})};
   method.choose = choose;
   method.takes_costs = true;
   method.usual_depth = usual_depth;

@@ -2,7 +2,8 @@
 //
 // All depths up to the user's take part, because a deep tree is not always better than a shallow one on new rows. A tree without splits
 // takes part too. Costs of hyperplane trees are a decade apart. No range fits all data, so the grid has no end: if its first or last cost
-// leads, `beyond` gives the next one.
+// leads, `beyond` gives the next one. A logistic regression written as a tree has one depth: as many levels as its comparisons of two
+// classes may take, within the user's.
 
 #include "treewright/methods/auto/pool.h"
 
@@ -48,6 +49,7 @@ std::vector<Options> pool(const Options& base, std::size_t classes) {
     options.restarts = std::min<std::int64_t>(base.restarts, options.method == "tao" && classes <= kFewClasses ? 0 : 1);
     if (options.method == "oct" && base.node_limit < 0) options.node_limit = kNodesToCompare;
     options.n_jobs = 1;
+    if (base.split_kind == "axis" && !has_axis_splits(options)) return;
     const std::string name = name_of(options);
     if (std::none_of(settings.begin(), settings.end(), [&](const Options& other) { return name_of(other) == name; })) {
       settings.push_back(std::move(options));
@@ -58,6 +60,8 @@ std::vector<Options> pool(const Options& base, std::size_t classes) {
   if (deepest == 0) return settings;
   add("cart", base.max_depth, 0, 1, 5);
   add("cart", 0, 0, 1, 1);
+  const std::int64_t comparisons = std::max<std::int64_t>(1, static_cast<std::int64_t>(classes) - 1);
+  for (const double cost : {0.001, 0.01, 0.1, 1.0, 10.0}) add("logistic-h", std::min(base.max_depth, comparisons), 0, cost, 1);
   for (std::int64_t depth = 1; depth <= deepest; ++depth) {
     for (const double cost : {0.001, 0.01, 0.1, 1.0, 10.0}) add("tao", depth, 0, cost, 1);
   }
@@ -104,7 +108,8 @@ bool are_neighbors(const Options& a, const Options& b) {
 
 std::vector<std::pair<std::string, std::string>> differing(const Options& setting) {
   std::vector<std::string> names = {"max_depth", "min_samples_leaf", "ccp_alpha"};
-  if (!has_axis_splits(setting)) names.insert(names.end(), {"svm_cost", "restarts"});
+  if (!has_axis_splits(setting)) names.push_back("svm_cost");
+  if (!has_axis_splits(setting) && setting.method != "logistic-h") names.push_back("restarts");
   std::vector<std::pair<std::string, std::string>> options;
   for (std::string& name : names) {
     std::string value = get_option(setting, name);

@@ -5,6 +5,7 @@
 // later restart takes a tree grown on a random half of the columns, which usually has another root. The last runs start from the caller's
 // trees, which belong to a neighboring cost or depth. Then, depending on the method:
 //   cart-h   nothing more: run 0 alone, the top-down baseline of BD17 Table 6;
+//   logistic-h  instead of all this the regions of a logistic regression (grow/logistic_tree.cpp), once;
 //   tao      alternating optimization;
 //   local    local search, with the exact search over two levels as one of its moves, repeated a few times after a random change of one
 //            split (perturbation);
@@ -27,6 +28,7 @@
 #include "treewright/grow/cart.h"
 #include "treewright/grow/cheapest_run.h"
 #include "treewright/grow/local_search.h"
+#include "treewright/grow/logistic_tree.h"
 #include "treewright/grow/nested_dichotomies.h"
 #include "treewright/grow/oblique_cart.h"
 #include "treewright/search/exact.h"
@@ -48,7 +50,7 @@ class Runs {
         deadline_(task.deadline),
         points_(task.data, Scaling::standard) {}
 
-  std::size_t count() const { return options_.method == "cart-h" ? 1 : own_runs() + starts_.size(); }
+  std::size_t count() const { return has_one_run() ? 1 : own_runs() + starts_.size(); }
 
   // Broken off, it has the tree as it was before the change at hand.
   grow::EditableTree run(std::size_t number) {
@@ -74,7 +76,8 @@ class Runs {
   void run(std::size_t number, grow::EditableTree& draft) {
     Random random = random_stream(options_.random_state, number);
     draft = start(number, random);
-    if (options_.method == "cart-h") {
+    if (has_one_run()) {
+      if (options_.method != "cart-h") grow::drop_small(draft, data_, grow::weighty_rows(data_), min_rows_);
       deadline_.poll();
       return;
     }
@@ -146,6 +149,7 @@ class Runs {
     return Split{AxisSplit{feature, midpoint(std::min(a, b), std::max(a, b))}, missing_left};
   }
 
+  bool has_one_run() const { return options_.method == "cart-h" || options_.method == "logistic-h"; }
   bool hyperplanes() const { return options_.split_kind == "hyperplane"; }
 
   // Removes splits that do not pay for their terms, from the leaves up. Returns the cost of what is left.
@@ -164,6 +168,9 @@ class Runs {
   std::size_t own_runs() const { return class_runs() + static_cast<std::size_t>(options_.restarts) + 1; }
 
   grow::EditableTree start(std::size_t number, Random& random) const {
+    if (options_.method == "logistic-h") {
+      return within_splits(grow::grow_logistic_tree(data_, points_, static_cast<int>(options_.max_depth), svm_cost()));
+    }
     if (number >= own_runs()) return given(*starts_[number - own_runs()]);
     if (number < class_runs()) {
       return within_splits(grow::grow_nested_dichotomies(data_, points_, static_cast<int>(options_.max_depth), options_.svm_cost));
@@ -238,7 +245,7 @@ class Runs {
     rename(*draft.right, columns);
   }
 
-  // Nobody chooses the cost of cart-h.
+  // Nobody chooses the cost of cart-h, or of logistic-h on complexity paths.
   double svm_cost() const { return options_.svm_cost > 0 ? options_.svm_cost : 1; }
 
   grow::AlternatingOptions alternating_options() const {
@@ -338,6 +345,9 @@ std::vector<Method> methods() {
           joined({runs, {"svm_cost", "penalty"}}))),
       method("local", "hyperplane or axis tree by local search on thresholds, coefficients and subtrees (Dunn 2018), from several starts",
              joined({runs, {"split_kind"}})),
+      choosing(method("logistic-h",
+                      "a logistic regression as a tree of hyperplanes, which compare two classes each; of two classes a single split",
+                      joined({reads::kTree, reads::kLeaves, reads::kErrors, {"svm_cost", "time_limit", "random_state"}}))),
       method("cart-h", "greedy hyperplane tree (top-down OCT-H of BD17 Table 6): CART with a support vector machine in each node",
              joined({greedy, {"svm_cost", "time_limit"}})),
   };
