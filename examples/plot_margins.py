@@ -67,10 +67,11 @@ warnings.simplefilter("ignore")
 with open(source) as file:
     names = file.readline().strip().split(",")
 table = np.genfromtxt(source, delimiter=",", skip_header=1, dtype=str)
-panes = " ".join(sys.argv[3:]).split(" , ")
+panes = [[]]
+for word in sys.argv[3:]:
+    panes = [*panes, []] if word == "," else [*panes[:-1], [*panes[-1], word]]
 figure, places = plt.subplots(1, len(panes), figsize=(5 * len(panes), 4.2), squeeze=False)
-for axes, pane in zip(places[0], panes):
-    method, *options = pane.split()
+for axes, (method, *options) in zip(places[0], panes):
     values = {name: value_of(value) for name, _, value in (option.partition("=") for option in options)}
     draw(axes, table[:, :2].astype(float), table[:, -1], names, method, values, len(panes) > 1)
 figure.tight_layout()
