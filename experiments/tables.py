@@ -213,13 +213,15 @@ def choices(spec: dict[str, Any], records: list[Record], published: Any) -> str:
                 chosen[0].append(best)
                 chosen[1].append(min(near, key=lambda record: (record["terms"], -record["validation"])))
         honest = [float(np.mean([record[key] for record in one])) if one else math.nan for key in ("test", "terms") for one in chosen]
-        return [*honest[:2], of_set, of_split, published[spec["published"], data.catalogue()[name]["title"], spec["beside"]][0], *honest[2:]]
+        theirs = published[spec["published"], data.catalogue()[name]["title"], spec["beside"]][0]
+        return [*honest[:2], of_set, of_split, theirs, *honest[2:]]
 
     table = np.array([figures(name) for name in names])
     shown = [["-" if math.isnan(figure) else f"{figure:.2f}" for figure in line] for line in table]
     rows = [[name, *cells, "yes" if line[4] > line[3] else ""] for name, cells, line in zip(names, shown, table)]
     several = np.flatnonzero(~np.isnan(table).any(axis=1))
-    rows.append([f"**mean of {len(several)}**", *(f"**{figure:.2f}**" for figure in table[several].mean(axis=0)), ""])
+    if len(several):
+        rows.append([f"**mean of {len(several)}**", *(f"**{figure:.2f}**" for figure in table[several].mean(axis=0)), ""])
     rows.append([f"**mean of {len(names)}**", "-", "-", *(f"**{figure:.2f}**" for figure in table[:, 2:5].mean(axis=0)), "-", "-", ""])
     head = ["data", "by folds", "within a standard error", "best setting", "best setting of each split", "paper"]
     return markdown([*head, "by folds: features", "within a standard error: features", "paper above all"], rows)
