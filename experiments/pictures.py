@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from records import Record, fits, mean_ranks, means_of_sets, pairs_of, used_of
+from records import Record, fits, mean_ranks, means_of_sets, pairs_of, published_by, used_of
 
 import data
 
@@ -212,8 +212,9 @@ def _profiles(spec: dict[str, Any], records: list[Record], path: Path) -> None:
 
 def _bars(spec: dict[str, Any], records: list[Record], path: Path) -> None:
     """A pane for each entry of `panes`, which has a title, data sets and what its records share. A bar for each method: its mean accuracy
-    on new rows (Z20 Fig. 1, 2)."""
+    on new rows (Z20 Fig. 1, 2), and a line across it for the figure that `paper` has in the table `published` of the pane."""
     plt = _pyplot()
+    published = published_by(spec["paper"])
     figure, panes = plt.subplots(len(spec["panes"]), 1, figsize=(11, 3.2 * len(spec["panes"])), squeeze=False)
     for pane, axes in zip(spec["panes"], panes[:, 0]):
         chosen = [record for record in records if fits(record, pane["where"]) and record["data"] in pane["data"]]
@@ -223,7 +224,13 @@ def _bars(spec: dict[str, Any], records: list[Record], path: Path) -> None:
         for number, method in enumerate(shown):
             means = [[r["test"] for r in chosen if (r["data"], r["method"]) == (name, method)] for name in names]
             heights = [float(np.mean(values)) if values else 0.0 for values in means]
-            axes.bar(np.arange(len(names)) + (number - (len(shown) - 1) / 2) * width, heights, width, label=method)
+            places = np.arange(len(names)) + (number - (len(shown) - 1) / 2) * width
+            axes.bar(places, heights, width, label=method)
+            keys = [(pane["published"], data.catalogue()[name]["title"], f"{method} test") for name in names]
+            theirs = [(place, published[key][0]) for place, key in zip(places, keys) if key in published]
+            if theirs:
+                x, y = np.transpose(theirs)
+                axes.hlines(y, x - width / 2, x + width / 2, color="#000000", linewidth=1.3)
         axes.set_xticks(np.arange(len(names)), names, rotation=45, ha="right", fontsize=7)
         axes.set(ylim=(30, 101), ylabel="accuracy (%)", title=pane["title"])
         axes.legend(fontsize=7, loc="lower right")

@@ -31,6 +31,7 @@ _KINDS = (
     tables.beside,
     tables.furthest_behind,
     tables.across,
+    tables.choices,
     tables.true_gaps,
     tables.features_of_splits,
 )

@@ -187,6 +187,46 @@ def across(spec: dict[str, Any], records: list[Record], published: Any) -> str:
     return markdown([spec["by"], *names], rows)
 
 
+def choices(spec: dict[str, Any], records: list[Record], published: Any) -> str:
+    """One line for each data set of jobs that tried every setting of a grid: accuracy on new rows with the best mean over the folds, with
+    the fewest features within a standard error of it, and with the setting that is best on the new rows themselves, one for all splits or
+    one for each. A last column says where the paper's figure is above all of these."""
+    settings: dict[str, dict[int, dict[tuple[Any, ...], Record]]] = defaultdict(lambda: defaultdict(dict))
+    for record in records:
+        if fits(record, spec["where"]):
+            settings[record["data"]][record["split"]][tuple(record[key] for key in spec["keys"])] = record
+    names = [name for name in spec["only"] if name in settings]
+    if not names:
+        return ""
+
+    def figures(name: str) -> list[float]:
+        splits = [list(tried.values()) for tried in settings[name].values()]
+        shared = set.intersection(*(set(tried) for tried in settings[name].values()))
+        of_set = max(float(np.mean([tried[key]["test"] for tried in settings[name].values()])) for key in shared)
+        of_split = float(np.mean([max(record["test"] for record in tried) for tried in splits]))
+        chosen: list[list[Record]] = [[], []]
+        for tried in splits:
+            folds = [record for record in tried if "validation" in record]
+            if folds:
+                best = max(folds, key=lambda record: record["validation"])
+                near = [record for record in folds if record["validation"] >= best["validation"] - best["validation_error"]]
+                chosen[0].append(best)
+                chosen[1].append(min(near, key=lambda record: (record["terms"], -record["validation"])))
+        honest = [float(np.mean([record[key] for record in one])) if one else math.nan for key in ("test", "terms") for one in chosen]
+        theirs = published[spec["published"], data.catalogue()[name]["title"], spec["beside"]][0]
+        return [*honest[:2], of_set, of_split, theirs, *honest[2:]]
+
+    table = np.array([figures(name) for name in names])
+    shown = [["-" if math.isnan(figure) else f"{figure:.2f}" for figure in line] for line in table]
+    rows = [[name, *cells, "yes" if line[4] > line[3] else ""] for name, cells, line in zip(names, shown, table)]
+    several = np.flatnonzero(~np.isnan(table).any(axis=1))
+    if len(several):
+        rows.append([f"**mean of {len(several)}**", *(f"**{figure:.2f}**" for figure in table[several].mean(axis=0)), ""])
+    rows.append([f"**mean of {len(names)}**", "-", "-", *(f"**{figure:.2f}**" for figure in table[:, 2:5].mean(axis=0)), "-", "-", ""])
+    head = ["data", "by folds", "within a standard error", "best setting", "best setting of each split", "paper"]
+    return markdown([*head, "by folds: features", "within a standard error: features", "paper above all"], rows)
+
+
 def true_gaps(spec: dict[str, Any], records: list[Record], published: Any) -> str:
     """How far the trees of AHL24 Table 4 are from the optimum, over the instances (partition, depth, gamma) whose optimum some method
     proved, and from the best tree of any method over the others."""

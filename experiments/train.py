@@ -50,6 +50,28 @@ def _holdout_by_folds(job: dict[str, Any], where: dict[str, str]) -> list[Record
     return METHODS[job["method"]](both(train, valid), None, test, _options(job))
 
 
+def _holdout_grid(job: dict[str, Any], where: dict[str, str]) -> list[Record]:
+    """A record for every setting of `grid`: its tree of the training and validation rows together, on the test rows, and its mean accuracy
+    over `folds` folds of those rows with the standard error of that mean; without `folds` the tree alone."""
+    from sklearn.model_selection import ParameterGrid, StratifiedKFold, cross_val_score
+
+    X, y = data.load(job["data"], where["data"], job.get("paper", "bd17"))
+    train, valid, test = ((X[part], y[part]) for part in data.holdout(y, job["split"]))
+    rows = both(train, valid)
+    records = []
+    for setting in ParameterGrid(job["grid"]):
+        model = OptimalTreeClassifier(**read_by({**_options(job), "method": job["method"], **setting}))
+        told: Record = {}
+        if job.get("folds"):
+            folds = StratifiedKFold(job["folds"], shuffle=True, random_state=0)
+            scores = 100 * quietly(lambda model=model, folds=folds: cross_val_score(model, *rows, cv=folds))
+            told = {"validation": float(scores.mean()), "validation_error": float(scores.std(ddof=1) / math.sqrt(job["folds"]))}
+        fitted = quietly(lambda model=model: model.fit(*rows))
+        told |= {"in_sample": 100 * fitted.result_.accuracy, "terms": fitted.result_.terms, "test": 100 * fitted.score(*test)}
+        records.append({**setting, **told})
+    return records
+
+
 def _probabilities(job: dict[str, Any], where: dict[str, str]) -> list[Record]:
     """A tree of three quarters of the rows, and how its probabilities score on the others, with each of `shrinkages`; "laplace" among them
     stands for (weight of the class in the leaf + 1) / (weight of the leaf + classes)."""
@@ -201,6 +223,7 @@ def _of_truth(train: Rows, drawn_part: Any, drawn: dict[str, Any]) -> float:
 PROTOCOLS = {
     "holdout": _holdout,
     "holdout-by-folds": _holdout_by_folds,
+    "holdout-grid": _holdout_grid,
     "probabilities": _probabilities,
     "published": _published,
     "published-training": _published_training,
