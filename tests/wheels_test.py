@@ -244,7 +244,7 @@ def run_on_musl(package: Path) -> str:
 
 
 def run_in_root(wheel: Path, name: str) -> str:
-    """`pip install` and `treewright fit` in a root that has Python and nothing else, and wheel_test.py. The root sees this checkout, no network."""
+    """`pip install`, `treewright fit` and wheel_test.py in a root that has Python and nothing else, which sees this checkout and no network."""
     root, proot, emulator = SOURCE / f"build/root-{name}", shutil.which("proot"), shutil.which("qemu-aarch64")
     if not root.exists() or proot is None or (emulator is None and name == "arm64"):
         return f"not installed in {name}: needs what `tools/root {name}` makes, and the programs of `tools/setup wheels`"
