@@ -248,7 +248,7 @@ def run_in_root(wheel: Path, name: str) -> str:
     root, proot, emulator = SOURCE / f"build/root-{name}", shutil.which("proot"), shutil.which("qemu-aarch64")
     if not root.exists() or proot is None or (emulator is None and name == "arm64"):
         return f"not installed in {name}: needs what `tools/root {name}` makes, and the programs of `tools/setup wheels`"
-    (python,) = (f"/usr/bin/{path.name}" for path in (root / "usr/bin").glob("python3.[0-9]*[0-9]"))
+    (python,) = (f"/usr/bin/{path.name}" for path in (root / "usr/bin").iterdir() if re.fullmatch(r"python3\.\d+", path.name))
     within = [proot, "-r", root, "-w", SOURCE, *(word for path in (SOURCE, "/dev", "/proc") for word in ("-b", path))]
     within += ["-q", emulator] if name == "arm64" else []
     with tempfile.TemporaryDirectory(dir=SOURCE / "build") as folder:
