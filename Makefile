@@ -16,7 +16,7 @@
 # make docs   docs/options.md and the Python estimators, from the tables of methods and options
 # make site   the documentation site in build/site: pages, tutorial, reference, executed gallery; warnings are errors
 # make wheel  a wheel for any recent Linux in build/dist, tested in an environment without compilers
-# make wheels  wheels for Linux (glibc on x86-64 and ARM, musl), macOS and Windows in build/wheels/dist, cross-compiled and, where this system can, tested
+# make wheels  wheels for Linux (glibc on x86-64 and ARM, musl), macOS and Windows in build/wheels/dist, cross-compiled; those that run here are installed in bare systems and tested
 # make binaries  the same without the tests: build/wheels/binaries has the command alone, for each of these systems
 # make python builds the Python wheel and installs it into .venv
 # make bench  the exact search beside its peers: same rows, equal optimum, CPU seconds and memory (DATA_DIR=..., BENCH="--binary --depths 3 4")
@@ -39,7 +39,7 @@ built = test build/$(1)/build.ninja -nt CMakePresets.json || cmake --preset $(1)
 # $(call pytest,ENVIRONMENT): the tests of the Python package, a process for each core.
 pytest = $(1)/bin/python -m pytest -q -n auto --maxprocesses 8
 
-.PHONY: demo verified r forge test fuzz faults soak test-all test-tsan lint format build docs site wheel wheels binaries python bench bench-anytime bench-scaling experiments recheck experiments-smoke bench-blocks setup setup-test setup-checks setup-docs setup-verified setup-r clean
+.PHONY: demo verified r forge test fuzz faults soak test-all test-tsan lint format build docs site wheel wheels binaries python bench bench-anytime bench-scaling experiments recheck experiments-smoke bench-blocks setup setup-test setup-wheels setup-checks setup-docs setup-verified setup-r clean
 
 demo: build
 	@tools/demo build/release/treewright
@@ -133,11 +133,12 @@ wheel: setup
 	@tools/wheel
 
 # Not in test-all: downloads compilers, and compiles everything once for each target.
-wheels: build
+wheels: build setup-wheels
 	@tools/wheels $(TARGETS)
+	@tools/root bookworm bullseye arm64 musl
 	python3 tests/wheels_test.py build/wheels/dist build/release/treewright
 
-binaries:
+binaries: setup-wheels
 	@tools/wheels $(TARGETS)
 
 bench: setup
@@ -179,6 +180,9 @@ setup-test:
 
 setup-checks:
 	@tools/setup checks
+
+setup-wheels:
+	@tools/setup wheels
 
 setup-docs:
 	@tools/setup docs

@@ -38,6 +38,9 @@ rows = np.loadtxt(data, delimiter=",", skiprows=1, dtype=str)
 X, y = rows[:, :-1].astype(float), rows[:, -1]
 tree = treewright.OptimalTreeClassifier(max_depth=2).fit(X, y)
 assert tree.status_ == "optimal" and tree.check(X, y) == [] and (tree.predict(X) != y).sum() == 6
+if has_solver:  # in this process
+    with_solver, exact = (method(max_depth=1).fit(X, y) for method in (treewright.MIPTreeClassifier, treewright.OptimalTreeClassifier))
+    assert with_solver.status_ == "optimal" and (with_solver.predict(X) != y).sum() == (exact.predict(X) != y).sum()
 assert run("--version").split()[-1] == treewright.__version__
 
 # Neither takes a library of ours from the system.

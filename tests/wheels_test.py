@@ -18,7 +18,7 @@ import sys
 import tempfile
 import venv
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import installed_test
@@ -26,39 +26,13 @@ import wine_test
 from installed_test import output
 
 SOURCE = Path(__file__).parent.parent
-ARM_ROOT = SOURCE / "build/sysroot-arm64"  # made by `tools/cross arm64`
-OLD_ROOT = SOURCE / "build/root-old"  # made by `tools/old_root`
+# Roots that tools/root makes, by the tag of the wheel that is installed there.
+ROOTS = {"manylinux_2_17_x86_64": ["bookworm", "bullseye"], "manylinux_2_17_aarch64": ["arm64"], "musllinux_1_2_x86_64": ["musl"]}
+ARM_ROOT = SOURCE / "build/root-arm64"
 CASES = ["iris_splits", "v23", "known_optima", "known_bounds", "many_classes", "fuzz_found"]
 FIGURES = ["status", "objective", "bound", "gap", "errors", "splits", "leaves", "depth", "terms", "accuracy"]
 LARGEST = 10e6
-GLIBCS = [17, 27, 28]  # of wheels that pip may choose for another system: 2.17 and so on
-# sh -c WITHIN_ROOT ROOT FOLDER WORD...: runs the words in a root, in a folder of this system. The mounts end with the namespace. The
-# loader asks /proc where the command is.
-WITHIN_ROOT = """
-folder=$1; shift
-mkdir -p "$0$folder" && mount --bind "$folder" "$0$folder" && mount -t proc proc "$0/proc" &&
-exec chroot "$0" sh -c 'cd "$0" && exec "$@"' "$folder" "$@"
-"""
-
-# What an emulated Python runs: the estimator, and HiGHS inside the process.
-PACKAGE = """
-import numpy as np, platform, treewright
-rows = np.loadtxt("data/wine.csv", delimiter=",", skiprows=1, dtype=str)
-X, y = rows[:, :-1].astype(float), rows[:, -1]
-tree = treewright.OptimalTreeClassifier(max_depth=2).fit(X, y)
-assert tree.status_ == "optimal" and tree.check(X, y) == [] and (tree.predict(X) != y).sum() == 6
-mip = treewright.MIPTreeClassifier(max_depth=1).fit(X, y)
-exact = treewright.OptimalTreeClassifier(max_depth=1).fit(X, y)
-assert mip.status_ == "optimal" and (mip.predict(X) != y).sum() == (exact.predict(X) != y).sum()
-print("package and HiGHS work in Python", platform.python_version(), "on", platform.machine())
-"""
-# And the command beside it, where it can be started.
-COMMAND = """
-import pathlib, subprocess
-command = pathlib.Path(treewright.__file__).parent / "treewright"
-said = subprocess.run([command, "fit", "data/wine.csv", "--max-depth", "2"], stdout=subprocess.PIPE, check=True).stdout
-assert b"optimal (verified)" in said, said
-"""
+GLIBCS = [17, 27, 28]  # of wheels of numpy that pip may choose: 2.17 and so on
 
 
 # --- what is in a wheel ---------------------------------------------------------------------------
@@ -259,45 +233,41 @@ def compare(command: list[str], reference: str) -> str:
 
 
 def run_on_musl(package: Path) -> str:
-    """The test of the C interface with the library of the wheel: there is no Python with musl here."""
+    """The test of the C interface with the library of the wheel."""
     compiler, loader = SOURCE / "build/wheels/x86_64-linux-musl/zig/cc", Path("/lib/ld-musl-x86_64.so.1")
     if not compiler.exists() or not loader.exists():
-        return f"the library was not run: needs {loader} (Debian's package musl) and what tools/wheels left in build/wheels"
+        return f"the library was not run: needs {loader} (Debian's package musl-tools) and what tools/wheels left in build/wheels"
     program = package / "api_test"
     output(compiler, "-O1", "-I", SOURCE / "include", SOURCE / "tests/api_test.c", package / "libtreewright_c.so", "-o", program)
     output(loader, program, env={"LD_LIBRARY_PATH": str(package)})
-    return "the test of the C interface passes with musl's loader; the package was not run: no Python with musl here"
+    return "the test of the C interface passes with musl's loader"
 
 
-def run_package(wheel: Path, root: Path, machine: str, code: str, within: Callable[[Path, Path], list[object]]) -> str:
-    """pip chooses what the Python of a root would get. `within` has the words that start this Python with the packages of a folder."""
-    (python,) = (root / "usr/bin").glob("python3.[0-9]*[0-9]")
+def run_in_root(wheel: Path, name: str) -> str:
+    """`pip install`, `treewright fit` and wheel_test.py in a root that has Python and nothing else, which sees this checkout and no network."""
+    root, proot, emulator = SOURCE / f"build/root-{name}", shutil.which("proot"), shutil.which("qemu-aarch64")
+    if not root.exists() or proot is None or (emulator is None and name == "arm64"):
+        return f"not installed in {name}: needs what `tools/root {name}` makes, and the programs of `tools/setup wheels`"
+    (python,) = (f"/usr/bin/{path.name}" for path in (root / "usr/bin").iterdir() if re.fullmatch(r"python3\.\d+", path.name))
+    within = [proot, "-r", root, "-w", SOURCE, *(word for path in (SOURCE, "/dev", "/proc") for word in ("-b", path))]
+    within += ["-q", emulator] if name == "arm64" else []
     with tempfile.TemporaryDirectory(dir=SOURCE / "build") as folder:
-        chosen = [word for glibc in GLIBCS for word in ("--platform", f"manylinux_2_{glibc}_{machine}")]
-        chosen += ["--only-binary", ":all:", "--python-version", python.name.removeprefix("python")]
+        tags = re.search(r"py3-none-(.*)\.whl", wheel.name).group(1).split(".")
+        machine = tags[0].split("_", 3)[3]
+        tags += [f"manylinux_2_{glibc}_{machine}" for glibc in GLIBCS if "manylinux" in tags[0]]
+        chosen = ["--only-binary", ":all:", "--python-version", python.partition("python")[2]]
+        chosen += [word for tag in tags for word in ("--platform", tag)]
         with tempfile.TemporaryDirectory() as tools:
             venv.create(tools, with_pip=True)
-            output(f"{tools}/bin/python", "-m", "pip", "install", "--quiet", "--target", folder, *chosen, wheel)
-        return output(*within(python, Path(folder)), "-c", code, cwd=SOURCE).strip()
-
-
-def emulate_package(wheel: Path) -> str:
-    def within(python: Path, folder: Path) -> list[object]:
-        return ["qemu-aarch64", "-L", ARM_ROOT, "-E", f"PYTHONPATH={folder}", python]
-
-    return run_package(wheel, ARM_ROOT, "aarch64", PACKAGE, within)
-
-
-def run_in_old_root(wheel: Path) -> str:
-    """The package and the command in a root of an old release, which sees this checkout and nothing else of this system."""
-    if not OLD_ROOT.exists() or os.geteuid() != 0:
-        return "not run on an old Linux: needs root and what `tools/old_root` makes in build/root-old"
-
-    def within(python: Path, folder: Path) -> list[object]:
-        return ["unshare", "--mount", "sh", "-c", WITHIN_ROOT, OLD_ROOT, SOURCE, "env", f"PYTHONPATH={folder}", f"/usr/bin/{python.name}"]
-
-    release = re.search(r'PRETTY_NAME="(.*)"', (OLD_ROOT / "etc/os-release").read_text()).group(1)
-    return f"in {release}: " + run_package(wheel, OLD_ROOT, os.uname().machine, PACKAGE + COMMAND, within)
+            output(f"{tools}/bin/python", "-m", "pip", "download", "--quiet", "--dest", f"{folder}/wheels", *chosen, "numpy")
+        programs = f"{folder}/venv/bin"
+        environment = {"PATH": programs, "LC_ALL": "C.UTF-8"}
+        output(*within, python, "-m", "venv", f"{folder}/venv", env=environment)
+        output(*within, f"{programs}/pip", "install", "--quiet", "--no-index", "--find-links", f"{folder}/wheels", wheel, env=environment)
+        fitted = output(*within, f"{programs}/treewright", "fit", "data/wine.csv", "--max-depth", "2", env=environment)
+        assert "optimal (verified)" in fitted, fitted
+        tested = output(*within, f"{programs}/python", "-I", "tests/wheel_test.py", "data/wine.csv", env=environment).strip()
+    return f"{name}, a root with Python alone: pip install, treewright fit; {tested}"
 
 
 def check(wheel: Path, reference: str) -> Iterator[str]:
@@ -322,13 +292,12 @@ def check(wheel: Path, reference: str) -> Iterator[str]:
             assert ("without HiGHS" in compared) == ("musl" in wheel.name), compared
             yield compared
             yield installed_test.run(wheel) if "manylinux" in wheel.name else run_on_musl(package)
-            if "manylinux" in wheel.name:
-                yield run_in_old_root(wheel)
         elif "aarch64" in wheel.name and shutil.which("qemu-aarch64") and ARM_ROOT.exists():
             yield "in emulation: " + compare(["qemu-aarch64", "-L", str(ARM_ROOT), *command], reference)
-            yield "in emulation: " + emulate_package(wheel)
         else:
-            yield "not run: needs qemu-user and what `tools/cross arm64` makes in build/sysroot-arm64"
+            yield "not run: needs qemu-user and what `tools/root arm64` makes"
+        for name in next((roots for tag, roots in ROOTS.items() if tag in wheel.name), []):
+            yield run_in_root(wheel, name)
 
 
 def main() -> None:

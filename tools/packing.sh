@@ -1,4 +1,4 @@
-# Sourced by tools/python, tools/wheel and tools/wheels.
+# Sourced by tools/python, tools/wheel, tools/wheels and tools/root.
 
 # made FILE CONTENT: whether the file says that what lies beside it was made from this content.
 made() { [ -f "$1" ] && [ "$(cat "$1")" = "$2" ]; }
@@ -22,4 +22,22 @@ pack() {
   rm -rf "$3"
   "$1/bin/python" -m pip wheel --quiet --no-build-isolation --no-deps --wheel-dir "$3" -C cmake.source-dir=python/wheel \
     -C build-dir=build/wheel-files -C cmake.define.TREEWRIGHT_PACKAGE="$2" .
+}
+
+# debian_source FOLDER [OPTION] NAME...: sources of packages as this machine's Debian has them, from the archive that it is set up for. apt checks
+# the signatures.
+debian_source() {
+  local folder=$1 apt=$1/apt list options
+  shift
+  rm -rf "$folder"
+  mkdir -p "$apt"/{lists,archives}/partial "$apt/parts"
+  for list in /etc/apt/sources.list /etc/apt/sources.list.d/*.{list,sources}; do
+    [ -f "$list" ] && sed -e 's/^Types: deb$/Types: deb-src/' -e 's/^deb /deb-src /' "$list" > "$apt/parts/$(basename "$list" | sed 's/^sources\.list$/main.list/')"
+  done
+  apt=$(realpath "$apt")
+  options=(-qq -o Dir::Etc::SourceList=/dev/null -o "Dir::Etc::SourceParts=$apt/parts" -o "Dir::State::Lists=$apt/lists"
+    -o "Dir::Cache::Archives=$apt/archives" -o Dir::Cache::pkgcache= -o Dir::Cache::srcpkgcache= -o APT::Sandbox::User=root)
+  apt-get "${options[@]}" update
+  (cd "$folder" && apt-get "${options[@]}" source "$@" > apt.log)
+  rm -rf "$apt"
 }
