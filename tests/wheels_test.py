@@ -254,12 +254,14 @@ def run_in_root(wheel: Path, name: str) -> str:
     with tempfile.TemporaryDirectory(dir=SOURCE / "build") as folder:
         tags = re.search(r"py3-none-(.*)\.whl", wheel.name).group(1).split(".")
         machine = tags[0].split("_", 3)[3]
-        tags += [f"manylinux_2_{glibc}_{machine}" for glibc in GLIBCS if "manylinux" in tags[0]]
+        tags += [f"manylinux_2_{glibc}_{machine}" for glibc in GLIBCS] if "manylinux" in tags[0] else [f"musllinux_1_1_{machine}"]
+        # Later ones for musl have libraries with relative relocations in a table of their own (DT_RELR), which musl reads from 1.2.4 on.
+        numpy = "numpy<2" if name == "musl" else "numpy"
         chosen = ["--only-binary", ":all:", "--python-version", python.partition("python")[2]]
         chosen += [word for tag in tags for word in ("--platform", tag)]
         with tempfile.TemporaryDirectory() as tools:
             venv.create(tools, with_pip=True)
-            output(f"{tools}/bin/python", "-m", "pip", "download", "--quiet", "--dest", f"{folder}/wheels", *chosen, "numpy")
+            output(f"{tools}/bin/python", "-m", "pip", "download", "--quiet", "--dest", f"{folder}/wheels", *chosen, numpy)
         programs = f"{folder}/venv/bin"
         environment = {"PATH": programs, "LC_ALL": "C.UTF-8"}
         output(*within, python, "-m", "venv", f"{folder}/venv", env=environment)
