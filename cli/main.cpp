@@ -14,6 +14,7 @@
 #include "treewright/base/system.h"
 #include "treewright/base/version.h"
 #include "treewright/error.h"
+#include "treewright/explain/text.h"
 #include "treewright/mip/highs.h"
 #include "treewright/options.h"
 
@@ -155,7 +156,7 @@ int run(const std::vector<std::string>& words) {
   } catch (const CLI::ParseError& error) {
     return wrong_usage(app, error, typed);
   } catch (const Error& error) {
-    fmt::print(stderr, "treewright: {}\n", in_typed_words(error, typed));
+    fmt::print(stderr, "treewright: {}\n", explain::printable(in_typed_words(error, typed)));
     return error.kind() == ErrorKind::usage ? kUsage : kBadData;
   } catch (const std::bad_alloc&) {
     return out_of_memory();

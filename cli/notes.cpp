@@ -8,6 +8,7 @@
 #include "commands.h"
 #include "treewright/data/notes.h"
 #include "treewright/error.h"
+#include "treewright/explain/text.h"
 
 namespace treewright::cli {
 
@@ -66,7 +67,7 @@ std::string notes_text(const std::vector<DataNote>& notes) {
   std::string out;
   for (const DataNote& note : notes) {
     const std::string what_to_do = remedy(note);
-    out += fmt::format("note: {}{}{}\n", note.problem, what_to_do.empty() ? "" : "; ", what_to_do);
+    out += explain::printable(fmt::format("note: {}{}{}", note.problem, what_to_do.empty() ? "" : "; ", what_to_do)) + '\n';
   }
   return out;
 }

@@ -9,6 +9,7 @@
 #include "commands.h"
 #include "treewright/error.h"
 #include "treewright/explain/row_notes.h"
+#include "treewright/explain/text.h"
 #include "treewright/tree/cost_objective.h"
 
 namespace treewright::cli {
@@ -44,7 +45,7 @@ Dataset aligned(const Dataset& read, const Tree& tree) {
   Dataset rows = align(read, tree);
   if (quiet) return rows;
   for (const explain::RowNote& note : explain::look_at_rows(read, rows, tree))
-    fmt::print(stderr, "note: {}; {}\n", note.problem, note.remedy);
+    fmt::print(stderr, "{}\n", explain::printable(fmt::format("note: {}; {}", note.problem, note.remedy)));
   return rows;
 }
 

@@ -594,6 +594,10 @@ expect 2 generate chess; err_has "no such generator"
 expect 2 generate monks-3 --label-noise 2; err_has "label_noise"
 { printf '<script>alert(1)</script>,"a ""quoted"" name",class\n'; for i in 1 2 3 4 5 6; do echo "$i,0,$((i / 4))"; done; } > script.csv
 expect 0 fit script.csv --out script.json; out_has "<script>alert(1)</script> < 3.5?"
+# Names do not steer the terminal: not in messages, not in notes.
+{ printf 'a\033[31mb,class\n'; for i in 1 2 3 4 5 6; do echo "7,$((i / 4))"; done; } > steering.csv
+expect 0 fit steering.csv; err_has "note: "; grep -q $'\033' err out && fail "a note lets a control character through"
+expect 2 fit steering.csv --first b; err_has "there is no column 'b'"; grep -q $'\033' err && fail "a message lets a control character through"
 expect 0 check script.json script.csv
 expect 0 predict script.json script.csv
 expect 0 export script.json --to dot; out_has 'label="<script>alert(1)</script> < 3.5?"'
