@@ -244,7 +244,7 @@ def run_on_musl(package: Path) -> str:
 
 
 def run_in_root(wheel: Path, name: str) -> str:
-    """`pip install`, `treewright fit` and wheel_test.py in a root that has Python and nothing else, which sees this checkout and no network."""
+    """`pip install`, `treewright fit` and wheel_test.py in a root with Python alone, which sees this checkout and no network."""
     root, proot, emulator = SOURCE / f"build/root-{name}", shutil.which("proot"), shutil.which("qemu-aarch64")
     if not root.exists() or proot is None or (emulator is None and name == "arm64"):
         return f"not installed in {name}: needs what `tools/root {name}` makes, and the programs of `tools/setup wheels`"
@@ -262,10 +262,11 @@ def run_in_root(wheel: Path, name: str) -> str:
         with tempfile.TemporaryDirectory() as tools:
             venv.create(tools, with_pip=True)
             output(f"{tools}/bin/python", "-m", "pip", "download", "--quiet", "--dest", f"{folder}/wheels", *chosen, numpy)
+        copy = shutil.copy(wheel, f"{folder}/wheels")
         programs = f"{folder}/venv/bin"
         environment = {"PATH": programs, "LC_ALL": "C.UTF-8"}
         output(*within, python, "-m", "venv", f"{folder}/venv", env=environment)
-        output(*within, f"{programs}/pip", "install", "--quiet", "--no-index", "--find-links", f"{folder}/wheels", wheel, env=environment)
+        output(*within, f"{programs}/pip", "install", "--quiet", "--no-index", "--find-links", f"{folder}/wheels", copy, env=environment)
         fitted = output(*within, f"{programs}/treewright", "fit", "data/wine.csv", "--max-depth", "2", env=environment)
         assert "optimal (verified)" in fitted, fitted
         tested = output(*within, f"{programs}/python", "-I", "tests/wheel_test.py", "data/wine.csv", env=environment).strip()
