@@ -189,8 +189,7 @@ inline std::string compare_start(const Case& c, const Result& base) {
 /// Whether a proof, which is of all trees of a depth, is of all trees that the case allows.
 inline bool is_provable(const Case& c) {
   const Options& options = c.options;
-  return options.method == "oct" && options.max_splits < 0 && options.min_weight_fraction_leaf <= 0 &&
-         min_leaf_rows(options.min_samples_leaf, c.data.rows()) <= 1;
+  return options.method == "oct" && options.max_splits < 0 && options.min_weight_fraction_leaf <= 0;
 }
 
 /// A proof of the bound is written, and it holds.

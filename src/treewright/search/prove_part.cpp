@@ -107,6 +107,8 @@ void Prover::close(Closed& closed, const Subset& subset, int depth, double claim
   std::map<std::int64_t, Sides> sides;
   const auto add = [&](NodeSearch::Solved& solved) {
     sides[solved.cut] = {solved.left.evidence, solved.right.evidence};
+    // What no tree costs less than, no tree within the limits does. Evidence may say less of those.
+    for (SubproblemResult* side : {&solved.left, &solved.right}) side->lower = std::max(side->lower, side->relaxed);
     nodes_.add(search, closed.cuts, subset, solved, depth, claim);
   };
   // Evidence is of trees within the limits. Other cuts are judged by what all trees cost.
