@@ -47,7 +47,8 @@ TEST(Coarse, ItsTreesAreTreesOfTheProblemAndPolishingMakesThemNoWorse) {
     const search::RankTree fine = coarse->refined(best.tree);
     EXPECT_LE(cost_of(problem, limits, fine, data), best.cost + 1e-9) << testing::to_string(data);
     const search::Subset all = search::Subset::all(problem);
-    const search::PrimalHeuristic heuristic(problem, limits, deadline, pool, nullptr);
+    search::Crew crew(problem, limits, pool);
+    const search::PrimalHeuristic heuristic(problem, limits, deadline, crew, nullptr);
     const search::SubproblemResult polished = heuristic.polish(all, fine);
     ASSERT_TRUE(polished.found());
     EXPECT_LE(polished.cost, best.cost);

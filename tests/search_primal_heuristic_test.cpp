@@ -22,7 +22,8 @@ Found find(const Dataset& data, const search::SearchLimits& limits, int depth, i
   found.problem = search::make_problem(data, limits.min_rows > 1);
   Deadline deadline;
   ThreadPool pool(threads);
-  const search::PrimalHeuristic primal_heuristic(found.problem, limits, deadline, pool, nullptr);
+  search::Crew crew(found.problem, limits, pool);
+  const search::PrimalHeuristic primal_heuristic(found.problem, limits, deadline, crew, nullptr);
   const search::Subset all = search::Subset::all(found.problem);
   found.trees.push_back(primal_heuristic.look_ahead(all, depth));
   std::vector<search::Cuts> cuts(found.problem.orderings.size());
@@ -92,7 +93,8 @@ TEST(PrimalHeuristic, DeeperIsNoWorse) {
     const search::SearchLimits limits;
     Deadline deadline;
     ThreadPool pool(1);
-    const search::PrimalHeuristic primal_heuristic(problem, limits, deadline, pool, nullptr);
+    search::Crew crew(problem, limits, pool);
+    const search::PrimalHeuristic primal_heuristic(problem, limits, deadline, crew, nullptr);
     const search::Subset all = search::Subset::all(problem);
     EXPECT_LE(primal_heuristic.look_ahead(all, 4).cost, primal_heuristic.look_ahead(all, 3).cost);
     EXPECT_LE(primal_heuristic.look_ahead(all, 3).cost, primal_heuristic.look_ahead(all, 2).cost);

@@ -18,6 +18,7 @@
 
 #include "treewright/base/dot.h"
 #include "treewright/base/stop_point.h"
+#include "treewright/svm/conjugate_gradients.h"
 
 namespace treewright::svm {
 
@@ -38,10 +39,6 @@ double exponential(double x) {
   return std::ldexp(sum, static_cast<int>(twos));
 }
 
-void add_times(std::span<double> to, double factor, std::span<const double> from) {
-  for (std::size_t i = 0; i < to.size(); ++i) to[i] += factor * from[i];
-}
-
 class Regression {
  public:
   Regression(const ClassPoints& points, double cost)
@@ -58,12 +55,13 @@ class Regression {
     for (int round = 0; round < kMostSteps; ++round) {
       const double length = length_of(gradient);
       if (length <= enough) break;
-      const std::vector<double> step = newton_step(gradient, std::min(0.1, std::sqrt(length / (1e3 * enough))) * length);
+      const std::vector<double> step = newton_step(gradient, std::min(0.1, std::sqrt(length / (1e3 * enough))) * length,
+                                                   [this](const std::vector<double>& direction) { return times_hessian(direction); });
       const double falls = -dot(gradient, step);
       double share = 1;
       for (int halving = 0; halving < kMostHalvings; ++halving, share /= 2) {
         moved = v;
-        add_times(moved, share, step);
+        add_scaled(moved, share, step);
         moved_gradient = gradient_at(moved);
         if (dot(moved_gradient, step) <= falls) break;
       }
@@ -96,7 +94,7 @@ class Regression {
   }
 
   void add_row(std::vector<double>& to, std::size_t k, double factor, std::size_t i) const {
-    add_times(weights_of(to, k), factor, points_.row(i));
+    add_scaled(weights_of(to, k), factor, points_.row(i));
     to[k * (axes_ + 1) + axes_] += factor;
   }
 
@@ -135,26 +133,6 @@ class Regression {
       for (std::size_t k = 0; k < free_; ++k) add_row(result, k, cost_ * points_.weight[i] * p[k] * (u[k] - mean), i);
     }
     return result;
-  }
-
-  // Conjugate gradients for H step = -gradient, until the residual is at most `residual_wanted`.
-  std::vector<double> newton_step(const std::vector<double>& gradient, double residual_wanted) const {
-    std::vector<double> step(size_, 0.0), residual(size_), direction;
-    for (std::size_t j = 0; j < size_; ++j) residual[j] = -gradient[j];
-    direction = residual;
-    double squared = dot(residual, residual);
-    for (std::size_t round = 0; round < size_ + 10 && std::sqrt(squared) > residual_wanted; ++round) {
-      stop_point();
-      const std::vector<double> image = times_hessian(direction);
-      const double curvature = dot(direction, image);
-      if (!(curvature > 0)) break;
-      add_times(step, squared / curvature, direction);
-      add_times(residual, -squared / curvature, image);
-      const double now = dot(residual, residual);
-      for (std::size_t j = 0; j < size_; ++j) direction[j] = residual[j] + now / squared * direction[j];
-      squared = now;
-    }
-    return step;
   }
 
   const ClassPoints& points_;

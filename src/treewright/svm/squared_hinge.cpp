@@ -21,6 +21,7 @@
 
 #include "treewright/base/dot.h"
 #include "treewright/base/stop_point.h"
+#include "treewright/svm/conjugate_gradients.h"
 
 namespace treewright::svm {
 
@@ -29,10 +30,6 @@ namespace {
 constexpr int kMaxNewtonSteps = 50;
 constexpr double kGradientTolerance = 1e-4;  // relative to the gradient at zero
 constexpr double kOffsetRidge = 1e-8;        // keeps the regression solvable when no row is active
-
-void add_scaled(std::span<double> to, double factor, std::span<const double> from) {
-  for (std::size_t i = 0; i < to.size(); ++i) to[i] += factor * from[i];
-}
 
 class Newton {
  public:
@@ -51,7 +48,8 @@ class Newton {
       activate(gradient);
       const double norm = std::sqrt(dot(gradient, gradient));
       if (norm <= enough) break;
-      step = newton_step(gradient, std::min(0.1, std::sqrt(norm / (1e3 * enough))) * norm);
+      step = newton_step(gradient, std::min(0.1, std::sqrt(norm / (1e3 * enough))) * norm,
+                         [this](const std::vector<double>& direction) { return times_hessian(direction); });
       const double slope = dot(gradient, step);
       double length = 1;
       bool lower = false;
@@ -125,26 +123,6 @@ class Newton {
       add_row(result, 2 * cost_ * points_.weight[i] * (dot(weights_of(v), points_.row(i)) + v.back()), i);
     }
     return result;
-  }
-
-  // Conjugate gradients for H step = -gradient, until the residual is at most `residual_wanted`.
-  std::vector<double> newton_step(const std::vector<double>& gradient, double residual_wanted) const {
-    std::vector<double> step(size_, 0.0), residual(size_), direction;
-    for (std::size_t j = 0; j < size_; ++j) residual[j] = -gradient[j];
-    direction = residual;
-    double squared = dot(residual, residual);
-    for (std::size_t round = 0; round < size_ + 10 && std::sqrt(squared) > residual_wanted; ++round) {
-      stop_point();
-      const std::vector<double> image = times_hessian(direction);
-      const double curvature = dot(direction, image);
-      if (!(curvature > 0)) break;
-      add_scaled(step, squared / curvature, direction);
-      add_scaled(residual, -squared / curvature, image);
-      const double now = dot(residual, residual);
-      for (std::size_t j = 0; j < size_; ++j) direction[j] = residual[j] + now / squared * direction[j];
-      squared = now;
-    }
-    return step;
   }
 
   const TwoClassPoints& points_;

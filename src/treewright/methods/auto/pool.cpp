@@ -29,6 +29,7 @@ constexpr std::int64_t kNodesToCompare = 2000;
 // tree.
 constexpr std::size_t kFewClasses = 5;
 constexpr double kLeastCost = 1e-6, kMostCost = 1e6;
+constexpr double kWideCosts[] = {0.001, 0.01, 0.1, 1.0, 10.0};
 
 }  // namespace
 
@@ -61,9 +62,9 @@ std::vector<Options> pool(const Options& base, std::size_t classes) {
   add("cart", base.max_depth, 0, 1, 5);
   add("cart", 0, 0, 1, 1);
   const std::int64_t comparisons = std::max<std::int64_t>(1, static_cast<std::int64_t>(classes) - 1);
-  for (const double cost : {0.001, 0.01, 0.1, 1.0, 10.0}) add("logistic-h", std::min(base.max_depth, comparisons), 0, cost, 1);
+  for (const double cost : kWideCosts) add("logistic-h", std::min(base.max_depth, comparisons), 0, cost, 1);
   for (std::int64_t depth = 1; depth <= deepest; ++depth) {
-    for (const double cost : {0.001, 0.01, 0.1, 1.0, 10.0}) add("tao", depth, 0, cost, 1);
+    for (const double cost : kWideCosts) add("tao", depth, 0, cost, 1);
   }
   for (std::int64_t depth = 1; depth <= deepest; ++depth) {
     for (const double alpha : {0.0, 0.01, 0.03}) add("oct", depth, alpha, 1, 1);

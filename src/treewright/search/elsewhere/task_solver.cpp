@@ -205,7 +205,8 @@ SubproblemResult TaskSolver::solve_trial(const NodeTask& task, Deadline& deadlin
   cuts.assign(ranked_, task.ordering);
   index_of(task, cuts);
   ThreadPool pool(1);
-  return PrimalHeuristic(problem_, limits_, deadline, pool, nullptr).solve(task, ranked_, cuts, deadline);
+  Crew crew(problem_, limits_, pool);
+  return PrimalHeuristic(problem_, limits_, deadline, crew, nullptr).solve(task, ranked_, cuts, deadline);
 }
 
 }  // namespace treewright::search

@@ -182,9 +182,11 @@ SubproblemResult PrimalHeuristic::polish(Worker& worker, const ItemRange& range,
 }
 
 SubproblemResult PrimalHeuristic::polish(const Subset& all, const RankTree& tree) const {
-  Worker worker{DepthTwo(problem_, limits_), {}, &deadline_};
-  worker.crew = &crew_;
-  return polish(worker, ItemRange::all(all), tree);
+  std::unique_ptr<Worker> worker = crew_.borrow();
+  worker->deadline = &deadline_;
+  SubproblemResult result = polish(*worker, ItemRange::all(all), tree);
+  crew_.give_back(std::move(worker));
+  return result;
 }
 
 SubproblemResult PrimalHeuristic::look_ahead(const Subset& all, int depth) const {
@@ -193,12 +195,18 @@ SubproblemResult PrimalHeuristic::look_ahead(const Subset& all, int depth) const
 }
 
 SubproblemResult PrimalHeuristic::solve(const NodeTask& task, const Subset& all, const Cuts& cuts, Deadline& deadline) const {
-  Worker worker{DepthTwo(problem_, limits_), {}, &deadline};
-  worker.crew = &crew_;
-  if (task.kind == NodeTask::Kind::look_ahead) return look_ahead(worker, ItemRange::all(all), task.depth, task.exact);
-  const std::uint32_t place = cuts.place(static_cast<std::size_t>(task.cut));
-  SubproblemResult found = with_root(worker, all, {task.ordering, place}, task.depth, task.exact);
-  return task.exact > 2 ? improve_root(worker, all, std::move(found), task.depth, task.exact) : found;
+  std::unique_ptr<Worker> worker = crew_.borrow();
+  worker->deadline = &deadline;
+  SubproblemResult found;
+  if (task.kind == NodeTask::Kind::look_ahead) {
+    found = look_ahead(*worker, ItemRange::all(all), task.depth, task.exact);
+  } else {
+    const std::uint32_t place = cuts.place(static_cast<std::size_t>(task.cut));
+    found = with_root(*worker, all, {task.ordering, place}, task.depth, task.exact);
+    if (task.exact > 2) found = improve_root(*worker, all, std::move(found), task.depth, task.exact);
+  }
+  crew_.give_back(std::move(worker));
+  return found;
 }
 
 RootTrials::RootTrials(const PrimalHeuristic& heuristic, const Subset& all, const std::vector<Cuts>& cuts,

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "treewright/base/deadline.h"
-#include "treewright/base/thread_pool.h"
 #include "treewright/search/bounds/ledger.h"
 #include "treewright/search/node/node_search.h"
 
@@ -15,8 +14,8 @@ namespace treewright::search {
 class PrimalHeuristic {
  public:
   /// `ledger`: may be null.
-  PrimalHeuristic(const Problem& problem, const SearchLimits& limits, Deadline& deadline, ThreadPool& pool, Ledger* ledger)
-      : problem_(problem), limits_(limits), deadline_(deadline), crew_(problem, limits, pool), ledger_(ledger), nodes_(problem, limits) {}
+  PrimalHeuristic(const Problem& problem, const SearchLimits& limits, Deadline& deadline, Crew& crew, Ledger* ledger)
+      : problem_(problem), limits_(limits), deadline_(deadline), crew_(crew), ledger_(ledger), nodes_(problem, limits) {}
 
   /// A tree of at most that depth.
   SubproblemResult look_ahead(const Subset& all, int depth) const;
@@ -43,7 +42,7 @@ class PrimalHeuristic {
   const Problem& problem_;
   const SearchLimits& limits_;
   Deadline& deadline_;
-  mutable Crew crew_;  // const methods run side by side, and a crew is made for that
+  Crew& crew_;
   Ledger* ledger_;
   NodeSearch nodes_;
 };

@@ -18,12 +18,12 @@ Root::Root(const Problem& of, Subset items, const SearchLimits& within, Deadline
       pool(threads),
       ranked(std::move(items)),
       packed(packed_where_faster(ranked, problem.classes, limits)),
-      crew_(problem, limits, pool) {
+      crew(problem, limits, pool) {
   if (packed && limits.rules.repeated_sets) solved_sets_.emplace(packed->bits);
 }
 
 std::unique_ptr<Worker> Root::borrow(Deadline& until, int depth) {
-  std::unique_ptr<Worker> worker = crew_.borrow();
+  std::unique_ptr<Worker> worker = crew.borrow();
   worker->deadline = &until;
   worker->ledger = ledger;
   if (solved_sets_) {

@@ -59,6 +59,7 @@ class Root {
   std::vector<Level> levels;  ///< from depth three on
   ExpectedWork expected;
   double floor = 0;  ///< no tree of any level costs less, as is known from elsewhere
+  Crew crew;         ///< the threads and their memory
 
   Level& top() { return levels.back(); }
   const Level& top() const { return levels.back(); }
@@ -73,11 +74,10 @@ class Root {
 
   /// A worker to solve all items to that depth.
   std::unique_ptr<Worker> borrow(Deadline& until, int depth);
-  void give_back(std::unique_ptr<Worker> worker) { crew_.give_back(std::move(worker)); }
+  void give_back(std::unique_ptr<Worker> worker) { crew.give_back(std::move(worker)); }
 
  private:
   std::optional<SolvedSets> solved_sets_;
-  Crew crew_;
 };
 
 }  // namespace treewright::search

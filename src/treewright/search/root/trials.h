@@ -34,7 +34,7 @@ class Trials {
   bool try_roots(const Report& report);
 
   Root& root_;
-  const PrimalHeuristic heuristic_{root_.problem, root_.limits, root_.deadline, root_.pool, root_.ledger};
+  const PrimalHeuristic heuristic_{root_.problem, root_.limits, root_.deadline, root_.crew, root_.ledger};
   RootLists root_lists_{kRootListBytes};
   std::optional<DiscrepancySearch> discrepancies_;                      // of the root's bit sets, or of the coarse problem
   std::optional<CoarseProblem> coarse_;                                 // if the root is not on bit sets
