@@ -240,7 +240,7 @@ import numpy as np
 
 from ._base import TreeClassifier
 from ._compared import ComparedClassifier
-from ._core import Progress
+from ._running import Progress
 from ._cv import TunedClassifier
 from ._generic import OnceOfAllMethods
 from ._generic import classifier as classifier  # knows the classes of this module
