@@ -214,12 +214,5 @@ TEST_F(SplitFiles, PartErrors) {
   fails("", "", {"empty"});
 }
 
-TEST_F(SplitFiles, RowNumbers) {
-  EXPECT_EQ(read_row_numbers(file("4\r\n0, 2 2\n\n"), 5), (RowNumbers{4, 0, 2, 2}));
-  expect_error([&] { read_row_numbers(file("1\n5\n"), 5); }, {path_ + ", line 2", "'5' is not a row number", "0..4"});
-  expect_error([&] { read_row_numbers(file("1\n1.5\n"), 5); }, {"'1.5'"});
-  expect_error([&] { read_row_numbers(file("\n"), 5); }, {path_, "no row number"});
-}
-
 }  // namespace
 }  // namespace treewright

@@ -258,5 +258,15 @@ TEST(Options, EveryMethodReadsOptionsThatThereAre) {
   for (const OptionEntry& entry : option_entries()) EXPECT_FALSE(entry.methods.empty()) << "nobody reads " << entry.name;
 }
 
+TEST(Options, ModelsOfPartitionNeedAModel) {
+  for (const auto& [option, value] : {std::pair("write_model", "model.lp"), std::pair("disable", "all")}) {
+    expect_error(
+        [&, option = option, value = value] {
+          train(iris(), {{"method", "partition"}, {option, value}});
+        },
+        {option, "partition_model", "dp"});
+  }
+}
+
 }  // namespace
 }  // namespace treewright

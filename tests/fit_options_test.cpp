@@ -146,16 +146,6 @@ TEST(Option, Representatives) {
   EXPECT_NE(rounds("mean"), rounds("medoid"));
 }
 
-TEST(Option, ModelsOfPartitionNeedAModel) {
-  for (const auto& [option, value] : {std::pair("write_model", "model.lp"), std::pair("disable", "all")}) {
-    expect_error(
-        [&, option = option, value = value] {
-          train(iris(), {{"method", "partition"}, {option, value}});
-        },
-        {option, "partition_model", "dp"});
-  }
-}
-
 TEST(Option, PartitionAlgorithm) {
   for (const char* name : {"hia", "hiia", "eia", "eiia"}) {
     const Result result = train(iris(), {{"method", "partition"}, {"partition_algorithm", name}, {"max_depth", "3"}, {"max_splits", "5"}});

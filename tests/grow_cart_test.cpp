@@ -7,39 +7,26 @@
 #include <limits>
 #include <numeric>
 
+#include "support/cart_reference.h"
+#include "support/make_data.h"
 #include "treewright/base/random.h"
-#include "treewright/data/midpoint.h"
 #include "treewright/tree/objective.h"
 
 namespace treewright {
 namespace {
 
+using testing::best_decrease;
+using testing::categories;
+using testing::decrease;
+using testing::kCriteria;
+using testing::make_data;
+using testing::numbers;
+using testing::random_cart_data;
+using testing::Rows;
+using testing::RowWeights;
+using testing::weighty_rows;
+
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-
-Column numeric(std::string name, std::vector<double> values) {
-  Column column;
-  column.name = std::move(name);
-  column.values = std::move(values);
-  return column;
-}
-
-Column categorical(std::string name, std::vector<std::string> levels, std::vector<std::int32_t> codes) {
-  Column column;
-  column.name = std::move(name);
-  column.kind = ColumnKind::categorical;
-  column.levels = std::move(levels);
-  column.codes = std::move(codes);
-  return column;
-}
-
-Dataset dataset(std::vector<Column> columns, std::vector<std::int32_t> labels, std::size_t classes = 2) {
-  Dataset data;
-  data.columns = std::move(columns);
-  data.labels = std::move(labels);
-  for (std::size_t k = 0; k < classes; ++k) data.class_names.push_back(std::string("c").append(std::to_string(k)));
-  data.validate();
-  return data;
-}
 
 // Nodes without the counts, for trees grown on data that tally differently.
 bool same_splits(const Tree& a, const Tree& b) {
@@ -56,148 +43,6 @@ AxisSplit axis(const Tree& tree, std::int32_t node = 0) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------------------------
-// An independent reference: the decrease of weight * impurity by every cut of a node, tried one by one.
-
-using Rows = std::vector<std::int32_t>;
-
-double node_impurity(const Dataset& data, const Rows& rows, grow::Criterion criterion) {
-  std::vector<double> weight(data.classes(), 0.0);
-  for (const std::int32_t row : rows) weight[data.labels[row]] += data.weight(row);
-  return grow::impurity(criterion, weight) * std::accumulate(weight.begin(), weight.end(), 0.0);
-}
-
-double decrease(const Dataset& data, const Rows& rows, const Split& split, grow::Criterion criterion, Rows& left, Rows& right) {
-  left.clear(), right.clear();
-  for (const std::int32_t row : rows) (goes_left(split, data, row) ? left : right).push_back(row);
-  return node_impurity(data, rows, criterion) - node_impurity(data, left, criterion) - node_impurity(data, right, criterion);
-}
-
-// All cuts by feature f that have rows with a value on both sides.
-std::vector<Split> all_cuts(const Dataset& data, const Rows& rows, std::int32_t f) {
-  std::vector<Split> cuts;
-  const Column& column = data.columns[f];
-  const auto add = [&](SplitRule rule) {
-    cuts.push_back({rule, false});
-    cuts.push_back({rule, true});
-  };
-  if (column.kind == ColumnKind::numeric) {
-    std::vector<double> values;
-    for (const std::int32_t row : rows) {
-      if (!column.missing(row)) values.push_back(column.values[row]);
-    }
-    std::sort(values.begin(), values.end());
-    values.erase(std::unique(values.begin(), values.end()), values.end());
-    for (std::size_t i = 1; i < values.size(); ++i) add(AxisSplit{FeatureId{f}, midpoint(values[i - 1], values[i])});
-    return cuts;
-  }
-  std::vector<std::int32_t> present;
-  for (const std::int32_t row : rows) {
-    if (column.codes[row] >= 0) present.push_back(column.codes[row]);
-  }
-  std::sort(present.begin(), present.end());
-  present.erase(std::unique(present.begin(), present.end()), present.end());
-  for (std::uint32_t mask = 1; mask + 1 < 1u << present.size(); ++mask) {
-    CategorySplit split{FeatureId{f}, std::vector<bool>(column.levels.size(), false)};
-    for (std::size_t i = 0; i < present.size(); ++i) split.left[present[i]] = mask >> i & 1;
-    add(split);
-  }
-  return cuts;
-}
-
-// Largest decrease over all cuts of all features that leave min_leaf rows on both sides; -1 when there is
-// none.
-double best_decrease(const Dataset& data, const Rows& rows, const grow::CartOptions& options) {
-  double best = -1;
-  Rows left, right;
-  for (std::int32_t f = 0; f < static_cast<std::int32_t>(data.features()); ++f) {
-    for (const Split& split : all_cuts(data, rows, f)) {
-      const double gain = decrease(data, rows, split, options.criterion, left, right);
-      const auto least = static_cast<std::int64_t>(std::min(left.size(), right.size()));
-      if (least >= options.min_leaf_rows) best = std::max(best, gain);
-    }
-  }
-  return best;
-}
-
-Rows weighty_rows(const Dataset& data) {
-  Rows rows;
-  for (std::size_t row = 0; row < data.rows(); ++row) {
-    if (data.weight(row) > 0) rows.push_back(static_cast<std::int32_t>(row));
-  }
-  return rows;
-}
-
-// Checks every node of a tree grown without pruning: splits are as good as the best cut, leaves could not be
-// split.
-void expect_greedy(const Dataset& data, const Tree& tree, const grow::CartOptions& options) {
-  std::vector<Rows> reached(tree.nodes().size());
-  reached[0] = weighty_rows(data);
-  const std::vector<int> depth = tree.depths();
-  for (std::size_t i = 0; i < tree.nodes().size(); ++i) {
-    const Node& node = tree.nodes()[i];
-    const Rows& rows = reached[i];
-    const double best = best_decrease(data, rows, options);
-    if (node.is_leaf()) {
-      const bool pure = node_impurity(data, rows, options.criterion) < 1e-12;
-      EXPECT_TRUE(pure || depth[i] == options.max_depth || best < 0) << "leaf " << i << " could gain " << best;
-      continue;
-    }
-    Rows left, right;
-    const double gain = decrease(data, rows, *node.split, options.criterion, left, right);
-    EXPECT_NEAR(gain, best, 1e-9) << "node " << i;
-    EXPECT_GE(gain, -1e-9);
-    EXPECT_GE(static_cast<std::int64_t>(std::min(left.size(), right.size())), options.min_leaf_rows);
-    EXPECT_TRUE(options.max_depth < 0 || depth[i] < options.max_depth);
-    if (const auto* split = std::get_if<AxisSplit>(&node.split->rule)) {
-      double below = -1e9, above = 1e9;
-      for (const std::int32_t row : rows) {
-        const double value = data.columns[+split->feature].values[row];
-        if (value < split->threshold) below = std::max(below, value);
-        if (value >= split->threshold) above = std::min(above, value);
-      }
-      EXPECT_EQ(split->threshold, midpoint(below, above)) << "node " << i;
-    }
-    reached[+node.left] = left;
-    reached[+node.right] = right;
-  }
-}
-
-enum class Weights { none, whole, real };
-
-Dataset random_data(Random& random, std::size_t rows, std::size_t classes, bool categories, bool missing, Weights weights) {
-  Dataset data;
-  for (std::size_t k = 0; k < classes; ++k) data.class_names.push_back(std::string("c").append(std::to_string(k)));
-  for (std::size_t row = 0; row < rows; ++row) data.labels.push_back(static_cast<std::int32_t>(random.below(classes)));
-  for (int f = 0; f < 3; ++f) {
-    Column column;
-    column.name = std::string("x").append(std::to_string(f));
-    const std::size_t distinct = 2 + random.below(f == 0 ? 20 : 4);
-    const bool as_category = categories && f > 0;
-    column.kind = as_category ? ColumnKind::categorical : ColumnKind::numeric;
-    if (as_category) {
-      for (std::size_t level = 0; level < distinct; ++level) column.levels.push_back(std::string("l").append(std::to_string(level)));
-    }
-    for (std::size_t row = 0; row < rows; ++row) {
-      const bool gone = missing && random.uniform() < 0.2;
-      const auto value = static_cast<std::int32_t>(random.below(distinct));
-      if (as_category) {
-        column.codes.push_back(gone ? -1 : value);
-      } else {
-        column.values.push_back(gone ? kNaN : 0.5 * value);
-      }
-    }
-    data.columns.push_back(column);
-  }
-  for (std::size_t row = 0; weights != Weights::none && row < rows; ++row) {
-    data.weights.push_back(weights == Weights::whole ? static_cast<double>(random.below(4)) : random.uniform(0.1, 3.0));
-  }
-  data.validate();
-  return data;
-}
-
-constexpr grow::Criterion kCriteria[] = {grow::Criterion::gini, grow::Criterion::entropy, grow::Criterion::misclassification};
-
-// ---------------------------------------------------------------------------------------------------------------------------------
 // By hand
 
 TEST(Impurity, ByHand) {
@@ -210,7 +55,7 @@ TEST(Impurity, ByHand) {
 }
 
 TEST(Cart, SplitsInTheMiddleOfTheGap) {
-  const Tree tree = grow::grow_cart(dataset({numeric("x", {4, 1, 3, 2})}, {1, 0, 1, 0}));
+  const Tree tree = grow::grow_cart(make_data({numbers("x", {4, 1, 3, 2})}, {1, 0, 1, 0}));
   ASSERT_EQ(tree.splits(), 1u);
   EXPECT_EQ(axis(tree), (AxisSplit{FeatureId{0}, 2.5}));
   EXPECT_EQ(tree.nodes()[1].label, 0);
@@ -221,11 +66,11 @@ TEST(Cart, SplitsInTheMiddleOfTheGap) {
 
 // The tennis data of Quinlan (1986). Shares of "play": sunny 2/5, rain 3/5, overcast 4/4.
 TEST(Cart, PlayTennis) {
-  const Dataset data = dataset({categorical("outlook", {"overcast", "rain", "sunny"}, {2, 2, 0, 1, 1, 1, 0, 2, 2, 1, 2, 0, 0, 1}),
-                                categorical("temperature", {"cool", "hot", "mild"}, {1, 1, 1, 2, 0, 0, 0, 2, 0, 2, 2, 2, 1, 2}),
-                                categorical("humidity", {"high", "normal"}, {0, 0, 0, 0, 1, 1, 1, 0, 1, 1, 1, 0, 1, 0}),
-                                categorical("windy", {"no", "yes"}, {0, 1, 0, 0, 0, 1, 1, 0, 0, 0, 1, 1, 0, 1})},
-                               {0, 0, 1, 1, 1, 0, 1, 0, 1, 1, 1, 1, 1, 0});
+  const Dataset data = make_data({categories("outlook", {"overcast", "rain", "sunny"}, {2, 2, 0, 1, 1, 1, 0, 2, 2, 1, 2, 0, 0, 1}),
+                                  categories("temperature", {"cool", "hot", "mild"}, {1, 1, 1, 2, 0, 0, 0, 2, 0, 2, 2, 2, 1, 2}),
+                                  categories("humidity", {"high", "normal"}, {0, 0, 0, 0, 1, 1, 1, 0, 1, 1, 1, 0, 1, 0}),
+                                  categories("windy", {"no", "yes"}, {0, 1, 0, 0, 0, 1, 1, 0, 0, 0, 1, 1, 0, 1})},
+                                 {0, 0, 1, 1, 1, 0, 1, 0, 1, 1, 1, 1, 1, 0});
   const Tree tree = grow::grow_cart(data, {.criterion = grow::Criterion::entropy});
   // 0.940 - 10/14 bits are gained by overcast against the rest, 0.152 by humidity.
   EXPECT_EQ(tree.nodes()[0].split->rule, SplitRule(CategorySplit{FeatureId{0}, {false, true, true}}));
@@ -235,7 +80,7 @@ TEST(Cart, PlayTennis) {
 }
 
 TEST(Cart, SplitsWithoutGainAsOnXor) {
-  const Dataset data = dataset({numeric("x", {0, 0, 1, 1}), numeric("y", {0, 1, 0, 1})}, {0, 1, 1, 0});
+  const Dataset data = make_data({numbers("x", {0, 0, 1, 1}), numbers("y", {0, 1, 0, 1})}, {0, 1, 1, 0});
   for (const grow::Criterion criterion : kCriteria) {
     const Tree tree = grow::grow_cart(data, {.criterion = criterion});
     EXPECT_EQ(tree.splits(), 3u);
@@ -244,17 +89,17 @@ TEST(Cart, SplitsWithoutGainAsOnXor) {
 }
 
 TEST(Cart, OneClassOrNothingToSplitOnGivesALeaf) {
-  EXPECT_EQ(grow::grow_cart(dataset({numeric("x", {1, 2, 3})}, {1, 1, 1})).nodes().size(), 1u);
-  EXPECT_EQ(grow::grow_cart(dataset({numeric("x", {1, 2, 3})}, {1, 1, 1})).nodes()[0].label, 1);
-  EXPECT_EQ(grow::grow_cart(dataset({numeric("x", {7, 7, 7})}, {0, 1, 1})).nodes().size(), 1u);
-  EXPECT_EQ(grow::grow_cart(dataset({numeric("x", {kNaN, kNaN, kNaN})}, {0, 1, 1})).nodes().size(), 1u);
-  EXPECT_EQ(grow::grow_cart(dataset({categorical("x", {"a"}, {0, -1, 0})}, {0, 1, 1})).nodes().size(), 1u);
-  EXPECT_EQ(grow::grow_cart(dataset({}, {0, 1, 1})).nodes().size(), 1u);
+  EXPECT_EQ(grow::grow_cart(make_data({numbers("x", {1, 2, 3})}, {1, 1, 1})).nodes().size(), 1u);
+  EXPECT_EQ(grow::grow_cart(make_data({numbers("x", {1, 2, 3})}, {1, 1, 1})).nodes()[0].label, 1);
+  EXPECT_EQ(grow::grow_cart(make_data({numbers("x", {7, 7, 7})}, {0, 1, 1})).nodes().size(), 1u);
+  EXPECT_EQ(grow::grow_cart(make_data({numbers("x", {kNaN, kNaN, kNaN})}, {0, 1, 1})).nodes().size(), 1u);
+  EXPECT_EQ(grow::grow_cart(make_data({categories("x", {"a"}, {0, -1, 0})}, {0, 1, 1})).nodes().size(), 1u);
+  EXPECT_EQ(grow::grow_cart(make_data({}, {0, 1, 1})).nodes().size(), 1u);
 }
 
 TEST(Cart, TiesGoToTheLowestFeatureThenTheLowestThreshold) {
   // Both features, and in each the cuts at 0.5 and 2.5, are equally good.
-  const Tree tree = grow::grow_cart(dataset({numeric("x", {3, 2, 1, 0}), numeric("y", {0, 1, 2, 3})}, {1, 0, 0, 1}), {.max_depth = 1});
+  const Tree tree = grow::grow_cart(make_data({numbers("x", {3, 2, 1, 0}), numbers("y", {0, 1, 2, 3})}, {1, 0, 0, 1}), {.max_depth = 1});
   EXPECT_EQ(axis(tree), (AxisSplit{FeatureId{0}, 0.5}));
 }
 
@@ -273,7 +118,7 @@ TEST(Cart, TiesAreNotDecidedByTheOrderOfSums) {
       data.weights.push_back(0.1 * static_cast<double>(1 + random.below(9)));
     }
     data.class_names = {"a", "b"};
-    data.columns = {numeric("sides", sides), numeric("fine", fine)};
+    data.columns = {numbers("sides", sides), numbers("fine", fine)};
     Rows left, right;
     const Split first{AxisSplit{FeatureId{0}, 0.0}, false};
     const double gain = decrease(data, weighty_rows(data), first, grow::Criterion::gini, left, right);
@@ -288,38 +133,38 @@ TEST(Cart, TiesAreNotDecidedByTheOrderOfSums) {
 
 TEST(Cart, SeparatesNeighboringDoubles) {
   const double one = 1.0, next = std::nextafter(1.0, 2.0);
-  const Dataset data = dataset({numeric("x", {one, next, one, next})}, {0, 1, 0, 1});
+  const Dataset data = make_data({numbers("x", {one, next, one, next})}, {0, 1, 0, 1});
   EXPECT_EQ(count_errors(grow::grow_cart(data), data), 0);
 }
 
 TEST(Cart, MissingValuesGoWhereTheyGainMost) {
   // The rows without x are of class 1, which is on the right, then on the left.
-  const Tree right = grow::grow_cart(dataset({numeric("x", {1, 2, 3, 4, kNaN, kNaN})}, {0, 0, 1, 1, 1, 1}));
+  const Tree right = grow::grow_cart(make_data({numbers("x", {1, 2, 3, 4, kNaN, kNaN})}, {0, 0, 1, 1, 1, 1}));
   ASSERT_EQ(right.splits(), 1u);
   EXPECT_FALSE(right.nodes()[0].split->missing_left);
-  const Tree left = grow::grow_cart(dataset({numeric("x", {1, 2, 3, 4, kNaN, kNaN})}, {1, 1, 0, 0, 1, 1}));
+  const Tree left = grow::grow_cart(make_data({numbers("x", {1, 2, 3, 4, kNaN, kNaN})}, {1, 1, 0, 0, 1, 1}));
   ASSERT_EQ(left.splits(), 1u);
   EXPECT_TRUE(left.nodes()[0].split->missing_left);
   EXPECT_EQ(left.nodes()[1].rows, 4);
-  const Tree category = grow::grow_cart(dataset({categorical("x", {"a", "b"}, {0, 0, 1, 1, -1, -1})}, {0, 0, 1, 1, 0, 0}));
+  const Tree category = grow::grow_cart(make_data({categories("x", {"a", "b"}, {0, 0, 1, 1, -1, -1})}, {0, 0, 1, 1, 0, 0}));
   ASSERT_EQ(category.splits(), 1u);
   EXPECT_TRUE(category.nodes()[0].split->missing_left);
 }
 
 TEST(Cart, WhatTrainingDoesNotShowFollowsTheHeavierChild) {
-  Dataset data = dataset({numeric("x", {1, 2, 3, 4, 5})}, {0, 0, 0, 1, 1});
+  Dataset data = make_data({numbers("x", {1, 2, 3, 4, 5})}, {0, 0, 0, 1, 1});
   EXPECT_TRUE(grow::grow_cart(data).nodes()[0].split->missing_left);
   data.weights = {1, 1, 1, 2, 2};
   EXPECT_FALSE(grow::grow_cart(data).nodes()[0].split->missing_left);
   // Level "c" occurs in no row.
-  data = dataset({categorical("x", {"a", "b", "c"}, {0, 0, 0, 1, 1})}, {0, 0, 0, 1, 1});
+  data = make_data({categories("x", {"a", "b", "c"}, {0, 0, 0, 1, 1})}, {0, 0, 0, 1, 1});
   EXPECT_EQ(grow::grow_cart(data).nodes()[0].split->rule, SplitRule(CategorySplit{FeatureId{0}, {true, false, true}}));
 }
 
 TEST(Cart, ManyLevelsAndClassesPartOneLevelFromTheRest) {
   // Three classes, seven levels; level 4 alone holds class 2.
-  const Dataset data = dataset({categorical("x", {"0", "1", "2", "3", "4", "5", "6"}, {0, 1, 2, 3, 4, 4, 4, 5, 6, 0, 1, 2, 3, 5, 6})},
-                               {0, 1, 0, 1, 2, 2, 2, 0, 1, 1, 0, 1, 0, 1, 0}, 3);
+  const Dataset data = make_data({categories("x", {"0", "1", "2", "3", "4", "5", "6"}, {0, 1, 2, 3, 4, 4, 4, 5, 6, 0, 1, 2, 3, 5, 6})},
+                                 {0, 1, 0, 1, 2, 2, 2, 0, 1, 1, 0, 1, 0, 1, 0}, 3);
   const Tree tree = grow::grow_cart(data, {.max_depth = 1});
   const auto rule = std::get<CategorySplit>(tree.nodes()[0].split->rule);
   EXPECT_EQ(std::count(rule.left.begin(), rule.left.end(), rule.left[4]), 1);
@@ -327,60 +172,12 @@ TEST(Cart, ManyLevelsAndClassesPartOneLevelFromTheRest) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------------------------
-// Against brute force
-
-class CartBruteForce : public testing::TestWithParam<grow::Criterion> {};
-
-TEST_P(CartBruteForce, EverySplitIsABestOne) {
-  Random random(17);
-  for (int trial = 0; trial < 300; ++trial) {
-    const std::size_t rows = 2 + random.below(24), classes = 2 + random.below(3);
-    const auto weights = static_cast<Weights>(random.below(3));
-    const Dataset data = random_data(random, rows, classes, random.below(2) == 1, random.below(2) == 1, weights);
-    grow::CartOptions options{.criterion = GetParam(), .max_depth = static_cast<int>(random.below(5)) - 1};
-    SCOPED_TRACE(testing::Message() << "trial " << trial);
-    const Tree tree = grow::grow_cart(data, options);
-    expect_greedy(data, tree, options);
-  }
-}
-
-TEST_P(CartBruteForce, EverySplitIsABestOneThatLeavesEnoughRows) {
-  Random random(18);
-  for (int trial = 0; trial < 300; ++trial) {
-    const std::size_t rows = 2 + random.below(24), classes = 2 + random.below(3);
-    const auto weights = static_cast<Weights>(random.below(3));
-    // Without categories: with min_leaf_rows the order of levels is a heuristic.
-    const Dataset data = random_data(random, rows, classes, false, random.below(2) == 1, weights);
-    grow::CartOptions options{.criterion = GetParam(), .min_leaf_rows = 1 + static_cast<std::int64_t>(random.below(6))};
-    SCOPED_TRACE(testing::Message() << "trial " << trial);
-    const Tree tree = grow::grow_cart(data, options);
-    expect_greedy(data, tree, options);
-  }
-}
-
-TEST_P(CartBruteForce, CategoriesKeepEnoughRows) {
-  Random random(19);
-  for (int trial = 0; trial < 200; ++trial) {
-    const Dataset data = random_data(random, 20, 2 + random.below(2), true, true, Weights::none);
-    const grow::CartOptions options{.criterion = GetParam(), .min_leaf_rows = 4};
-    const Tree tree = grow::grow_cart(data, options);
-    for (const Node& node : tree.nodes()) EXPECT_GE(node.rows, 4);
-  }
-}
-
-std::string criterion_name(const testing::TestParamInfo<grow::Criterion>& info) {
-  const char* names[] = {"gini", "entropy", "misclassification"};
-  return names[static_cast<int>(info.param)];
-}
-INSTANTIATE_TEST_SUITE_P(Criteria, CartBruteForce, testing::ValuesIn(kCriteria), criterion_name);
-
-// ---------------------------------------------------------------------------------------------------------------------------------
 // Invariances
 
 TEST(Cart, WeightTwoIsTheRowTwice) {
   Random random(5);
   for (int trial = 0; trial < 100; ++trial) {
-    Dataset data = random_data(random, 20, 3, trial % 2 == 1, trial % 3 == 1, Weights::whole);
+    Dataset data = random_cart_data(random, 20, 3, trial % 2 == 1, trial % 3 == 1, RowWeights::whole);
     Rows repeated;
     for (std::size_t row = 0; row < data.rows(); ++row) {
       for (int i = 0; i < static_cast<int>(data.weights[row]); ++i) repeated.push_back(static_cast<std::int32_t>(row));
@@ -402,7 +199,7 @@ TEST(Cart, WeightTwoIsTheRowTwice) {
 TEST(Cart, WeightZeroIsNoRow) {
   Random random(6);
   for (int trial = 0; trial < 100; ++trial) {
-    const Dataset data = random_data(random, 25, 3, trial % 2 == 1, trial % 3 == 1, Weights::whole);
+    const Dataset data = random_cart_data(random, 25, 3, trial % 2 == 1, trial % 3 == 1, RowWeights::whole);
     const Rows weighty = weighty_rows(data);
     const grow::CartOptions options{.min_leaf_rows = 1 + trial % 3, .max_leaf_nodes = trial % 5 == 0 ? 4 : -1};
     EXPECT_TRUE(same_splits(grow::grow_cart(data, options), grow::grow_cart(data.subset(weighty), options))) << "trial " << trial;
@@ -412,7 +209,7 @@ TEST(Cart, WeightZeroIsNoRow) {
 TEST(Cart, OnlyTheOrderOfValuesMatters) {
   Random random(7);
   for (int trial = 0; trial < 50; ++trial) {
-    const Dataset data = random_data(random, 25, 3, false, true, Weights::none);
+    const Dataset data = random_cart_data(random, 25, 3, false, true, RowWeights::none);
     Dataset stretched = data;
     for (Column& column : stretched.columns) {
       for (double& value : column.values) value = std::exp(value);
@@ -423,7 +220,7 @@ TEST(Cart, OnlyTheOrderOfValuesMatters) {
 
 TEST(Cart, CountsAreThoseOfARecount) {
   Random random(8);
-  const Dataset data = random_data(random, 200, 3, true, true, Weights::real);
+  const Dataset data = random_cart_data(random, 200, 3, true, true, RowWeights::real);
   Tree tree = grow::grow_cart(data, {.max_depth = 4});
   const Tree grown = tree;
   tree.tally(data);
@@ -436,7 +233,7 @@ TEST(Cart, CountsAreThoseOfARecount) {
 
 TEST(Cart, DepthLimitCutsTheFullTree) {
   Random random(9);
-  const Dataset data = random_data(random, 150, 3, true, false, Weights::none);
+  const Dataset data = random_cart_data(random, 150, 3, true, false, RowWeights::none);
   const Tree full = grow::grow_cart(data);
   ASSERT_GT(full.depth(), 4);
   for (int depth = 0; depth <= full.depth(); ++depth) {
@@ -451,7 +248,7 @@ TEST(Cart, DepthLimitCutsTheFullTree) {
 
 TEST(Cart, SmallNodesAndSmallGainsAreNotSplit) {
   Random random(44);
-  const Dataset data = random_data(random, 80, 3, true, false, Weights::none);
+  const Dataset data = random_cart_data(random, 80, 3, true, false, RowWeights::none);
   grow::CartOptions how;
   const Tree full = grow::grow_cart(data, how);
   how.min_split_rows = 20;
@@ -476,7 +273,7 @@ TEST(Cart, SmallNodesAndSmallGainsAreNotSplit) {
 TEST(Cart, MaxLeafNodesTakesTheLargestGainFirst) {
   Random random(10);
   for (int trial = 0; trial < 20; ++trial) {
-    const Dataset data = random_data(random, 80, 2, false, false, Weights::real);
+    const Dataset data = random_cart_data(random, 80, 2, false, false, RowWeights::real);
     const Tree full = grow::grow_cart(data);
     std::vector<Rows> reached(full.nodes().size());
     std::vector<double> gain(full.nodes().size(), 0.0);
@@ -515,7 +312,7 @@ TEST(Cart, MaxLeafNodesTakesTheLargestGainFirst) {
 
 TEST(Cart, MaxLeafNodesThatNeverBindsChangesNothing) {
   Random random(11);
-  const Dataset data = random_data(random, 60, 3, true, true, Weights::none);
+  const Dataset data = random_cart_data(random, 60, 3, true, true, RowWeights::none);
   const Tree full = grow::grow_cart(data), ordered = grow::grow_cart(data, {.max_leaf_nodes = 1000});
   EXPECT_EQ(full.leaves(), ordered.leaves());
   EXPECT_EQ(full.predict(data), ordered.predict(data));
@@ -524,7 +321,7 @@ TEST(Cart, MaxLeafNodesThatNeverBindsChangesNothing) {
 
 TEST(Cart, MaxSplitsTrimsTheGrownTree) {
   Random random(12);
-  const Dataset data = random_data(random, 100, 2, true, false, Weights::none);
+  const Dataset data = random_cart_data(random, 100, 2, true, false, RowWeights::none);
   for (const std::int64_t splits : {0, 1, 3, 7}) {
     Tree trimmed = grow::grow_cart(data, {.max_depth = 4});
     trim(trimmed, 4, splits);

@@ -9,14 +9,15 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from ._core import Feature, FitResult, Progress, Tree
 from ._library import VERSION as __version__
 from ._library import TreewrightError
 from ._options import METHODS, OPTIONS, Method, Option
+from ._result import FitResult
+from ._running import Progress
+from ._tree import Feature, Tree
 
 if TYPE_CHECKING:
     from . import export as export
-    from ._base import Change, Counterfactual
     from ._compat import DataWarning, OptimalityWarning
     from ._estimator import (
         AutoTreeClassifier,
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
         SVM1TreeClassifier,
         classifier,
     )
+    from ._fitted import Change, Counterfactual
     from ._load import load
     from ._path import PruningPath
     from .export import export_graphviz, export_text, plot_tree, to_sklearn
@@ -74,7 +76,6 @@ __all__ = [
 
 # The modules of all that is built on scikit-learn, which takes a second to import: they are imported when one of their names is used.
 _LATE = {
-    "_base": ("Change", "Counterfactual"),
     "_column_worth": ("ColumnWorth",),
     "_compat": ("DataWarning", "OptimalityWarning"),
     "_estimator": (
@@ -90,6 +91,7 @@ _LATE = {
         "SVM1TreeClassifier",
         "classifier",
     ),
+    "_fitted": ("Change", "Counterfactual"),
     "_load": ("load",),
     "_near_trees": ("NearTrees",),
     "_path": ("PruningPath",),

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ._core import ColumnWorths
+from ._analyses import ColumnWorths
 
 Array = NDArray[Any]
 

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ._base import TreeClassifier, check_is_fitted
+from ._base import TreeClassifier
+from ._compat import check_is_fitted
 
 Array = NDArray[Any]
 

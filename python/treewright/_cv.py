@@ -14,12 +14,14 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ._base import STOPPED, TreeClassifier
+from ._base import TreeClassifier
 from ._compat import HAVE_SKLEARN, OptimalityWarning
-from ._core import TUNE_TABLE_HEAD, Path, ScoredTree, choose, fold_paths
+from ._core import TUNE_TABLE_HEAD, ScoredTree, choose, fold_paths
 from ._costs import costs_by_class, costs_by_row, in_order_of
 from ._options import METHODS, unknown_method
 from ._path import PathClassifier
+from ._result import Path
+from ._warnings import STOPPED
 
 Array = NDArray[Any]
 

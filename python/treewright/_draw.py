@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ._core import AXIS, HYPERPLANE, LEAF, Tree
+from ._tree import AXIS, HYPERPLANE, LEAF, Tree
 
 #: Of the classes, in their order: the same colors as in the pictures that the library writes.
 PALETTE = (

@@ -9,12 +9,12 @@ import numpy as np
 
 from ._base import TreeClassifier
 from ._compared import ComparedClassifier
-from ._core import Progress
 from ._cv import TunedClassifier
 from ._generic import OnceOfAllMethods
 from ._generic import classifier as classifier  # knows the classes of this module
 from ._options import TextValue, understanding
 from ._path import PathClassifier
+from ._running import Progress
 
 
 class OptimalTreeClassifier(OnceOfAllMethods, PathClassifier):

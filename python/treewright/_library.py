@@ -327,6 +327,13 @@ def create(function: Any, *arguments: Any) -> c_void_p:
     return handle
 
 
+def borrowed_text(function: Any, *arguments: Any) -> str:
+    """Calls a function whose last argument is an output text that stays the library's; returns a copy."""
+    text = c_char_p()
+    call(function, *arguments, ctypes.byref(text))
+    return (text.value or b"").decode("utf-8", "replace")
+
+
 def take_text(function: Any, *arguments: Any) -> str:
     """Calls a function whose last argument is an output text; returns the text."""
     text = create(function, *arguments)

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ._core import Result
 from ._estimator import classifier
+from ._result import Result
 
 
 def _classes(names: tuple[str, ...]) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ._core import NearbyTrees
+from ._analyses import NearbyTrees
 
 
 class NearTrees:

@@ -9,24 +9,17 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ._base import STOPPED, TreeClassifier
+from ._analyses import ColumnWorths, ErrorTradeOff, NearbyTrees
+from ._base import TreeClassifier
 from ._column_worth import ColumnWorth
 from ._compat import OptimalityWarning
-from ._core import (
-    ColumnWorths,
-    ErrorTradeOff,
-    NearbyTrees,
-    Path,
-    Result,
-    Watcher,
-    column_worth,
-    complexity_path,
-    near_trees,
-    trade_off,
-)
+from ._core import column_worth, complexity_path, near_trees, trade_off
 from ._near_trees import NearTrees
 from ._progress import watching
+from ._result import Path, Result
+from ._running import Watcher
 from ._trade_off import TradeOff
+from ._warnings import STOPPED
 
 Array = NDArray[Any]
 Found = TypeVar("Found", Path, ErrorTradeOff, ColumnWorths, NearbyTrees)

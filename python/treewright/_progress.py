@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-from ._core import Progress, Watcher
+from ._running import Progress, Watcher
 
 _NAMES = {"C": "a greedy tree", "H": "a heuristic", "L": "look-ahead", "S": "exact search", "P": "a round on clusters", "M": "MIP solver"}
 

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ._core import Dataset, ErrorTradeOff
+from ._analyses import ErrorTradeOff
+from ._dataset import Dataset
 
 Array = NDArray[Any]
 

@@ -1,4 +1,5 @@
 """Verifies a proof file of ``treewright fit --proof`` by plain recounting. Needs Python and numpy, nothing of treewright.
+It stays one file, which a stranger can copy, read from top to bottom and run alone.
 
     python check_proof.py DATA.csv FILE.proof [--weights COLUMN] [--missing TEXT ...] [--drop COLUMN ...]
 

@@ -24,9 +24,9 @@ try:
 except ImportError as problem:
     raise ImportError("treewright.distributed needs dask.distributed (pip install 'treewright[dask]')") from problem
 
-from ._core import SearchTask, Stop, TaskSolver
 from ._estimator import OptimalTreeClassifier
 from ._library import VERSION, TreewrightError
+from ._running import SearchTask, Stop, TaskSolver
 
 __all__ = ["fit"]
 

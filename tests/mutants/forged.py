@@ -15,6 +15,7 @@ sys.modules["treewright"] = package
 sys.path.insert(0, str(ROOT / "tests/python"))
 
 import forge  # noqa: E402
+from broken_rules import broken_rules  # noqa: E402
 
 
 def main() -> None:
@@ -24,7 +25,7 @@ def main() -> None:
         table = folder / str(seed)
         table.mkdir()
         forger = forge.Forger(random.Random(seed), table)
-        contents = [forger.honest(), *(content for _, content in forge.broken_rules(forger))]
+        contents = [forger.honest(), *(content for _, content in broken_rules(forger))]
         contents += [content for content, _ in forger.false_claims(FILES)]
         for i, content in enumerate(contents):
             (table / str(i)).write_bytes(content)

@@ -27,6 +27,7 @@ package.__path__ = [str(ROOT / "python/treewright")]
 sys.modules["treewright"] = package
 
 import forge
+from broken_rules import broken_rules
 from judges import judged, plainly, written
 
 COMMAND = ROOT / "build/release/treewright"
@@ -63,7 +64,7 @@ def forged_for(seed, verify):
     """Has all files for one table judged. Numbers of files, of false ones, and of those that the verified checker has seen."""
     with tempfile.TemporaryDirectory() as folder:
         adversary = forge.Forger(random.Random(seed), Path(folder))
-        rules = dict(forge.broken_rules(adversary))
+        rules = dict(broken_rules(adversary))
         claims = list(adversary.false_claims(FILES))
         names = [*rules, *["a false claim"] * len(claims)]
         is_false = [True] * len(rules) + [wrong for _, wrong in claims]

@@ -11,54 +11,11 @@ import pytest
 
 from treewright import HyperplaneTreeClassifier, OptimalTreeClassifier
 
-sync_api = pytest.importorskip("playwright.sync_api")
+pytest.importorskip("playwright.sync_api")
 datasets = pytest.importorskip("sklearn.datasets")
 pd = pytest.importorskip("pandas")
 
 COMMAND = Path(__file__).parents[2] / "build/release/treewright"
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium (tools/setup installs it)")
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with sync_api.sync_playwright() as playwright:
-        # A sandbox needs rights that containers seldom grant; the page is our own.
-        yield playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-
-
-class Opened:
-    """A page with all it complained about and asked for."""
-
-    def __init__(self, browser, path, **options):
-        self.context = browser.new_context(viewport={"width": 1400, "height": 1000}, **options)
-        self.page = self.context.new_page()
-        self.complaints, self.requests = [], []
-        self.page.on("console", lambda message: self.complaints.append(message.text))
-        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.page.on("dialog", lambda dialog: (self.complaints.append("dialog: " + dialog.message), dialog.dismiss()))
-        self.page.on("request", lambda request: self.requests.append(request.url))
-        self.url = Path(path).as_uri()
-        self.page.goto(self.url)
-
-    def close(self):
-        self.context.close()
-        assert self.complaints == []
-        # Saving the tree file makes a blob of the page's own.
-        assert {url for url in self.requests if not url.startswith("blob:")} == {self.url}
-
-
-@pytest.fixture
-def opened(browser):
-    pages = []
-
-    def open_page(path, **options):
-        pages.append(Opened(browser, path, **options))
-        return pages[-1].page
-
-    yield open_page
-    for one in pages:
-        one.close()
 
 
 def written(folder, tree, *arguments, **options):

@@ -154,7 +154,7 @@ def test_errors_say_what_to_do(client, monkeypatch):
     with pytest.raises(TypeError, match="depth"):
         cluster_search.fit(*data, client=client, depth=3)
     # A task that is none: the error comes from the worker.
-    monkeypatch.setattr(cluster_search, "_solve", lambda *_: treewright._core.TaskSolver(b"?"))
+    monkeypatch.setattr(cluster_search, "_solve", lambda *_: treewright._running.TaskSolver(b"?"))
     with pytest.raises(TreewrightError, match="cluster: the problem is damaged"):
         cluster_search.fit(*data, client=client, max_depth=4)
     monkeypatch.setattr(cluster_search, "VERSION", "99.0.0")

@@ -86,7 +86,7 @@ def test_shrinkage_changes_probabilities_alone(noise):
     assert tree.set_params(shrinkage=0).to_json() == text
     tree.set_params(shrinkage=None)
     assert np.array_equal(tree.predict_proba(X), shrunk), "10 is the default"
-    assert np.array_equal(tw._core.Result.from_json(tree.to_json()).predict_proba(tree._rows(X)), shrunk), "and the file has it"
+    assert np.array_equal(tw._result.Result.from_json(tree.to_json()).predict_proba(tree._rows(X)), shrunk), "and the file has it"
     assert np.array_equal(OptimalTreeClassifier(max_depth=3, shrinkage=10).fit(X, y).predict_proba(X), shrunk)
     assert np.array_equal(tree.set_params(shrinkage=0).predict_proba(X), shares)
     for wrong in (-1, float("nan")):

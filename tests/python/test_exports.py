@@ -2,11 +2,9 @@
 
 import ctypes
 import json
-import math
 import re
 import shutil
 import sqlite3
-import string
 import subprocess
 import xml.etree.ElementTree as ElementTree
 from datetime import date
@@ -14,161 +12,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from treewright._core import Dataset, Result
+from evaluators import Pmml, Sheet, run_in_node
+from export_cases import ALL, COLUMNS, LEVELS, leaf
+from treewright._dataset import Dataset
 from treewright._frame import Columns, encode
+from treewright._result import Result
 
 import treewright as tw
-from treewright import HyperplaneTreeClassifier, OptimalTreeClassifier, classifier, export
+from treewright import HyperplaneTreeClassifier, OptimalTreeClassifier, _exported
 
 ROOT = Path(__file__).parents[2]
-LEVELS = ["red", "it's", 'say "hi"', "back\\slash", "<b>&amp;", "été"]
-COLUMNS = ["x", "a \"b\" 'c'", "colour ?", "<script>", "class"]
-CLASSES = ["no", 'it\'s "so"', "*/ ?>"]
-
-
-class Case:
-    """A tree with rows: some of them lack values."""
-
-    def __init__(self, name, result, matrix, columns, levels):
-        self.name, self.result, self.matrix, self.columns, self.levels = name, result, matrix, columns, levels
-        self.data = Dataset(matrix, columns, Columns(levels))
-        self.expected = [result.tree.class_names[code] for code in result.predict(self.data)]
-
-    def write(self, format):
-        return self.result.write(format, self.data)
-
-    def cell(self, row, column):
-        """The value as a Python object: a number, the name of a level, or None."""
-        value = self.matrix[row, column]
-        if math.isnan(value):
-            return None
-        return self.levels[column][int(value)] if column in self.levels else float(value)
-
-
-def leaf(weights):
-    return {"label": int(np.argmax(weights)), "rows": int(sum(weights)), "class_weight": list(map(float, weights))}
-
-
-def random_tree(random, matrix, labels, columns, levels, splits):
-    """A tree of all kinds of splits, as a tree file."""
-    nodes, rows = [None], [np.arange(len(matrix))]
-    open_leaves = [0]
-    for _ in range(splits):
-        at = open_leaves.pop(random.randint(len(open_leaves)))
-        column = random.randint(len(columns))
-        known = matrix[~np.isnan(matrix[:, column]), column]
-        missing_left = bool(random.randint(2))
-        if column in levels:
-            chosen = [code for code in range(len(levels[column])) if random.randint(2)]
-            split = {"kind": "categories", "feature": column, "left_levels": chosen}
-            left = np.isin(matrix[:, column], chosen)
-            lacking = np.isnan(matrix[:, column])
-        elif random.randint(2):
-            terms, total = [], np.zeros(len(matrix))
-            for c in range(len(columns)):
-                term, value = {"feature": c, "weight": float(random.randn())}, matrix[:, c]
-                if c in levels:
-                    term["level"] = int(random.randint(len(levels[c])))
-                    value = np.where(np.isnan(value), np.nan, value == term["level"])
-                if random.randint(2):
-                    term["if_missing"] = float(random.randn())
-                    value = np.where(np.isnan(value), term["if_missing"], value)
-                terms.append(term)
-                total = total + term["weight"] * value
-            threshold = float(np.nanmedian(total)) + 0.01 * random.rand()
-            split = {"kind": "hyperplane", "terms": terms, "threshold": threshold}
-            left, lacking = total < threshold, np.isnan(total)
-        else:
-            threshold = float(random.choice(known)) + 0.3 * random.rand()
-            split = {"kind": "axis", "feature": column, "threshold": threshold}
-            left, lacking = matrix[:, column] < threshold, np.isnan(matrix[:, column])
-        goes_left = np.where(lacking, missing_left, left)[rows[at]]
-        nodes[at] = {"split": {**split, "missing_left": missing_left}, "left": len(nodes), "right": len(nodes) + 1}
-        open_leaves += [len(nodes), len(nodes) + 1]
-        nodes += [None, None]
-        rows += [rows[at][goes_left], rows[at][~goes_left]]
-    for i, node in enumerate(nodes):
-        nodes[i] = {**(node or {}), **leaf(np.bincount(labels[rows[i]], minlength=len(CLASSES)))}
-    features = [
-        {"name": name, "kind": "categorical", "levels": levels[c], "has_missing": True}
-        if c in levels
-        else {"name": name, "kind": "numeric", "has_missing": True}
-        for c, name in enumerate(columns)
-    ]
-    template = json.loads(OptimalTreeClassifier(max_depth=1).fit([[1.0], [2.0]], [0, 1]).to_json())
-    template["tree"] = {**template["tree"], "classes": CLASSES, "features": features, "nodes": nodes, "target": "class"}
-    return Result.from_json(json.dumps(template))
-
-
-def binary_case(random, names, weights):
-    """Two classes whose leaves hold both, equal shares too; at times the label is not the larger share."""
-    columns = ["a", "b", "c"]
-    matrix = np.round(random.randn(300, len(columns)), 1)
-    matrix[random.rand(*matrix.shape) < 0.1] = np.nan
-    labels = (random.rand(300) < 0.3 + 0.4 * (matrix[:, 0] > 0)).astype(int)
-    drawn = Case("", random_tree(random, matrix, labels, columns, {}, len(weights) - 1), matrix, columns, {})
-    document = json.loads(drawn.write("json"))
-    document["tree"]["classes"] = names
-    for node in document["tree"]["nodes"]:
-        node["class_weight"] = node["class_weight"][: len(names)]
-    leaves = [node for node in document["tree"]["nodes"] if "split" not in node]
-    for node, (first, second, label) in zip(leaves, weights, strict=True):
-        node.update(class_weight=[first, second], label=label)
-    return Case(f"binary_{names[0]}", Result.from_json(json.dumps(document)), matrix, columns, {})
-
-
-def cases():
-    random = np.random.RandomState(5)
-    for index, splits in enumerate([0, 1, 4, 9, 14]):
-        matrix = np.round(random.randn(400, len(COLUMNS)), 2)
-        matrix[:, 2] = random.randint(len(LEVELS), size=400)
-        matrix[random.rand(*matrix.shape) < 0.1] = np.nan
-        labels = random.randint(len(CLASSES), size=400)
-        levels = {2: LEVELS}
-        yield Case(f"random{index}", random_tree(random, matrix, labels, COLUMNS, levels, splits), matrix, COLUMNS, levels)
-    sklearn = pytest.importorskip("sklearn.datasets")
-    for load, depth, method in ((sklearn.load_iris, 2, "oct"), (sklearn.load_breast_cancer, 6, "cart")):
-        X, y = load(return_X_y=True)
-        tree = classifier(method, max_depth=depth).fit(X, y)
-        yield Case(load.__name__, tree._result, X, [f"x{i}" for i in range(X.shape[1])], {})
-    impure = [(3, 1, 0), (2, 2, 0), (0.25, 0.75, 1), (5, 5, 1), (1, 0, 0), (1e-9, 1, 1), (1, 1 + 1e-12, 1)]
-    yield binary_case(random, ["no", "yes"], impure)
-    yield binary_case(random, ["0", "1"], impure[::-1])
-
-
-HOSTILE = [
-    "'; DROP TABLE rows; --",
-    '"); DROP TABLE rows; --',
-    '"""\n__import__("os").abort()\n"""',
-    "*/ abort(); /*",
-    "??/\n\\",
-    "a\nb\r\n\tc\\",
-    "%s%n{0}${HOME}`id`$(id)",
-    "]]></svg><script>alert(1)</script>",
-    "#{x} \\input{/etc/passwd} & ~ ^ _",
-    "=cmd|' /C calc'!A0",
-    "\u202eevil\u2028line",
-]
-
-
-def hostile():
-    """Columns, levels and classes whose names are pieces of programs."""
-    random = np.random.RandomState(6)
-    columns = [*HOSTILE[:4], "colors"]
-    matrix = np.round(random.randn(200, len(columns)), 2)
-    matrix[:, 4] = random.randint(len(HOSTILE), size=200)
-    matrix[random.rand(*matrix.shape) < 0.1] = np.nan
-    labels = random.randint(len(CLASSES), size=200)
-    result = random_tree(random, matrix, labels, columns, {4: HOSTILE}, 9)
-    file = json.loads(result.write("json"))
-    file["tree"]["classes"] = HOSTILE[4:7]
-    file["tree"]["target"] = HOSTILE[9]
-    for index, feature in enumerate(file["tree"]["features"][:4]):
-        feature["name"] = columns[index] = HOSTILE[index] + HOSTILE[-index - 1]
-    return Case("hostile", Result.from_json(json.dumps(file)), matrix, columns, {4: HOSTILE})
-
-
-ALL = [*cases(), hostile()]
 
 
 @pytest.fixture(params=ALL, ids=[case.name for case in ALL])
@@ -230,19 +83,6 @@ def test_python(case):
     assert np.array_equal([list(row.values()) for row in shares], shares_of(case))
 
 
-def run_in_node(script, calls, folder):
-    """What the calls give, one for each row of a list: evaluated by node."""
-    node = shutil.which("node")
-    if node is None:
-        pytest.skip("no node to run JavaScript")
-    (folder / "tree.js").write_text(script, encoding="utf-8")
-    main = f"const tree = require('./tree.js');\nconst rows = {json.dumps(calls)};\n"
-    main += "console.log(JSON.stringify(rows.map((row) => [tree.predict(row), tree.predictProba(row)])));"
-    (folder / "main.js").write_text(main, encoding="utf-8")
-    done = subprocess.run([node, "main.js"], cwd=folder, capture_output=True, text=True, check=True)
-    return json.loads(done.stdout)
-
-
 def test_javascript(case, tmp_path):
     script = case.write("javascript")
     assert "<" + "/script" not in script
@@ -252,100 +92,6 @@ def test_javascript(case, tmp_path):
     assert np.array_equal([shares for _, shares in said], shares_of(case))
     known = [{name: value for name, value in row.items() if value is not None} for row in rows]
     assert [label for label, _ in run_in_node(script, known, tmp_path)] == case.expected
-
-
-class Sheet:
-    """A small evaluator of spreadsheet formulas: an empty cell is None and counts as 0 in sums, texts compare without regard to case."""
-
-    def __init__(self, formula):
-        assert formula.startswith("=")
-        assert len(formula) <= 8192
-        self.text, self.at = formula, 1
-        self.tree = self.comparison()
-        assert self.at == len(self.text)
-
-    def peek(self, signs):
-        return self.at < len(self.text) and self.text[self.at] in signs
-
-    def level(self, signs, below):
-        left = below()
-        while self.peek(signs):
-            sign = self.text[self.at]
-            self.at += 1
-            left = (sign, left, below())
-        return left
-
-    def comparison(self):
-        return self.level("<", lambda: self.level("&", lambda: self.level("+-", lambda: self.level("*", self.atom))))
-
-    def atom(self):
-        start = self.at
-        if self.peek("-"):
-            self.at += 1
-            return ("-", ("number", 0.0), self.atom())
-        if self.peek("("):
-            self.at += 1
-            inside = self.comparison()
-            assert self.peek(")")
-            self.at += 1
-            return inside
-        if self.peek('"'):
-            word = ""
-            while True:
-                self.at += 1
-                if self.peek('"'):
-                    self.at += 1
-                    if not self.peek('"'):
-                        assert len(word) <= 255
-                        return ("text", word)
-                word += self.text[self.at]
-        while self.peek("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.") or (
-            self.peek("e+-") and (self.text[self.at] == "e" or self.text[self.at - 1] == "e")
-        ):
-            self.at += 1
-        word = self.text[start : self.at]
-        if self.peek("("):
-            self.at += 1
-            arguments = [] if self.peek(")") else [self.comparison()]
-            while self.peek(","):
-                self.at += 1
-                arguments.append(self.comparison())
-            assert self.peek(")")
-            self.at += 1
-            return (word, *arguments)
-        if word in ("TRUE", "FALSE"):
-            return ("constant", word == "TRUE")
-        return ("number", float(word)) if word[0].isdigit() else ("cell", word)
-
-    def value(self, tree, cells):
-        kind, *parts = tree
-        if kind in ("number", "text", "constant"):
-            return parts[0]
-        if kind == "cell":
-            return cells[parts[0]]
-        if kind == "IF":
-            return self.value(parts[1 if self.value(parts[0], cells) else 2], cells)
-        values = [self.value(part, cells) for part in parts]
-        if kind == "ISNUMBER":
-            return isinstance(values[0], float)
-        if kind == "NOT":
-            return not values[0]
-        if kind in ("AND", "OR"):
-            return all(values) if kind == "AND" else any(values)
-        if kind == "EXACT":
-            return ("" if values[0] is None else str(values[0])) == values[1]
-        if kind == "DATE":
-            return float(date(*map(int, values)).toordinal() - date(1899, 12, 30).toordinal())
-        if kind == "&":
-            return values[0] + values[1]
-        left, right = (0.0 if value is None else value for value in values)
-        assert isinstance(left, float)
-        assert isinstance(right, float), "a text is compared or added"
-        return {"<": left < right, "+": left + right, "-": left - right, "*": left * right}[kind]
-
-    def predict(self, row):
-        letters = [letter + "2" for letter in string.ascii_uppercase] + [f"A{letter}2" for letter in string.ascii_uppercase]
-        return self.value(self.tree, dict(zip(letters, row)))
 
 
 def test_excel(case):
@@ -461,76 +207,6 @@ def test_moments_within_a_second(tmp_path):
     assert [label for label, _ in said] == expected
 
 
-class Pmml:
-    """A small evaluator of PMML tree models, after the standard's words."""
-
-    def __init__(self, text):
-        self.root = ElementTree.fromstring(text)
-        for element in self.root.iter():
-            element.tag = element.tag.split("}")[1]
-        self.values = {
-            field.get("name"): {value.get("value") for value in field.findall("Value")} for field in self.root.find("DataDictionary")
-        }
-        self.model = self.root.find("TreeModel")
-
-    def compute(self, element, row):
-        if element.tag == "Constant":
-            return float(element.text)
-        if element.tag in ("FieldRef", "NormDiscrete"):
-            value = row.get(element.get("field"))
-            if value is None:
-                return float(element.get("mapMissingTo")) if element.get("mapMissingTo") else None
-            return value if element.tag == "FieldRef" else float(value == element.get("value"))
-        left, right = (self.compute(child, row) for child in element)
-        if left is None or right is None:
-            return None
-        return left + right if element.get("function") == "+" else left * right
-
-    def holds(self, element, row):
-        """True, False, or None = unknown."""
-        if element.tag == "True":
-            return True
-        if element.tag == "CompoundPredicate":
-            assert element.get("booleanOperator") == "or"
-            parts = [self.holds(child, row) for child in element]
-            return True if True in parts else None if None in parts else False
-        value = row.get(element.get("field"))
-        if element.get("operator") == "isMissing":
-            return value is None
-        if value is None:
-            return None
-        if element.tag == "SimplePredicate":
-            assert element.get("operator") == "lessThan"
-            return value < float(element.get("value"))
-        array = element.find("Array")
-        members, word, inside, text = [], "", False, array.text or ""
-        at = 0
-        while at < len(text):
-            if text[at] == "\\" and inside:
-                at += 1
-                word += text[at]
-            elif text[at] == '"':
-                if inside:
-                    members.append(word)
-                word, inside = "", not inside
-            elif inside:
-                word += text[at]
-            at += 1
-        assert len(members) == int(array.get("n"))
-        return value in members
-
-    def predict(self, row):
-        row = {name: None if self.values[name] and value not in self.values[name] else value for name, value in row.items()}
-        for field in self.model.iter("DerivedField"):
-            row[field.get("name")] = self.compute(field[0], row)
-        node = self.model.find("Node")
-        while True:
-            children = node.findall("Node")
-            if not children:
-                return node.get("score"), {d.get("value"): float(d.get("probability")) for d in node.findall("ScoreDistribution")}
-            node = next(child for child in children if self.holds(child[0], row) is True)
-
-
 def test_pmml(case):
     model = Pmml(case.write("pmml"))
     rows = [{name: case.cell(row, column) for column, name in enumerate(case.columns)} for row in range(len(case.matrix))]
@@ -566,7 +242,7 @@ def test_onnx_is_run_on_the_rows_that_export_is_given():
     assert damaged != written
     with pytest.raises(ValueError, match=r"the ONNX file, run by onnxruntime .*, says 'z'"):
         rows = tree._rows(frame)
-        export.check_onnx(damaged, tree._result, rows, *codes_of(frame))
+        _exported.check_onnx(damaged, tree._result, rows, *codes_of(frame))
 
 
 def codes_of(frame):

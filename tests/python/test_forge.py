@@ -8,6 +8,7 @@ import pytest
 pytest.importorskip("numpy")
 
 import forge
+from broken_rules import broken_rules
 from judges import JUDGE, judged, plainly, written
 
 TABLES = int(os.environ.get("TREEWRIGHT_FORGED_TABLES", "12"))
@@ -25,7 +26,7 @@ def test_forged_proofs_are_refused(tmp_path, seed):
     (fast,) = judged(written(forger, [forger.honest()], tmp_path, "honest"))
     assert fast[0] == pytest.approx(truth, abs=1e-9), fast[1]
     assert plainly(forger.data, tmp_path / "honest0")[0] == pytest.approx(truth, abs=1e-9)
-    rules = dict(forge.broken_rules(forger))
+    rules = dict(broken_rules(forger))
     claims = list(forger.false_claims(FILES))
     contents = [*rules.values(), *(content for content, _ in claims)]
     false = [True] * len(rules) + [is_false for _, is_false in claims]

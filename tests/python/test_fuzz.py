@@ -6,8 +6,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from treewright._core import Dataset, Result
+from treewright._dataset import Dataset
 from treewright._frame import Columns
+from treewright._result import Result
 
 FUZZ = Path(__file__).parents[2] / "build/release/tests/fuzz/treewright_fuzz"
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from test_exports import run_in_node
+from evaluators import run_in_node
 
 import treewright as tw
 

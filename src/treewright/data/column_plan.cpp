@@ -126,7 +126,9 @@ std::vector<std::string> cost_columns_of(const std::vector<std::string>& names, 
 }
 
 Reading reading_of(const std::vector<std::string>& names, const std::vector<ColumnPlan>& plans, const ReadOptions& options) {
-  Reading reading{true, options.missing, {}, "", {}};
+  Reading reading;
+  reading.of_file = true;
+  reading.missing = options.missing;
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (plans[i].role == ColumnRole::dropped) reading.left_out.push_back(names[i]);
     if (plans[i].role == ColumnRole::weight) reading.weights = names[i];

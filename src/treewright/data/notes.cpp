@@ -10,7 +10,6 @@
 #include <cctype>
 #include <cmath>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string_view>
 
@@ -169,40 +168,6 @@ bool copies_target(const Column& column, const Dataset& data, std::size_t classe
   return true;
 }
 
-std::string_view to_string(NoteKind kind) {
-  switch (kind) {
-    case NoteKind::near_unique:
-      return "near_unique";
-    case NoteKind::stray_cells:
-      return "stray_cells";
-    case NoteKind::row_numbers:
-      return "row_numbers";
-    case NoteKind::constant:
-      return "constant";
-    case NoteKind::copies_target:
-      return "copies_target";
-    case NoteKind::many_classes:
-      return "many_classes";
-    case NoteKind::many_labels:
-      return "many_labels";
-    case NoteKind::rare_class:
-      return "rare_class";
-    case NoteKind::two_readings:
-      return "two_readings";
-    case NoteKind::how_read:
-      return "how_read";
-    case NoteKind::many_levels:
-      return "many_levels";
-    case NoteKind::mixed_cells:
-      return "mixed_cells";
-    case NoteKind::codes:
-      return "codes";
-    case NoteKind::spelling:
-      return "spelling";
-  }
-  return "";
-}
-
 // One note for all columns that were read in the same way.
 void look_at_doubts(const Dataset& data, std::vector<DataNote>& notes) {
   for (const char point : {'.', ','}) {
@@ -320,16 +285,6 @@ std::vector<std::string> left_out(const std::vector<DataNote>& notes) {
     if (note.leave_out()) names.insert(names.end(), note.names.begin(), note.names.end());
   }
   return names;
-}
-
-std::string to_json(const std::vector<DataNote>& notes) {
-  using Json = nlohmann::ordered_json;
-  Json list = Json::array();
-  for (const DataNote& note : notes) {
-    list.push_back({{"kind", to_string(note.kind)}, {"names", note.names}, {"problem", note.problem}, {"leave_out", note.leave_out()}});
-  }
-  // Bytes of other encodings are replaced.
-  return list.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 }  // namespace treewright

@@ -186,22 +186,4 @@ std::map<std::string, RowNumbers> read_parts(const std::string& path, const std:
   return parts;
 }
 
-RowNumbers read_row_numbers(const std::string& path, std::size_t rows) {
-  const std::string text = read_file(path);
-  RowNumbers numbers;
-  constexpr std::string_view kDividers = " \t\r\n,";
-  std::int64_t line = 1;
-  for (std::size_t at = 0; at < text.size();) {
-    if (kDividers.find(text[at]) != std::string_view::npos) {
-      line += text[at++] == '\n';
-      continue;
-    }
-    const std::size_t end = std::min(text.find_first_of(kDividers, at), text.size());
-    numbers.push_back(parse_row_number(std::string_view(text).substr(at, end - at), rows, fmt::format("{}, line {}", path, line)));
-    at = end;
-  }
-  if (numbers.empty()) throw Error(path, "there is no row number", "write one row number a line");
-  return numbers;
-}
-
 }  // namespace treewright

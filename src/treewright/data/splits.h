@@ -17,9 +17,4 @@ std::vector<Fold> repeated_k_folds(const Dataset& data, int k, int repeats, Spli
 /// 0..rows-1 or occur twice, and on an unknown column.
 std::map<std::string, RowNumbers> read_parts(const std::string& path, const std::string& column, std::size_t rows);
 
-/// Row numbers from a text file, divided by line ends, blanks or commas, in the order of the file; repeated
-/// ones are kept (as in a bootstrap sample). Throws Error on anything but a whole number in 0..rows-1, and on
-/// an empty file.
-RowNumbers read_row_numbers(const std::string& path, std::size_t rows);
-
 }  // namespace treewright

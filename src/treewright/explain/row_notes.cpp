@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "treewright/explain/markup.h"
@@ -97,14 +96,6 @@ std::vector<RowNote> look_at_rows(const Dataset& read, const Dataset& aligned, c
     if (std::optional<RowNote> note = look_at_column(*column, aligned.columns[+feature], about)) notes.push_back(*std::move(note));
   }
   return notes;
-}
-
-std::string to_json(const std::vector<RowNote>& notes) {
-  using Json = nlohmann::ordered_json;
-  Json list = Json::array();
-  for (const RowNote& note : notes) list.push_back({{"column", note.column}, {"problem", note.problem}, {"remedy", note.remedy}});
-  // Bytes of other encodings are replaced.
-  return list.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 }  // namespace treewright::explain

@@ -76,15 +76,9 @@ std::string tail(const std::string& path) {
   return fmt::format("and last printed: {}", text);
 }
 
-}  // namespace
-
-MipSolution solve_with_command(const MipModel& model, std::span<const double> start, const MipOptions& options, Deadline& deadline) {
-  MipSolution nothing;
-  if (deadline.poll()) {
-    nothing.status = deadline.reason();
-    return nothing;
-  }
-  const Folder folder;
+// The command of option mip_solver, with its words in braces replaced. Writes the files that it asks for into the folder.
+std::string filled_in(const MipModel& model, std::span<const double> start, const MipOptions& options, const Deadline& deadline,
+                      const Folder& folder, const std::string& solution) {
   std::string command = options.solver;
   // Replaces a word by what `value` returns; says whether it occurred.
   const auto replace = [&](std::string_view word, auto&& value) {
@@ -101,7 +95,6 @@ MipSolution solve_with_command(const MipModel& model, std::span<const double> st
   };
   const bool lp = replace("{lp}", file("model.lp", [&] { return to_lp(model); }));
   const bool mps = replace("{mps}", file("model.mps", [&] { return to_mps(model); }));
-  const std::string solution = folder / "solution.txt", output = folder / "output.txt";
   if (!(lp || mps) || !replace("{solution}", [&] { return solution; })) {
     throw option_error("mip_solver", fmt::format("'{}' does not say where the {} goes", options.solver, lp || mps ? "solution" : "model"),
                        "write {lp} or {mps} and {solution} where the command names its files, or 'highs' for the solver inside");
@@ -112,7 +105,20 @@ MipSolution solve_with_command(const MipModel& model, std::span<const double> st
   replace("{time}", [&] { return fmt::format("{:.0f}", std::clamp(std::floor(remaining - to_write), 1.0, 1e7)); });
   replace("{threads}", [&] { return std::to_string(std::max(1, options.threads)); });
   replace("{seed}", [&] { return std::to_string(options.seed % 2147483647); });
+  return command;
+}
 
+}  // namespace
+
+MipSolution solve_with_command(const MipModel& model, std::span<const double> start, const MipOptions& options, Deadline& deadline) {
+  MipSolution nothing;
+  if (deadline.poll()) {
+    nothing.status = deadline.reason();
+    return nothing;
+  }
+  const Folder folder;
+  const std::string solution = folder / "solution.txt", output = folder / "output.txt";
+  const std::string command = filled_in(model, start, options, deadline, folder, solution);
   system::ShellCommand child(command, output);
   if (!child.started())
     throw option_error("mip_solver", "the shell cannot be started", "free some memory, or raise the limit on processes");

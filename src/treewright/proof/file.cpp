@@ -222,19 +222,18 @@ Level level_from(const Json& json) {
 
 Ordering ordering_from(const Json& json) {
   Ordering ordering;
-  using Form = Ordering::Form;
   if (json.contains("missing")) {
     expect_keys(json, {"column", "name", "missing"}, "an ordering");
     const std::string side = text(json["missing"], "the side of missing values");
     if (side != "first" && side != "last") fault(fmt::format("an ordering has missing values '{}'", side));
-    ordering.form = side == "first" ? Form::missing_first : Form::missing_last;
+    ordering.form = side == "first" ? Ordering::Form::missing_first : Ordering::Form::missing_last;
   } else if (json.contains("level")) {
     expect_keys(json, {"column", "name", "level"}, "an ordering");
-    ordering.form = Form::level;
+    ordering.form = Ordering::Form::level;
     ordering.levels = {{level_from(json["level"])}};
   } else if (json.contains("levels")) {
     expect_keys(json, {"column", "name", "levels"}, "an ordering");
-    ordering.form = Form::levels;
+    ordering.form = Ordering::Form::levels;
     for (const Json& group : list(json["levels"], "'levels'")) {
       std::vector<Level>& levels = ordering.levels.emplace_back();
       for (const Json& level : list(group, "a group of levels")) levels.push_back(level_from(level));

@@ -25,8 +25,8 @@ const std::vector<std::string> kUsualMissing = {"?", "N/A", "N/a", "NA", "NULL",
 
 // Names in another encoding lose the bytes that JSON cannot hold, here and in what they are compared with.
 std::string as_written(const std::string& name) {
-  using Json = nlohmann::json;
-  return Json::parse(Json(name).dump(-1, ' ', false, Json::error_handler_t::replace)).get<std::string>();
+  const std::string json = nlohmann::ordered_json(name).dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  return nlohmann::ordered_json::parse(json).get<std::string>();
 }
 
 // The names that occur, ascending, and the codes as places among them; -1 stays.

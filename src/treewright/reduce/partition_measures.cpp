@@ -6,16 +6,14 @@
 // Cost: clusters^2 / 2 comparisons of boxes; a linear program for pairs whose boxes meet; a nearest-row search for each row.
 
 #include <algorithm>
-#include <limits>
 
+#include "treewright/base/infinity.h"
 #include "treewright/reduce/data_partition.h"
 #include "treewright/reduce/kd_tree.h"
 
 namespace treewright::reduce {
 
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 double exclusion_of(const ScaledPoints& points, const DataPartition& partition) {
   const std::size_t axes = points.axes.size(), count = partition.size();

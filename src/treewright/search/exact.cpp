@@ -23,11 +23,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <utility>
 
+#include "treewright/base/infinity.h"
 #include "treewright/base/stop_point.h"
 #include "treewright/data/price_grid.h"
 #include "treewright/search/root/core.h"
@@ -38,8 +38,6 @@
 namespace treewright::search {
 
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 class RootSearch {
  public:

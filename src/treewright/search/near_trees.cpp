@@ -35,6 +35,7 @@
 #include <tuple>
 #include <utility>
 
+#include "treewright/base/infinity.h"
 #include "treewright/base/random.h"
 #include "treewright/base/thread_pool.h"
 #include "treewright/data/price_grid.h"
@@ -48,7 +49,6 @@ namespace {
 
 constexpr std::size_t kMostListed = 20'000;
 constexpr double kMostLevels = 1024;
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // Of a set of items, or of a partition into such sets.
 struct Mark {

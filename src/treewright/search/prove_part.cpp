@@ -18,6 +18,7 @@
 #include <map>
 #include <utility>
 
+#include "treewright/base/infinity.h"
 #include "treewright/base/stop_point.h"
 #include "treewright/error.h"
 
@@ -25,7 +26,6 @@ namespace treewright::search {
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // An ordering of so few cuts in a part of depth two is written down as all of them: nothing needs to be solved for that.
 constexpr std::int64_t kFewCuts = 3;
 

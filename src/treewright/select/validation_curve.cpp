@@ -17,17 +17,16 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <set>
 
 #include "treewright/base/error.h"
+#include "treewright/base/infinity.h"
 
 namespace treewright {
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kSparseShare = 0.975;
 // Tolerance: means of equal scores may be added in another order.
 constexpr double kTolerance = 1e-12;

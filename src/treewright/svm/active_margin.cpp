@@ -14,14 +14,14 @@
 //
 // On the way all multipliers stay within their limits and s.a = 0, so the dual objective is a lower bound at each step, and it only grows.
 // Hard constraints have a slightly larger margin, as in soft_margin.cpp. A step takes time constraints x axes. Adding a constraint takes a
-// few steps; the interior-point method would start from nothing.
+// few steps; the interior-point method would start from nothing. What many steps leave of rounding is undone in active_margin_anew.cpp.
 
 #include "treewright/svm/active_margin.h"
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
+#include "treewright/base/infinity.h"
 #include "treewright/base/stop_point.h"
 #include "treewright/svm/ratio_test.h"
 
@@ -29,27 +29,17 @@ namespace treewright::svm {
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kInside = 1e-7;
 constexpr double kFlat = 1e-8;        // at or below this, a direction changes neither weights nor offset
 constexpr double kNoise = 1e-9;       // changes of a surplus up to this are rounding
 constexpr double kDependence = 1e-7;  // coefficients of a linear dependence up to this are rounding
-constexpr double kExact = 1e-10;      // a free constraint that holds up to this holds exactly
-constexpr int kRefinements = 5;
-constexpr int kSteps = 5000;   // for one constraint
-constexpr int kChanges = 100;  // of the inverse before it is computed anew
+constexpr int kStepsOfOne = 5000;     // for one constraint
+constexpr int kChanges = 100;         // of the inverse before it is computed anew
 
 // A number in [0, 1) of the row. With such different margins no two constraints become exact at the same time, and the method does not go
 // round in a circle.
 double jitter(std::size_t row) {
   const double turn = static_cast<double>(row + 1) * 0.6180339887498949;
   return turn - std::floor(turn);
-}
-
-double largest(const std::vector<double>& numbers) {
-  double most = 0;
-  for (const double number : numbers) most = std::max(most, std::abs(number));
-  return most;
 }
 
 }  // namespace
@@ -338,88 +328,6 @@ bool ActiveMargin::add(const MarginConstraint& constraint, double cutoff, int mo
   return true;
 }
 
-// Computes weights, offset and surpluses anew from the multipliers. First it corrects what rounding did to their limits and to their sum by
-// sign, which must be 0.
-void ActiveMargin::refresh() {
-  for (const std::uint32_t i : free_) a_[i] = std::clamp(a_[i], 0.0, constraints_[i].cost);
-  double sum = 0;
-  for (std::size_t i = 0; i < a_.size(); ++i) sum += constraints_[i].sign * a_[i];
-  std::size_t roomy = a_.size();
-  double most = 0;
-  for (const std::uint32_t i : free_) {
-    const double spare = constraints_[i].sign * sum > 0 ? a_[i] : room(i);
-    if (spare <= most) continue;
-    most = spare;
-    roomy = i;
-  }
-  if (roomy < a_.size()) a_[roomy] = std::clamp(a_[roomy] - constraints_[roomy].sign * sum, 0.0, constraints_[roomy].cost);
-  std::fill(w_.begin(), w_.end(), 0.0);
-  for (std::size_t i = 0; i < a_.size(); ++i) {
-    if (a_[i] == 0) continue;
-    const double scale = a_[i] * constraints_[i].sign;
-    for (std::size_t j = 0; j < axes_.size(); ++j) w_[j] += scale * x(i)[axes_[j]];
-  }
-  if (!free_.empty()) {
-    double total = 0;
-    for (const std::uint32_t i : free_) total += constraints_[i].sign * (goal_[i] - along(i, w_));
-    b_ = total / static_cast<double>(free_.size());
-  }
-  lower_ = 0;
-  for (std::size_t i = 0; i < a_.size(); ++i) {
-    lower_ += constraints_[i].margin * a_[i];
-    surplus_[i] = at_[i] == At::free ? 0 : along(i, w_) + constraints_[i].sign * b_ - goal_[i];
-  }
-  for (const double w : w_) lower_ -= w * w / 2;
-}
-
-// The surplus of the free constraints, which is what rounding has left of it. Shape (free).
-std::vector<double> ActiveMargin::residuals() const {
-  std::vector<double> left;
-  for (const std::uint32_t i : free_) left.push_back(along(i, w_) + constraints_[i].sign * b_ - goal_[i]);
-  return left;
-}
-
-// Moves the free multipliers to where the free constraints hold exactly (iterative refinement): many small moves have left them at a
-// distance that may be larger than kInside, and then rows would be on the wrong side.
-void ActiveMargin::refine() {
-  const std::size_t size = free_.size() + 1;
-  std::vector<double> off = residuals();
-  for (int round = 0; round < kRefinements && largest(off) > kExact; ++round) {
-    const std::vector<double> before = a_;
-    for (std::size_t r = 1; r < size; ++r) {
-      for (std::size_t c = 1; c < size; ++c) a_[free_[r - 1]] -= inverse_[r * size + c] * off[c - 1];
-    }
-    refresh();
-    std::vector<double> now = residuals();
-    if (largest(now) >= largest(off)) {
-      a_ = before;
-      refresh();
-      return;
-    }
-    off = std::move(now);
-  }
-}
-
-bool ActiveMargin::rebuild() {
-  changes_ = 0;
-  const std::vector<std::uint32_t> before = std::move(free_);
-  free_.clear();
-  inverse_.clear();
-  for (const std::uint32_t i : before) {
-    stop_point();
-    if (free_.empty()) {
-      free_up(i, {}, 0);
-      continue;
-    }
-    const std::vector<double> move = response(i);
-    const double bend = curvature(i, move);
-    if (!(bend > kFlat * 1e-2)) return false;
-    free_up(i, move, bend);
-  }
-  changes_ = 0;
-  return true;
-}
-
 bool ActiveMargin::extend(std::span<const MarginConstraint> constraints, double cutoff) {
   bool some = false;
   for (const MarginConstraint& constraint : constraints) {
@@ -427,7 +335,7 @@ bool ActiveMargin::extend(std::span<const MarginConstraint> constraints, double 
     if ((present_[constraint.row] & bit) != 0) continue;
     present_[constraint.row] |= bit;
     some = true;
-    if (!add(constraint, cutoff, kSteps)) return false;
+    if (!add(constraint, cutoff, kStepsOfOne)) return false;
     if (lower_ > cutoff) break;
   }
   if (!some) return true;
@@ -435,19 +343,6 @@ bool ActiveMargin::extend(std::span<const MarginConstraint> constraints, double 
   refresh();
   refine();
   return passed ? lower_ > cutoff : closed();
-}
-
-// Whether the hyperplane costs what the bound says.
-bool ActiveMargin::closed() const {
-  if (largest(residuals()) > kInside / 2) return false;
-  double upper = 0;
-  for (const double w : w_) upper += w * w / 2;
-  for (std::size_t i = 0; i < a_.size(); ++i) {
-    if (surplus_[i] >= 0) continue;
-    if (constraints_[i].cost == kInfinity && surplus_[i] < -kInside / 2) return false;
-    if (constraints_[i].cost < kInfinity) upper += constraints_[i].cost * -surplus_[i];
-  }
-  return upper - lower_ <= 1e-6 * std::max(1.0, upper);
 }
 
 }  // namespace treewright::svm

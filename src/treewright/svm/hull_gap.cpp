@@ -31,7 +31,7 @@ namespace treewright::svm {
 
 namespace {
 
-constexpr int kSteps = 500;
+constexpr int kHullSteps = 500;
 constexpr double kShortest = 1e-10;  // length that q has at least, for the bound
 constexpr double kEnough = 1e-12;    // length of q at which the hulls meet
 constexpr double kProgress = 1e-14;  // squared length that a step is worth
@@ -65,7 +65,7 @@ class Hulls {
     double best = lower, margin = 0;
     for (const Side& side : sides_) margin += *std::max_element(side.margin.begin(), side.margin.end());
     const double norm = std::sqrt(dot(dual, dual));
-    for (int step = 0; step < kSteps; ++step) {
+    for (int step = 0; step < kHullSteps; ++step) {
       stop_point();
       const std::vector<double> q = point();
       const double length = dot(q, q);

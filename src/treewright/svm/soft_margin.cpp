@@ -20,6 +20,7 @@
 
 #include "treewright/base/cholesky.h"
 #include "treewright/base/dot.h"
+#include "treewright/base/infinity.h"
 #include "treewright/base/stop_point.h"
 #include "treewright/svm/gram.h"
 
@@ -27,8 +28,6 @@ namespace treewright::svm {
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kInside = 1e-7;
 constexpr double kGap = 1e-8;
 constexpr int kSteps = 80;
 constexpr int kStalled = 3;               // steps in a row without progress

@@ -9,6 +9,9 @@
 
 namespace treewright::svm {
 
+/// A hard constraint is solved with its margin wider by this, so that rounding does not break it.
+inline constexpr double kInside = 1e-7;
+
 /// sign * (weights . x_row + offset) >= margin - slack, where the slack costs `cost` a unit; an infinite cost makes the constraint hard.
 struct MarginConstraint {
   std::size_t row = 0;

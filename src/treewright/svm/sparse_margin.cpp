@@ -22,13 +22,12 @@
 #include <numeric>
 #include <set>
 
+#include "treewright/base/infinity.h"
 #include "treewright/svm/hull_gap.h"
 
 namespace treewright::svm {
 
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // Failures of the warm start after which it is not tried again.
 constexpr int kFailures = 20;

@@ -10,13 +10,12 @@
 
 #include <algorithm>
 
+#include "treewright/base/infinity.h"
 #include "treewright/base/stop_point.h"
 
 namespace treewright::svm {
 
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // A constraint that the guess holds with less room than this is in the first set.
 constexpr double kNear = 0.3;

@@ -130,6 +130,20 @@ void Race::run() {
   try_the_untried(parts_.size());
 }
 
+// Adds what a tree of the entrant gains on the rows that its part leaves out.
+void Race::add_validation(Entrant& entrant, std::size_t part, const Tree& tree, const Dataset& valid) const {
+  const std::vector<double> gains = gains_of(tree, valid, base_.scoring);
+  entrant.gains.resize(weight_.size(), 0.0);
+  for (std::size_t r = 0; r < gains.size(); ++r) entrant.gains[place_[parts_[part].test[r]]] += gains[r];
+  if (valid.row_costs.empty()) {
+    const Losses losses = log_losses(tree, valid);
+    std::transform(losses.begin(), losses.end(), entrant.losses.begin(), entrant.losses.begin(), std::plus<>());
+  }
+  entrant.terms += static_cast<double>(tree.terms());
+  entrant.splits += static_cast<double>(tree.splits());
+  ++entrant.parts;
+}
+
 // Trains and validates these entrants. Returns whether all of them were; after the first part it does not matter.
 bool Race::hold_part(std::size_t part, const std::vector<std::size_t>& who) {
   const Dataset train = data_.subset(parts_[part].train);
@@ -178,16 +192,7 @@ bool Race::hold_part(std::size_t part, const std::vector<std::size_t>& who) {
     } else if (deadline_.poll()) {
       return;
     } else {
-      const std::vector<double> gains = gains_of(tree, valid, base_.scoring);
-      entrant.gains.resize(weight_.size(), 0.0);
-      for (std::size_t r = 0; r < gains.size(); ++r) entrant.gains[place_[parts_[part].test[r]]] += gains[r];
-      if (valid.row_costs.empty()) {
-        const Losses losses = log_losses(tree, valid);
-        std::transform(losses.begin(), losses.end(), entrant.losses.begin(), entrant.losses.begin(), std::plus<>());
-      }
-      entrant.terms += static_cast<double>(tree.terms());
-      entrant.splits += static_cast<double>(tree.splits());
-      ++entrant.parts;
+      add_validation(entrant, part, tree, valid);
     }
     held[i] = 1;
   });

@@ -48,6 +48,7 @@ class Race {
  private:
   bool over() { return deadline_.poll() || out_of_time(); }
   double needed_for_all_rows(double seconds) const;
+  void add_validation(Entrant& entrant, std::size_t part, const Tree& tree, const Dataset& valid) const;
   bool hold_part(std::size_t part, const std::vector<std::size_t>& who);
   bool extend_the_grid(std::size_t parts_held);
   void try_the_untried(std::size_t parts_held);

@@ -28,7 +28,7 @@ namespace treewright::margot {
 namespace {
 
 // Largest number of sets of codewords that are tried.
-constexpr std::size_t kTried = 60;
+constexpr std::size_t kMostSets = 60;
 
 using Words = std::vector<std::size_t>;  // of each class; the highest bit belongs to the root
 
@@ -49,9 +49,9 @@ std::vector<Words> sets_of_words(std::size_t classes, std::size_t levels, std::u
   Words all(words);
   std::iota(all.begin(), all.end(), std::size_t{0});
   std::vector<Words> sets;
-  if (count > kTried) {
+  if (count > kMostSets) {
     Random random(seed);
-    while (sets.size() < kTried) {
+    while (sets.size() < kMostSets) {
       Words rest(all.begin() + 1, all.end());
       random.shuffle(rest);
       Words set(1, 0);

@@ -35,7 +35,7 @@ constexpr double kDeepeningShare = 0.25;  // of the time that is left, for one d
 
 // Number of the cheapest starts that are improved, and perturbations in a row without success after which the best tree is final.
 constexpr std::size_t kImproved = 6;
-constexpr int kPerturbedInVain = 30;
+constexpr int kStartPerturbedInVain = 30;
 constexpr double kSuccess = 1e-4;  // relative gain
 
 using Planes = std::vector<Hyperplane>;
@@ -72,7 +72,7 @@ class DeepStart {
     std::sort(order.begin(), order.end());
     for (std::size_t k = 0; k < std::min(kImproved, order.size()); ++k) trees.begin_from(starts[order[k].second]);
     trees.begin_from(deepened());
-    for (int in_vain = 0; in_vain < kPerturbedInVain && !deadline_.poll(); ++in_vain) {
+    for (int in_vain = 0; in_vain < kStartPerturbedInVain && !deadline_.poll(); ++in_vain) {
       const double before = trees.best().objective;
       MargotTree tree = trees.perturbed();
       if (!tree.planes.empty() && trees.offer(std::move(tree.planes)) && trees.best().objective < before * (1 - kSuccess)) in_vain = 0;

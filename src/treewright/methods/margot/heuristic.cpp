@@ -29,14 +29,13 @@
 #include <cmath>
 #include <numeric>
 
+#include "treewright/base/infinity.h"
 #include "treewright/svm/few_features.h"
 #include "treewright/svm/working_set.h"
 
 namespace treewright::margot {
 
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // Largest number of SVMs that a thorough search for a node's best features may solve.
 constexpr int kFeatureSteps = 300;
@@ -45,7 +44,7 @@ constexpr int kFeatureSteps = 300;
 constexpr double kNear = 1.05;
 
 // With more rows than this, single rows are not moved: each move costs three SVMs and gains little.
-constexpr std::size_t kManyRows = 2000;
+constexpr std::size_t kMostRowsMoved = 2000;
 
 // Weights of the subtrees' preferences against the objective of the node's own SVM (`pull` above).
 constexpr double kPulls[] = {1.0, 0.1, 10.0};
@@ -222,7 +221,7 @@ void MargotHeuristic::alternate(Fitted& fitted, std::span<const double> pulls) {
 // Moves single rows to the other side of their last split, as long as the tree improves.
 void MargotHeuristic::change_sides(Fitted& fitted) {
   const std::size_t nodes = problem_.nodes();
-  for (bool better = problem_.rows() <= kManyRows; better;) {
+  for (bool better = problem_.rows() <= kMostRowsMoved; better;) {
     better = false;
     for (std::size_t at = nodes / 2; at < nodes && at > 0; ++at) {
       const std::size_t top = (at - 1) / 2, other = at % 2 == 0 ? at - 1 : at + 1;

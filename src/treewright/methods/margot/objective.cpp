@@ -20,18 +20,16 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <limits>
 #include <map>
 
 #include "treewright/base/error.h"
+#include "treewright/base/infinity.h"
 #include "treewright/methods/margot/problem.h"
 #include "treewright/tree/scaled_plane.h"
 
 namespace treewright::margot {
 
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 using Rows = std::vector<std::size_t>;
 

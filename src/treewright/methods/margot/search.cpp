@@ -34,6 +34,7 @@
 #include <cmath>
 #include <memory>
 
+#include "treewright/base/infinity.h"
 #include "treewright/base/stop_point.h"
 #include "treewright/base/thread_pool.h"
 #include "treewright/methods/margot/heuristic.h"
@@ -43,8 +44,6 @@
 namespace treewright::margot {
 
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // Strong branching: number of rows tried briefly and of the best of them tried longer, and active-set steps for each trial. Only where
 // slack costs more below the root do the brief trials save more nodes than they cost.

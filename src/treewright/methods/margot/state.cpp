@@ -17,6 +17,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "treewright/base/infinity.h"
 #include "treewright/base/stop_point.h"
 #include "treewright/svm/few_features.h"
 
@@ -24,10 +25,8 @@ namespace treewright::margot {
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 // Number of SVMs that one node SVM of the last level may solve per call in its search for features.
-constexpr int kFeatureSteps = 20;
+constexpr int kNodeFeatureSteps = 20;
 // At or below this many rows, feature search runs inside every node SVM; above it, only on the last level.
 constexpr std::size_t kFewRows = 50;
 
@@ -97,7 +96,7 @@ void MargotState::solve(std::size_t t, double cutoff, bool settle) {
   if (bound_ >= cutoff) return;
   const double others = bound_ - node_svms_[t].lower();
   const bool inside = (problem_->last_level(t) || problem_->rows() <= kFewRows) && (settle || !problem_->features_are_cheap());
-  node_svms_[t].solve(known(t), cutoff - others, inside ? kFeatureSteps : 0);
+  node_svms_[t].solve(known(t), cutoff - others, inside ? kNodeFeatureSteps : 0);
   bound_ = 0;
   for (const svm::SparseMargin& node_svm : node_svms_) bound_ += node_svm.lower();
 }

@@ -48,12 +48,6 @@ namespace treewright::mm_svm {
 
 namespace {
 
-double half_square(const std::vector<double>& w) {
-  double sum = 0;
-  for (const double x : w) sum += x * x / 2;
-  return sum;
-}
-
 // Distance of each row to the row farthest from it.
 std::vector<double> farthest(const PointMatrix& points, std::size_t rows) {
   std::vector<double> distance(rows, 0.0);

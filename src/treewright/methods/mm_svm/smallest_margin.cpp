@@ -37,12 +37,6 @@ constexpr double kFactor = 10;                  // largest change of a share in 
 constexpr double kLargestCost = 1e10;           // numerical limit on u / l_t
 constexpr int kRounds = 100;
 
-double half_square(const std::vector<double>& w) {
-  double sum = 0;
-  for (const double x : w) sum += x * x / 2;
-  return sum;
-}
-
 // The shares and their results.
 struct Shares {
   std::vector<double> share, width;  // Shape (svms).
@@ -67,6 +61,12 @@ std::vector<double> stepped(const Shares& from, const std::vector<double>& expon
 }
 
 }  // namespace
+
+double half_square(const std::vector<double>& w) {
+  double sum = 0;
+  for (const double x : w) sum += x * x / 2;
+  return sum;
+}
 
 SmallestMargin solve_smallest_margin(const PointMatrix& points, const std::vector<std::vector<svm::MarginConstraint>>& svms) {
   SmallestMargin best;

@@ -13,6 +13,9 @@ struct SmallestMargin {
   double upper = std::numeric_limits<double>::infinity();  ///< cost of `svms`; infinite while a hard constraint is violated
 };
 
+/// |w|^2 / 2.
+double half_square(const std::vector<double>& w);
+
 /// SVMs on the same points, of which only the longest weights (the smallest margin) cost: see smallest_margin.cpp. `svms` holds the
 /// constraints of each SVM. Stops with a relative gap of 1e-7, or after a few hundred rounds.
 SmallestMargin solve_smallest_margin(const PointMatrix& points, const std::vector<std::vector<svm::MarginConstraint>>& svms);

@@ -34,13 +34,13 @@
 #include <utility>
 #include <vector>
 
+#include "treewright/base/infinity.h"
 #include "treewright/grow/start_tree.h"
 
 namespace treewright::oct {
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t kMostFirstSets = 64;
 
 // The rows that the splits on each column are asked about. Shape (features).

@@ -42,7 +42,7 @@ namespace treewright::svm1 {
 namespace {
 
 constexpr int kPerturbations = 3;  // of one run
-constexpr double kHingeCosts[] = {1, 1, 0.01, 100};
+constexpr double kStartHingeCosts[] = {1, 1, 0.01, 100};
 
 Svm1Problem problem_of(const Task& task, std::vector<Axis> axes) {
   const auto& objective = task.objective_as<Svm1Objective>();
@@ -65,9 +65,10 @@ class Starts {
 
   grow::EditableTree start(std::size_t number, Random& random) const {
     const double share = number < 2 ? 1 : 0.5;
-    grow::EditableTree draft = number % 2 == 0 ? greedy_planes(share, kHingeCosts[number % 4], random) : greedy_thresholds(share, random);
+    grow::EditableTree draft =
+        number % 2 == 0 ? greedy_planes(share, kStartHingeCosts[number % 4], random) : greedy_thresholds(share, random);
     grow::AlternatingOptions how;
-    how.cost = kHingeCosts[(number / 2 + 1) % 4];
+    how.cost = kStartHingeCosts[(number / 2 + 1) % 4];
     how.min_rows = problem_.min_rows;
     grow::alternate(draft, problem_.data, points_, how, deadline_);
     return draft;

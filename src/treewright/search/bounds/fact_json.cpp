@@ -1,16 +1,14 @@
 #include "treewright/search/bounds/fact_json.h"
 
 #include <algorithm>
-#include <limits>
 #include <stdexcept>
 
+#include "treewright/base/infinity.h"
 #include "treewright/base/json_integer.h"
 
 namespace treewright::search {
 
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 constexpr const char* kKinds[] = {"depth-two", "look-ahead", "trial", "discrepancies", "cut"};
 

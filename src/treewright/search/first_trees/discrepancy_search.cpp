@@ -18,17 +18,15 @@
 #include "treewright/search/first_trees/discrepancy_search.h"
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
 #include <utility>
 
+#include "treewright/base/infinity.h"
 #include "treewright/base/ordered_tasks.h"
 
 namespace treewright::search {
 
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // Roots below which trees are looked for side by side.
 constexpr std::size_t kRoots = 8;

@@ -21,9 +21,9 @@
 #include "treewright/search/first_trees/primal_heuristic.h"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
+#include "treewright/base/infinity.h"
 #include "treewright/base/ordered_tasks.h"
 #include "treewright/search/loss/costs.h"
 
@@ -31,11 +31,9 @@ namespace treewright::search {
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 // Orderings tried at the root, cuts of each, and cuts that are refined in each round.
 constexpr std::size_t kOrderings = 12, kRefined = 4;
-constexpr std::int64_t kCuts = 4;
+constexpr std::int64_t kCutsOfEach = 4;
 
 // Trials that run side by side, and those with three exact levels in all.
 constexpr std::size_t kTrials = 16, kExactTrials = 16;
@@ -219,7 +217,7 @@ RootTrials::RootTrials(const PrimalHeuristic& heuristic, const Subset& all, cons
 void RootTrials::add(std::size_t f, std::int64_t first, std::int64_t last) {
   first = std::max<std::int64_t>(first, 0);
   last = std::min(last, cuts_[f].size());
-  const std::int64_t count = std::min(kCuts, last - first);
+  const std::int64_t count = std::min(kCutsOfEach, last - first);
   for (std::int64_t i = 0; i < count; ++i)
     trials_.push_back({f, first + (2 * i + 1) * (last - first) / (2 * count), (last - first) / count});
 }

@@ -16,7 +16,7 @@ namespace {
 
 // Look-ahead's share of the work that is expected, or done if that is more. Trials with three exact levels take long: their share is of the
 // work that is done.
-constexpr double kShare = 0.05;
+constexpr double kLookAheadShare = 0.05;
 
 // The same for discrepancy search; less, because proofs on bit sets are shorter than expected. It hardly ever ends, so it takes no longer
 // than all other work so far either, or than this many proofs of depth four are expected to take, whichever is longer.
@@ -105,7 +105,7 @@ bool Trials::try_roots(const Report& report) {
   if (!roots_ || roots_->ended()) return false;
   const auto before = static_cast<double>(root_.deadline.work());
   double& spent = roots_->exact() ? exact_work_ : look_ahead_work_;
-  if (spent > kShare * std::max(roots_->exact() ? 0 : root_.expected.last_level, before)) return false;
+  if (spent > kLookAheadShare * std::max(roots_->exact() ? 0 : root_.expected.last_level, before)) return false;
   roots_->run_some([&](const SubproblemResult& tree) { root_.consider(root_.top(), tree, 'L', report); });
   spent += static_cast<double>(root_.deadline.work()) - before;
   return true;

@@ -1,0 +1,96 @@
+"""Rows in the library's memory."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _library as c
+from ._frame import Columns
+from ._library import LIB, call, create, names_array, take_text
+
+Array = NDArray[Any]
+
+_NUMBER_TYPES = {np.dtype(np.float64): 0, np.dtype(np.float32): 1}
+
+
+@dataclass(frozen=True)
+class DataNote:
+    """Something in the data that can spoil a tree; see ``tw_dataset_notes`` in the C interface."""
+
+    kind: str
+    names: list[str]
+    problem: str
+    leave_out: bool
+
+
+class Dataset:
+    """Rows in the library's memory.
+
+    Parameters
+    ----------
+    matrix : ndarray of shape (n_samples, n_features), float64 or float32
+        NaN = missing; a categorical column holds codes into its levels.
+    names : sequence of n_features str
+    held : what the columns held before they became numbers
+    """
+
+    def __init__(self, matrix: Array, names: Sequence[str], held: Columns) -> None:
+        self.rows, columns = matrix.shape
+        levels = held.levels
+        self.unread_dates = [(names[column], texts) for column, texts in held.unread.items()]
+        self.handle = create(LIB.tw_dataset_create, self.rows)
+        kind = _NUMBER_TYPES[matrix.dtype]
+        size = matrix.dtype.itemsize
+        row_stride, column_stride = (stride // size for stride in matrix.strides)
+        encoded = names_array(names)
+        begin = 0
+        for end in [*sorted(levels), columns]:
+            if end > begin:
+                some = (ctypes.c_char_p * (end - begin))(*encoded[begin:end])
+                first = matrix[:, begin:].ctypes.data
+                call(LIB.tw_dataset_add_matrix, self.handle, first, kind, end - begin, row_stride, column_stride, some)
+            if end < columns:
+                codes = np.where(np.isnan(matrix[:, end]), -1, matrix[:, end]).astype(np.int32)
+                known = names_array(levels[end])
+                call(LIB.tw_dataset_add_categories, self.handle, encoded[end], codes.ctypes.data, len(levels[end]), known)
+            begin = end + 1
+        for marked, fact in ((held.dates, c.DATES), (held.text, c.TEXTS)):
+            for column in marked:
+                call(LIB.tw_dataset_mark, self.handle, column, fact)
+
+    def leave_out(self, column: int) -> None:
+        """Forgets the values of a column: all are missing."""
+        call(LIB.tw_dataset_mark, self.handle, column, c.LEFT_OUT)
+
+    def notes(self) -> list[DataNote]:
+        """What a user should know of labeled data before training."""
+        return [DataNote(**note) for note in json.loads(take_text(LIB.tw_dataset_notes, self.handle))]
+
+    def set_labels(self, codes: Array, class_names: Sequence[str]) -> None:
+        codes = np.ascontiguousarray(codes, dtype=np.int32)
+        call(LIB.tw_dataset_set_labels, self.handle, codes.ctypes.data, len(class_names), names_array(class_names))
+
+    def set_weights(self, weights: Array) -> None:
+        weights = np.ascontiguousarray(weights, dtype=np.float64)
+        call(LIB.tw_dataset_set_weights, self.handle, weights.ctypes.data)
+
+    def set_costs(self, costs: Array) -> None:
+        """What each label costs, by true class and label, an array of shape (n_classes, n_classes); after the labels."""
+        costs = np.ascontiguousarray(costs, dtype=np.float64)
+        call(LIB.tw_dataset_set_costs, self.handle, costs.ctypes.data)
+
+    def set_row_costs(self, costs: Array) -> None:
+        """What each label costs each row, an array of shape (n_samples, n_classes); after the labels."""
+        costs = np.ascontiguousarray(costs, dtype=np.float64)
+        call(LIB.tw_dataset_set_row_costs, self.handle, costs.ctypes.data)
+
+    def __del__(self) -> None:
+        if hasattr(self, "handle"):
+            LIB.tw_dataset_free(self.handle)

@@ -1,0 +1,76 @@
+"""Runs what was exported, and compares what it says of rows with the tree."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import warnings
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ._dataset import Dataset
+from ._result import Result
+
+Array = NDArray[Any]
+
+
+def check_onnx(written: bytes, result: Result, rows: Dataset, matrix: Array, levels: Mapping[int, Sequence[str]]) -> None:
+    """Runs an ONNX file on rows and compares its labels with the tree's, where onnxruntime is installed.
+
+    Parameters
+    ----------
+    written : bytes
+        The file.
+    result : Result
+        The tree.
+    rows, matrix, levels
+        The same rows for both; ``levels`` has the names of the codes of the categorical columns of ``matrix``.
+
+    Raises
+    ------
+    ValueError
+        When a label differs.
+    """
+    if importlib.util.find_spec("onnxruntime") is None:
+        warnings.warn("onnxruntime is not installed: the ONNX file was tested by its thresholds, and not run", stacklevel=3)
+        return
+    import onnxruntime
+
+    inputs = np.array(matrix, dtype=np.float64)
+    known = [feature.get("levels", []) for feature in json.loads(result.write("json"))["tree"]["features"]]
+    for column, names in levels.items():
+        code_of = {name: code for code, name in enumerate(known[column])}
+        codes = np.array([code_of.get(name, np.nan) for name in names] + [np.nan])
+        missing = np.isnan(inputs[:, column])
+        inputs[:, column] = codes[np.where(missing, len(names), inputs[:, column]).astype(int)]
+    labels = onnxruntime.InferenceSession(written, providers=["CPUExecutionProvider"]).run(["label"], {"X": inputs})[0]
+    _compare(f"the ONNX file, run by onnxruntime {onnxruntime.__version__},", labels, result, rows)
+
+
+def check_python(written: str, result: Result, rows: Dataset, matrix: Array, levels: Mapping[int, Sequence[str]]) -> None:
+    """The same for a Python program. Dates are given as numbers of days."""
+    names = [feature.name for feature in result.tree.features]
+    program: dict[str, Any] = {}
+    exec(compile(written, "exported tree", "exec"), program)
+    labels = []
+    for row in np.asarray(matrix, dtype=np.float64):
+        cells = {
+            name: None if np.isnan(value) else levels[column][int(value)] if column in levels else float(value)
+            for column, (name, value) in enumerate(zip(names, row))
+        }
+        labels.append(program["predict"](cells))
+    _compare("the Python program", np.array(labels, dtype=object), result, rows)
+
+
+def _compare(what: str, labels: Array, result: Result, rows: Dataset) -> None:
+    expected = np.array(result.tree.class_names, dtype=object)[result.predict(rows)]
+    differing = np.flatnonzero(labels != expected)
+    if len(differing) > 0:
+        row = differing[0]
+        raise ValueError(
+            f"{what} says {labels[row]!r} of row {row}, the tree {expected[row]!r}, "
+            f"and {len(differing)} of {len(labels)} labels differ (please report this, and export another format)"
+        )

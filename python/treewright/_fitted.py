@@ -1,0 +1,364 @@
+"""What a fitted estimator does, with scikit-learn's names: it predicts, explains, shows and converts its tree."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ._compat import DataWarning, check_is_fitted, check_rows
+from ._dataset import Dataset
+from ._exported import check_onnx, check_python
+from ._frame import Columns, encode, is_frame
+from ._result import FitResult, Result
+from ._tree import Tree
+from .export import to_sklearn
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Change:
+    """A value of a row that has to change.
+
+    Attributes
+    ----------
+    feature : str
+        Name of the column.
+    old, new : float or str
+        Number (of dates: days since 1970-01-01) or category.
+    below : float or None
+        If given, the new value is anything below this number, and ``new`` is the nearest double.
+    """
+
+    feature: str
+    old: float | str
+    new: float | str
+    below: float | None
+
+
+@dataclass(frozen=True)
+class Counterfactual:
+    """The nearest row of another class.
+
+    Attributes
+    ----------
+    label
+        The class that the tree predicts after the changes, a member of ``classes_``.
+    distance : float
+        sqrt(sum of ((new - old) / scale)^2 + number of categories changed).
+    changes : list of Change
+    """
+
+    label: Any
+    distance: float
+    changes: list[Change]
+
+
+class FittedMethods:
+    """The half of an estimator that needs no training rows' labels. Training is the other half."""
+
+    shrinkage: float | None = None  # also of estimators pickled before they had the parameter
+
+    _is_read = False  # whether the tree comes from a file
+
+    # Set by fit. The tree lives in _result alone, so that a pickle holds its JSON and nothing twice.
+    _result: Result
+    classes_: Array
+    n_features_in_: int
+
+    # --- new rows ---
+
+    def _names(self) -> list[str]:
+        names = getattr(self, "feature_names_in_", None)
+        return [f"x{i}" for i in range(self.n_features_in_)] if names is None else [str(name) for name in names]
+
+    def _encoded(self, X: Any) -> tuple[Array, Columns]:
+        """New rows as numbers, columns in the tree's order, and what they held."""
+        check_is_fitted(self)
+        if self._is_read and is_frame(X) and X.columns.is_unique and set(self._names()) <= set(X.columns):
+            # As the command: the columns that training left out may be there.
+            X = X[self._names()]
+        encoded, held = encode(X, {i for i, feature in enumerate(self._result.tree.features) if feature.date})
+        return check_rows(self, encoded), held
+
+    def _rows(self, X: Any) -> Dataset:
+        matrix, held = self._encoded(X)
+        return Dataset(matrix, self._names(), held)
+
+    def _rows_with(self, X: Any, row: int) -> Dataset:
+        data = self._rows(X)
+        if not 0 <= row < data.rows:
+            raise ValueError(f"row: {row} is none of the {data.rows} rows (count from 0)")
+        self._warn_of_rows(data, stacklevel=4)
+        return data
+
+    # --- prediction ---
+
+    def _warn_of_rows(self, data: Dataset, stacklevel: int) -> None:
+        for name, texts in data.unread_dates:
+            some = ", ".join(map(repr, texts[:3])) + (", ..." if len(texts) > 3 else "")
+            warnings.warn(f"column {name!r}: {some} is no date, and counts as missing", DataWarning, stacklevel=stacklevel)
+        for note in self._result.row_notes(data):
+            warnings.warn(f"{note.problem}; {note.remedy}", DataWarning, stacklevel=stacklevel)
+
+    def predict(self, X: Any) -> Array:
+        """Class of each row.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+            In the units of the training data. NaN = missing; a category that training did not see counts as missing.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Members of ``classes_``.
+
+        Warns
+        -----
+        DataWarning
+            When a column that the tree asks about holds categories that training did not see in more than 5 % of the rows, one value in all
+            rows, or none.
+        """
+        codes = self._core_predict(X)
+        return np.asarray(self.classes_[codes])
+
+    def _smoothed(self) -> Result:
+        """The result with ``shrinkage`` as it is set now."""
+        if self.shrinkage is None or float(self.shrinkage) == self._result.shrinkage:
+            return self._result
+        other = Result.from_json(self._result.write("json"))
+        other.shrinkage = float(self.shrinkage)
+        return other
+
+    def _core_predict(self, X: Any) -> Array:
+        data = self._rows(X)
+        self._warn_of_rows(data, stacklevel=4)
+        return self._result.predict(data)
+
+    def predict_proba(self, X: Any) -> Array:
+        """Probability of each class, ndarray of shape (n_samples, n_classes), ordered as ``classes_``.
+
+        The shares of the classes in the leaf that a row reaches, pulled towards those of the nodes above by ``shrinkage``. ``predict``
+        does not follow them: it returns the majority of the leaf or, with a cost matrix, its cheapest label. The majority may be another
+        class than the most probable one where few training rows reach the leaf.
+        """
+        data = self._rows(X)
+        self._warn_of_rows(data, stacklevel=3)
+        return self._result.predict_proba(data, self.shrinkage)
+
+    def predict_log_proba(self, X: Any) -> Array:
+        """Natural logarithm of ``predict_proba``; ``-inf`` where a share is 0."""
+        shares = self.predict_proba(X)
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.log(shares))
+
+    def apply(self, X: Any) -> Array:
+        """Index (into the arrays of ``tree_``) of the leaf that each row reaches, ndarray of shape (n_samples,), int64."""
+        data = self._rows(X)
+        self._warn_of_rows(data, stacklevel=3)
+        return self._result.apply(data)
+
+    def decision_path(self, X: Any) -> Any:
+        """Which nodes each row visits: a 0/1 matrix of shape (n_samples, node_count), in scipy's CSR format where scipy is installed."""
+        data = self._rows(X)
+        begin, visited = self._result.decision_path(data)
+        shape = (len(begin) - 1, self.tree_.node_count)
+        try:
+            from scipy.sparse import csr_matrix
+        except ImportError:
+            dense = np.zeros(shape, np.int64)
+            dense[np.repeat(np.arange(shape[0]), np.diff(begin)), visited] = 1
+            return dense
+        return csr_matrix((np.ones(len(visited), np.int64), visited, begin), shape=shape)
+
+    # --- the fitted tree ---
+
+    @property
+    def tree_(self) -> Tree:
+        """The tree as arrays."""
+        check_is_fitted(self)
+        return self._result.tree
+
+    @property
+    def result_(self) -> FitResult:
+        """What is claimed of the tree."""
+        check_is_fitted(self)
+        return self._result.claims
+
+    @property
+    def objective_(self) -> float:
+        """errors / error_scale + alpha * terms of the tree; ``margot``, ``mm-svm`` and ``svm1`` have objectives of their own."""
+        return self.result_.objective
+
+    @property
+    def bound_(self) -> float:
+        """No tree within the limits has an objective below this; 0 when nothing was proved."""
+        return self.result_.bound
+
+    @property
+    def gap_(self) -> float:
+        """(objective_ - bound_) / max(|objective_|, 1e-10); 0 = proved optimal."""
+        return self.result_.gap
+
+    @property
+    def status_(self) -> str:
+        """ "optimal", "time_limit", "node_limit", "interrupted" or "heuristic"."""
+        return self.result_.status
+
+    @property
+    def verified_(self) -> bool:
+        """Whether a checker that knows nothing of the search has gone through a proof of ``bound_``."""
+        return self.result_.verified
+
+    @property
+    def seconds_(self) -> float:
+        """Duration of the training of this tree in seconds."""
+        return self.result_.seconds
+
+    @property
+    def feature_importances_(self) -> Array:
+        """Share of the Gini impurity that the splits on each feature remove, ndarray of shape (n_features_in_,); see scikit-learn."""
+        return self.tree_.feature_importances()
+
+    @property
+    def n_classes_(self) -> int:
+        """Number of classes."""
+        return len(self.classes_)
+
+    @property
+    def max_features_(self) -> int:
+        """Number of features that a split may choose from: all."""
+        return self.n_features_in_
+
+    def explain(self, X: Any, row: int = 0) -> str:
+        """Why the tree predicts its class for a row: its path, the nearest change of the class, Shapley values.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+        row : int, default=0
+            Position of the row in X.
+
+        Returns
+        -------
+        str
+        """
+        return self._smoothed().explain(self._rows_with(X, row), row)
+
+    def counterfactual(self, X: Any, row: int = 0, X_train: Any = None) -> Counterfactual | None:
+        """The smallest change to a row after which the tree predicts another class: exact for every kind of split.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+        row : int, default=0
+            Position of the row in X. Its missing values stay missing.
+        X_train : array-like or DataFrame of shape (n_rows, n_features), optional
+            Training rows: distances are in standard deviations of their columns. In raw units if not given.
+
+        Returns
+        -------
+        Counterfactual or None
+            None if no change of the known values alters the class.
+        """
+        found = self._result.counterfactual(self._rows_with(X, row), row, None if X_train is None else self._rows(X_train))
+        if found is None:
+            return None
+        features = self.tree_.features
+
+        def value(feature: int, number: float) -> Any:
+            levels = features[feature].levels
+            return number if levels is None else levels[int(number)]
+
+        changes = [
+            Change(features[f].name, value(f, one["from"]), value(f, one["to"]), one["below"])
+            for one in found["changes"]
+            for f in [one["feature"]]
+        ]
+        return Counterfactual(self.classes_[found["label"]], found["distance"], changes)
+
+    def shapley_values(self, X: Any) -> tuple[Array, Array]:
+        """How much each feature moves the class probabilities of each row away from their average.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+
+        Returns
+        -------
+        values : ndarray of shape (n_samples, n_features, n_classes)
+            Exact, path-dependent. For each row and class they add up to the probability less the average.
+        average : ndarray of shape (n_classes,)
+
+        Raises
+        ------
+        ValueError
+            When the tree has hyperplanes, which belong to no single feature.
+        """
+        check_is_fitted(self)
+        return self._smoothed().shapley_values(self._rows(X))
+
+    def get_depth(self) -> int:
+        """Splits on the longest path from the root to a leaf."""
+        return self.tree_.max_depth
+
+    def get_n_leaves(self) -> int:
+        """Number of leaves."""
+        return self.tree_.n_leaves
+
+    def to_json(self) -> str:
+        """The tree with its claims in treewright's own format, which the command ``treewright`` reads as well."""
+        check_is_fitted(self)
+        return self._smoothed().write("json")
+
+    def export(self, format: str, X: Any = None) -> str | bytes:
+        """The tree as a picture, a program or a model of another library.
+
+        Parameters
+        ----------
+        format : str
+            One of "rules", "text", "dot", "svg", "latex" (for people), "json", "c", "cpp", "python", "javascript", "sql",
+            "sql-probabilities", "excel", "pmml", "onnx".
+        X : array-like or DataFrame of shape (n_samples, n_features), optional
+            The training rows: pictures and texts get as many digits as these rows need to keep their leaves, programs are checked on each.
+            A Python program is also run on them, and an ONNX file where onnxruntime is installed.
+
+        Returns
+        -------
+        str, or bytes for "onnx"
+
+        Raises
+        ------
+        ValueError
+            When a row would reach another leaf in the exported tree, when the format is unknown, or when it cannot express the tree.
+        """
+        check_is_fitted(self)
+        rows = None if X is None else self._rows(X)
+        smoothed = self._smoothed()
+        written = smoothed.write_bytes(format, rows) if format == "onnx" else smoothed.write(format, rows)
+        if rows is not None and format in ("onnx", "python"):
+            encoded, held = self._encoded(X)
+            run: Callable[..., None] = check_onnx if format == "onnx" else check_python
+            run(written, self._result, rows, encoded, held.levels)
+        return written
+
+    def to_sklearn(self, X: Any) -> Any:
+        """The tree as a scikit-learn DecisionTreeClassifier; see :func:`treewright.to_sklearn`."""
+        return to_sklearn(self, X)
+
+    def _repr_html_(self) -> str:
+        return self._smoothed().report(notebook=True) if hasattr(self, "_result") else f"<pre>{_escape(repr(self))}</pre>"
+
+    def _repr_mimebundle_(self, **_kwargs: Any) -> dict[str, str]:
+        # scikit-learn's own bundle would hide the tree behind the diagram of the parameters.
+        return {"text/plain": repr(self), "text/html": self._repr_html_()}
+
+
+def _escape(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

@@ -1,0 +1,194 @@
+# Rows as people have them: explained, noted, cleaned, written otherwise, in groups. A part of cli_test.sh.
+# shellcheck shell=bash disable=SC2154  # that sets the variables
+
+# --- explain ---------------------------------------------------------------------------------------------------------
+expect 0 explain tree.json petal_length=4.7,petal_width=1.4,sepal_length=6; silent
+out_has "training rows in its leaf belong to this class"; out_has "nearest change of label"; out_has "Shapley values"
+expect 0 explain tree.json 0 "$iris"; out_has "setosa: 100 % of"; out_has "permutation importance"
+expect 3 explain tree.json 0; err_has "name the data file"
+expect 3 explain tree.json 150 "$iris"; err_has "150 rows"
+expect 3 explain tree.json wings=2; err_has "the columns are sepal_length"
+expect 3 explain tree.json petal_length=long; err_has "is not a number"
+
+# --- other ways in ---------------------------------------------------------------------------------------------------
+gzip -c "$iris" > iris.csv.gz
+expect 0 fit iris.csv.gz --max-depth 2; out_has "errors    6 of 150"
+"$treewright" fit - --max-depth 2 < "$iris" > out 2> err || fail "standard input"
+out_has "errors    6 of 150"
+"$treewright" fit - --max-depth 2 < iris.csv.gz > out 2> err || fail "gzipped standard input"
+out_has "errors    6 of 150"
+expect 0 generate tic-tac-toe --out ttt.csv
+same "$(wc -l < ttt.csv)" 959 "lines of tic-tac-toe"
+expect 0 fit ttt.csv --max-depth 1 --json
+expect 2 generate chess; err_has "no such generator"
+expect 2 generate monks-3 --label-noise 2; err_has "label_noise"
+{ printf '<script>alert(1)</script>,"a ""quoted"" name",class\n'; for i in 1 2 3 4 5 6; do echo "$i,0,$((i / 4))"; done; } > script.csv
+expect 0 fit script.csv --out script.json; out_has "<script>alert(1)</script> < 3.5?"
+# Names do not steer the terminal: not in messages, not in notes.
+{ printf 'a\033[31mb,class\n'; for i in 1 2 3 4 5 6; do echo "7,$((i / 4))"; done; } > steering.csv
+expect 0 fit steering.csv; err_has "note: "; grep -q $'\033' err out && fail "a note lets a control character through"
+expect 2 fit steering.csv --first b; err_has "there is no column 'b'"; grep -q $'\033' err && fail "a message lets a control character through"
+expect 0 check script.json script.csv
+expect 0 predict script.json script.csv
+expect 0 export script.json --to dot; out_has 'label="<script>alert(1)</script> < 3.5?"'
+awk 'BEGIN { for (f = 1; f <= 200; ++f) printf "f%d,", f; print "class"
+             for (i = 0; i < 60; ++i) { for (f = 1; f <= 200; ++f) printf "%d,", (i * (f + 7) * (f + 7)) % 61; print i * 7 % 3 } }' > wide.csv
+expect 0 fit wide.csv --max-depth 2 --out wide.json; out_has "status    optimal"
+expect 0 check wide.json wide.csv
+
+expect 0 describe "$iris"; out_has "petal_width"; out_has "150"; grep -q '^note:' out && fail "a note on data in order"
+
+# --- notes on the data -----------------------------------------------------------------------------------------------
+dirty_data=$source/tests/python/dirty
+awk 'BEGIN { print "id,name,age,site,grade,outcome"
+             for (i = 1; i <= 200; ++i) print i ",person " i "," (i == 77 ? "unknown" : 20 + i * 7 % 60) ",A," i * i % 17 "," (i % 5 < 2 ? "yes" : "no") }' > dirty.csv
+expect 0 fit dirty.csv --max-depth 2 --out dirty.json
+err_has "note: column 'id' only counts the rows; new rows will have other numbers: it is left out (--numeric id keeps it)"
+err_has "note: column 'name' has 200 categories in 200 rows; it is left out (--categorical name keeps it)"
+err_has "note: column 'age' holds numbers and 1 other cell ('unknown'), so it reads as 61 categories; it is left out (--missing unknown reads the others"
+err_has "note: 1 column has one value only ('site')"
+grep -q 'name' out && fail "a column of names was used"
+expect 0 check dirty.json dirty.csv
+expect 0 predict dirty.json dirty.csv
+expect 0 fit dirty.csv --max-depth 2 --drop id,name,site --missing unknown; silent
+expect 0 fit dirty.csv --max-depth 1 --drop id,age,site --categorical name; silent; out_has "name in {"
+expect 0 fit dirty.csv --max-depth 2 --quiet; silent
+expect 0 fit dirty.csv --max-depth 1 --drop name,age,site,grade --numeric id; silent; out_has "id < "
+awk 'BEGIN { print "n,y"; for (i = 1; i <= 50; ++i) print i "," i % 2 }' > count.csv
+expect 3 fit count.csv; err_has "no column is left to train on"; err_has "--numeric n"
+expect 0 describe dirty.csv; out_has "note: column 'name' has 200 categories"
+cut -d, -f2,6 dirty.csv > names-only.csv
+expect 3 fit names-only.csv; err_has "no column is left to train on"; err_has "--categorical name"
+# A quantity as the target: refused, grouped, or each number a class.
+awk 'BEGIN { print "size,price"; for (i = 0; i < 100; ++i) print i * 37 % 29 "," 1000 + i * 37 % 29 * 13 + i }' > prices.csv
+expect 3 fit prices.csv --max-depth 1; err_has "target 'price': there are 100 different numbers in 100 rows: a quantity"
+err_has "'price' is the target because it is the last column, --target names another"
+expect 3 fit prices.csv --target price; err_has "--target-classes"; grep -q "last column" err && fail "the user has named the target"
+expect 0 fit prices.csv --max-depth 1 --target-classes; err_has "the target 'price' has 100 different numbers"
+expect 0 fit prices.csv --max-depth 2 --bins 2 --out bins.json; out_has "below 1"; out_has "from 1"; silent
+expect 0 check bins.json prices.csv; out_has "holds"
+expect 0 score bins.json prices.csv; out_has "from 1"
+expect 0 report bins.json prices.csv; out_has "treewright fit prices.csv --bins 2 --max-depth 2"
+expect 0 describe prices.csv; out_has "the target 'price' has 100 different numbers"
+expect 3 fit "$iris" --bins 2; err_has "is no number, so the target cannot be grouped"
+
+# Files as people have them.
+{ printf '# made by hand\n#\n'; cat "$iris"; } > remarks.csv
+expect 0 fit remarks.csv --max-depth 2 --out remarks.json; err_has "note: the first 2 lines begin with '#'"; out_has "errors    6 of 150"
+expect 0 check remarks.json remarks.csv
+printf 'st\344dt,n,y\n' > latin.csv; for i in $(seq 40); do printf 'Z\374rich,%d,a\nBern,%d,b\nBern,%d,a\nBasel,2,b\n' $((i % 4)) $((i % 3)) $((i % 3)); done >> latin.csv
+expect 0 fit latin.csv --max-depth 1 --out latin.json; err_has "reads as Windows-1252 (Latin-1)"; out_has "Zürich"
+expect 0 check latin.json latin.csv
+sed '1s/.*/a,a,b,c,species/' "$iris" > equal-names.csv
+expect 0 fit equal-names.csv --max-depth 2; err_has "several columns are called 'a': one of them reads as 'a.1'"
+printf 'PK\003\004\000' > table.xlsx; cp table.xlsx table.csv; printf 'PAR1' > table.parquet
+expect 3 fit table.xlsx; err_has "save the sheet as CSV"; expect 3 fit table.csv; err_has "save the sheet as CSV"
+expect 3 fit table.parquet; err_has "pandas.read_parquet('table.parquet').to_csv("
+awk 'BEGIN { print "rooms,zip,id,y"; for (i = 0; i < 300; ++i) print (i % 111 == 5 ? "many" : i * 7 % 15) "," (i % 5 ? "00501" : "94501") "," i * 77 % 1009 "," (i % 2 ? "yes" : i % 6 ? "no" : "Yes") }' > guesses.csv
+expect 0 fit guesses.csv --max-depth 1
+err_has "note: column 'rooms' holds numbers and 3 other cells ('many'), so it reads as 16 categories; --missing many reads it as numbers"
+err_has "note: column 'zip' holds numbers such as 00501, which look like codes; --categorical zip reads them as categories"
+err_has "note: column 'id' holds another whole number in each row; new rows will have other numbers: it is left out (--numeric id keeps it)"
+err_has "note: target 'y': the classes 'Yes' and 'yes' differ in capital letters only; write them alike if they mean the same"
+awk 'BEGIN { print "day,y"; for (i = 0; i < 200; ++i) print (i == 7 ? "2022-02-30" : "2022-0" 1 + i % 9 "-" 10 + i % 16) "," (i % 9 < 4 ? "yes" : "no") }' > odd-day.csv
+expect 3 fit odd-day.csv --max-depth 1; err_has "column 'day' holds dates and 1 other cell ('2022-02-30'), so it reads as"
+expect 0 fit odd-day.csv --max-depth 1 --missing 2022-02-30; out_has "day < 2022-0"
+awk 'BEGIN { print "town,y"; for (i = 0; i < 1800; ++i) print "t" i % 60 "," (i % 60 % 2) }' > towns.csv
+expect 0 fit towns.csv --max-depth 1 --out towns.json; err_has "note: column 'town' has 60 categories in 1800 rows"; out_has "... 20 more}"
+same "$(tr -d ' \n' < towns.json | grep -o '"t[0-9]*"' | sort -u | wc -l)" 60 "levels in the tree file"
+# describe tells of faults that stop training.
+expect 0 describe "$dirty_data/heart-unknown.csv"; out_has "note: "; out_has "the label is missing"; out_has "rows "
+awk 'BEGIN { print "x;day;y"; for (i = 0; i < 60; ++i) print i ",5;2020-0" 1 + i % 6 "-1" i % 10 ";" (i % 6 < 2 ? "early" : i == 44 ? "" : "late") }' > spread.csv
+expect 3 fit spread.csv; err_has "the label is missing"
+expect 0 fit spread.csv --drop-unlabeled --max-depth 1 --out day.json; out_has "day < 2020-0"
+expect 0 predict day.json spread.csv
+expect 0 explain day.json day=2020-03-01; out_has "nearest change"
+expect 0 check day.json spread.csv
+awk 'BEGIN { print "day,y"; for (i = 0; i < 60; ++i) print "0" 1 + i % 6 "/0" 1 + i % 9 "/2020," (i % 6 < 2 ? "early" : "late") }' > slash.csv
+expect 0 describe slash.csv; out_has "may begin with the day or with the month"; out_has "2020-0"
+expect 3 fit slash.csv; err_has "may begin with the day or with the month"; err_has "--dates day-first"
+expect 0 fit slash.csv --dates month-first --max-depth 1 --out slash.json; out_has "day < 2020-0"; out_has "errors    0 of 60"
+expect 0 predict slash.json slash.csv; silent
+expect 0 check slash.json slash.csv
+expect 0 report slash.json slash.csv; out_has "treewright fit slash.csv --dates month-first --max-depth 1"
+expect 0 export day.json spread.csv --drop-unlabeled --to rules; out_has "day < 2020-0"
+printf 'a,b,y\n1,2,u\n1e400,3,v\n4,-Infinity,u\n' > infinite.csv
+expect 0 describe infinite.csv; out_has "note: infinite.csv, line 3, column 'a': the value is infinite"; out_has "a       numeric  2         1        1 .. 2.5 .. 4"
+# Lines that do not fit the others are told, and the rest is described.
+{ cat "$iris"; printf '5.1,3.5\n5.1,3.5,1.4,0.2,0.9,setosa\n"5.1,3.5,1.4,0.2,setosa\n4.9,3.0,1.4,0.2,setosa\n'; } > ragged.csv
+expect 3 fit ragged.csv; err_has "line 152: 2 cells, but the first row has 5"
+expect 0 describe ragged.csv; out_has "rows      151"; silent
+out_has "note: ragged.csv, lines 152, 153: 2 or other numbers of cells, but most lines have 5; left out here"
+out_has "note: ragged.csv, line 154: a quoted cell has no end, or goes on behind it; left out here"
+"$treewright" describe - < ragged.csv > out 2> err || fail "describe of standard input"
+out_has "note: standard input, lines 152, 153"; out_has "rows      151"
+expect 3 describe no-such-file.csv; expect 3 describe empty.csv
+
+# --- six dirty files, from the raw file to a tree ----------------------------------------------------------------------
+dirty=$source/tests/python/dirty
+expect 0 fit "$dirty/iris-index.csv" --max-depth 2
+err_has "column 'x0' only counts the rows"; err_has "column 'flower' has 150 categories"
+expect 0 fit "$dirty/iris-index.csv" --max-depth 2 --drop x0,flower --html iris.html; silent; out_has "errors    6 of 150"
+expect 3 fit "$dirty/heart-unknown.csv"; err_has "column 'disease': the label is missing"; err_has "--drop-unlabeled"
+expect 0 fit "$dirty/heart-unknown.csv" --drop-unlabeled
+err_has "column 'chol' holds numbers and 3 other cells ('unknown')"; err_has "--missing unknown"
+err_has "column 'thalach' holds numbers"; err_has "column 'patient' has 301 categories"; err_has "('hospital')"
+expect 0 fit "$dirty/heart-unknown.csv" --drop-unlabeled --missing unknown,- --drop patient,hospital --max-depth 2 --out heart.json
+silent; out_has "cp in {"
+# The tree file remembers how its rows were read.
+expect 0 score heart.json "$dirty/heart-unknown.csv"; silent; out_has "balanced accuracy"; mv out first.txt
+expect 0 score heart.json "$dirty/heart-unknown.csv" --drop-unlabeled --missing unknown,-; cmp -s out first.txt || fail "scores differ"
+expect 0 predict heart.json "$dirty/heart-unknown.csv"; silent
+expect 0 check heart.json "$dirty/heart-unknown.csv"
+expect 0 fit "$dirty/banknote-comma.csv" --max-depth 2 --out note.json; silent; out_has "variance < 0."
+expect 0 check note.json "$dirty/banknote-comma.csv"
+expect 0 fit "$dirty/haberman-dates.csv" --max-depth 2 --test-share 0.25; silent; grep -qE '(born|operation) < 19[0-9-]+|nodes <' out || fail "no date in the tree"
+expect 0 fit "$dirty/haberman-dates.csv" --max-depth 2 --test-share 0.25 --out part.json --html part.html
+expect 0 check part.json "$dirty/haberman-dates.csv"; out_has "holds: "; out_has "on the training part of 230 rows"
+# score parts the file as well, but only where the rows are the ones that the tree was trained on: as many rows do not show it.
+expect 0 score part.json "$dirty/haberman-dates.csv"; out_has "on 230 training rows"; out_has "on 76 test rows, held out in training"
+expect 0 score part.json "$dirty/haberman-dates.csv" --json; out_has '"training_rows": {'
+sed '2,100s/|yes$/|no/' "$dirty/haberman-dates.csv" > other-labels.csv
+expect 0 score part.json other-labels.csv; grep -q "trained on" out && fail "other rows are called the ones that the tree was trained on"
+expect 0 report part.json "$dirty/haberman-dates.csv" --out again.html
+grep -o 'accuracy on test rows' part.html > /dev/null || fail "the report of fit has no accuracy on test rows"
+grep -o '<div class="figures">.*' part.html > first.txt; grep -o '<div class="figures">.*' again.html > out
+cmp -s out first.txt || fail "the report of the whole file shows other figures"
+grep -q 'all figures above were recounted on the 230 rows' again.html || fail "the report of the whole file does not recount"
+expect 0 export part.json "$dirty/haberman-dates.csv" --to sql
+expect 0 fit "$dirty/wholesale-spreadsheet.tsv" --max-depth 2 --out whole.json; err_has "read with commas between thousands; --decimal , or --decimal . says which is meant"
+err_has "column 'channel_code' has one value for each class of the target 'channel'; it is left out as a copy of the target"; out_has "detergents_paper < "
+expect 0 check whole.json "$dirty/wholesale-spreadsheet.tsv"
+expect 0 fit "$dirty/wholesale-spreadsheet.tsv" --decimal . --max-depth 2 --drop channel_code,currency; silent; out_has "detergents_paper < "
+expect 3 fit "$dirty/wine-quantity.csv" --max-depth 1; err_has "target 'proline': there are 121 different numbers in 178 rows"; err_has "--target"
+expect 3 fit "$dirty/wine-quantity.csv" --target cultivar --missing None,NULL; err_has "--drop-unlabeled"
+expect 0 fit "$dirty/wine-quantity.csv" --target cultivar --missing None,NULL --drop-unlabeled --max-depth 2; silent; out_has "of 175 "
+
+# --- new rows that are written otherwise -----------------------------------------------------------------------------
+{ echo sex,age,class; for i in $(seq 39); do echo "male,$i,no"; echo "female,$i,yes"; done; echo male,5,yes; echo female,7,no; } > people.csv
+sed 's/^male/M/; s/^female/F/' people.csv > coded.csv
+expect 0 fit people.csv --max-depth 1 --out people.json; silent
+expect 0 predict people.json people.csv; silent
+expect 0 predict people.json coded.csv; err_has "note: column 'sex': 80 of 80 rows hold a level that training did not see: 'F' (40), 'M' (40)"
+err_has "write levels as in training: 'female', 'male'"; same "$(grep -c '^' out)" 81 "rows predicted in spite of a note"
+expect 0 score people.json coded.csv; err_has "training did not see"
+{ head -1 people.csv; grep -h ^male people.csv people.csv people.csv; } > males.csv
+expect 0 predict people.json males.csv; err_has "column 'sex' is 'male' in all 120 rows, and the tree asks about it"
+sed 's/^[a-z]*,/,/; 1s/^/sex/' people.csv > lacking.csv
+expect 0 predict people.json lacking.csv; err_has "column 'sex' has no value in any of 80 rows"
+
+# --- groups of rows ---------------------------------------------------------------------------------------------------
+expect 0 score people.json people.csv --by sex; out_has "groups of 'sex': how often each class is predicted and true"
+out_has "the largest difference: 'no' is predicted for 1.0000 of 'male' and 0.0000 of 'female'"
+expect 0 fit people.csv --drop sex --max-depth 1 --out ages.json
+expect 0 score ages.json people.csv --by sex --json; out_has '"column": "sex"'; out_has '"predicted"'
+expect 3 score people.json people.csv --by sexe; err_has "there is no column 'sexe' (did you mean 'sex'?)"
+expect 0 score people.json people.csv --by age; out_has "groups of 'age'"
+
+# Who names a column to be treated fairly sees its groups, also at fairness 0. (Without a MIP solver there is no tree.)
+"$treewright" fit people.csv --method fair --max-depth 1 --protected sex > out 2> err < /dev/null || grep -q HiGHS err || fail "fair at fairness 0"
+grep -q HiGHS err || out_has "groups of 'sex'"
+expect 2 fit people.csv --method fair --max-depth 1 --protected sexe; grep -q HiGHS err || err_has "there is no column 'sexe' (did you mean 'sex'?)"
+# Off a terminal, a run that takes long says once that it is at work. The time passes in an external solver.
+"$treewright" fit people.csv --method oct-mip --max-depth 1 --mip-solver 'sleep 11; : {lp} {solution}' > out 2> err < /dev/null
+same "$(grep -c 'still at work after 10 s' err)" 1 "lines about a run of eleven seconds"

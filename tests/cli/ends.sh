@@ -1,0 +1,107 @@
+# Files that cannot or must not be written, limits, interruption, and what a second run finds. A part of cli_test.sh.
+# shellcheck shell=bash disable=SC2154  # that sets the variables
+
+# --- two outputs of one name ------------------------------------------------------------------------------------------
+expect 2 fit "$iris" --max-depth 1 --out both --html both; err_has "two outputs of this run would go to this file"
+[ -e both ] && fail "a file was written although the outputs are one"
+ln -s both other-name; ln -s nothing-yet dangling
+expect 2 fit "$iris" --max-depth 1 --out both --svg other-name; err_has "two outputs"
+expect 2 fit "$iris" --max-depth 1 --out same.json --proof ./same.json; err_has "two outputs"
+expect 2 tune "$iris" --max-depth 1 --out same.json --curve same.json; err_has "two outputs of this run would go to this file"
+expect 2 partition "$iris" --out same.csv --representatives same.csv; err_has "two outputs"
+expect 0 fit "$iris" --max-depth 1 --out dangling
+[ -L dangling ] && [ -f nothing-yet ] || fail "a link to a file that was still to be made was replaced"
+expect 0 fit "$iris" --max-depth 1 --out /dev/null --html /dev/null
+
+# --- places that cannot be written -----------------------------------------------------------------------------------
+expect 3 fit "$iris" --max-depth 1 --out no/such/folder/tree.json; err_has "no/such/folder/tree.json"
+"$treewright" fit "$iris" --max-depth 1 > /dev/full 2> err; code=$?; : > out
+same "$code" 3 "exit code for a full device"; err_has "standard output"
+cp tree.json kept.json
+expect 3 fit "$iris" --out kept.json/inside
+cmp -s tree.json kept.json || fail "a failed write changed another file"
+(ulimit -f 1; exec "$treewright" export tree.json --to svg --out kept.json) > out 2> err
+same "$?" 3 "exit code where a file may not grow"; err_has "cannot be written: File too large"
+cmp -s tree.json kept.json || fail "a file that may not grow replaced another"
+ls kept.json.tmp* 2> /dev/null && fail "a temporary file was left behind"
+
+# --- limits and interruption -----------------------------------------------------------------------------------------
+expect 0 generate bd17-train --rows 1000 --features 8 --depth 4 --classes 2 --label-noise 0.4 --out long.csv
+expect 0 fit long.csv --max-depth 7 --time-limit 0 --json --out stopped.json
+same "$(value status)" '"time_limit"' "status"
+expect 0 check stopped.json long.csv
+expect 0 fit long.csv --max-depth 7 --node-limit 50 --json
+same "$(value status)" '"node_limit"' "status"
+
+# Ctrl-C: waits for the first line of the progress table, not for a time, and then interrupts a search that would take days.
+mkfifo progress
+(exec "$treewright" fit long.csv --max-depth 7 -v --json --out interrupted.json > out 2> progress) &
+pid=$!
+exec 3< progress
+read -r line <&3 || fail "no progress"
+case $line in *incumbent*) ;; *) fail "progress begins with '$line'" ;; esac
+cat <&3 > err &
+kill -INT "$pid"
+wait "$pid"
+same "$?" 0 "exit code after an interruption"
+exec 3<&-
+wait
+same "$(value status)" '"interrupted"' "status after an interruption"
+expect 0 check interrupted.json long.csv; out_has "status interrupted"
+
+# The table is renewed while nothing happens, and a terminal gets one changing line.
+"$treewright" fit long.csv --max-depth 7 -v --time-limit 5 > out 2> err
+[ "$(wc -l < err)" -ge 3 ] || fail "fewer than one line of progress in two seconds"
+err_has "errors of the best tree; found by: C = a greedy tree"; err_has "subproblems/s"
+expect 0 fit long.csv --max-depth 7 --node-limit 1; out_has "bound     0"; out_has "proved    only that no objective is below 0"
+# Depth three is solved in a moment here, depth five is not.
+expect 0 generate bd17-train --rows 400 --features 8 --depth 4 --classes 2 --label-noise 0.4 --out short.csv
+"$treewright" fit short.csv --max-depth 5 -v --time-limit 3 > out 2> err
+grep -qE '^. .*% +[0-9]+% .* [0-9]+$' err || fail "no line tells what is done and how fast"
+if command -v script > /dev/null; then
+  script -qec "$treewright fit short.csv --max-depth 5 --time-limit 3 --svg picture.svg" terminal > /dev/null < /dev/null
+  tr '\r' '\n' < terminal > out
+  grep -q "s  errors .*, bound .*, gap .* %, .* % done, .* subproblems/s" out || fail "no changing line on a terminal"
+  NO_COLOR=1 script -qec "$treewright fit long.csv --max-depth 7 --time-limit 1" terminal > /dev/null < /dev/null
+  grep -q "$(printf '\033')\[[0-9;]*m" terminal && fail "colors in spite of NO_COLOR"
+fi
+expect 0 fit long.csv --max-depth 7 --time-limit 0.5; silent
+
+# A cluster's end of time and a closed terminal are interruptions too.
+for signal in TERM HUP; do
+  rm -f progress; mkfifo progress
+  (exec "$treewright" fit long.csv --max-depth 7 -v --json --out "$signal.json" > out 2> progress) &
+  pid=$!
+  exec 3< progress
+  read -r line <&3 || fail "no progress"
+  cat <&3 > err &
+  kill -"$signal" "$pid"
+  wait "$pid"
+  same "$?" 0 "exit code after SIG$signal"
+  exec 3<&-
+  wait
+  expect 0 check "$signal.json" long.csv; out_has "status interrupted"
+done
+
+# --- nothing is lost -------------------------------------------------------------------------------------------------
+cp "$iris" mine.csv; ln -s mine.csv link.csv
+for out in mine.csv link.csv; do
+  expect 3 fit mine.csv --out "$out"; err_has "would be overwritten"
+done
+expect 3 fit mine.csv --method oct-mip --max-depth 1 --write-model mine.csv; err_has "would be overwritten"
+expect 3 fit mine.csv --method svm1 --max-depth 1 --write-rows link.csv; err_has "would be overwritten"
+cmp -s mine.csv "$iris" || fail "the data were overwritten"
+expect 3 fit "$iris" --max-depth 60 --out no/such/folder/tree.json; err_has "No such file"
+expect 3 fit "$iris" --max-depth 1 --out /dev/full; err_has "cannot be written"; out_has "errors"
+expect 0 fit "$iris" --max-depth 1 --out /dev/null; [ -c /dev/null ] || fail "/dev/null is gone"
+
+# --- solved again ----------------------------------------------------------------------------------------------------
+expect 0 fit "$iris" --max-depth 2 --out again.json
+expect 0 check again.json "$iris" --again; out_has "solved again"
+sed 's/"max_depth": 2/"max_depth": 3/' again.json > deeper.json
+expect 1 check deeper.json "$iris" --again; out_has "the options say 2"
+expect 2 check again.json "$iris" --time-limit 3
+
+# --- the pages made from the tables ----------------------------------------------------------------------------------
+expect 0 methods --markdown
+cmp -s out "$source/docs/options.md" || fail "docs/options.md is out of date: run 'make docs'"
