@@ -63,7 +63,7 @@ def main() -> None:
             fit = [arguments.command, "fit", str(data), "--max-depth", str(arguments.depth), "--threads", "1", "--no-verify", "--json"]
             plain, _ = timed(fit, arguments.runs)
             costs, status = timed([*fit, "--costs", str(matrix)], arguments.runs)
-            print(f"| {name} | {len(classes)} | {plain:.2f} | {costs:.2f} | {costs / plain:.1f} | {status} |", flush=True)
+            print(f"| {name} | {len(classes)} | {plain:.3f} | {costs:.3f} | {costs / plain:.1f} | {status} |", flush=True)
 
 
 if __name__ == "__main__":

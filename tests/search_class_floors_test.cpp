@@ -20,7 +20,7 @@ Dataset drawn(Random& random) {
   do {
     data = testing::random_data(random, {40, 4, 7, random.below(2) == 0, random.below(2) == 0, 5});
   } while (data.classes() < 3 || data.rows() < 8 || !testing::has_two_classes(data));
-  if (random.below(3) == 0) {
+  if (random.below(2) == 0) {
     data.costs = testing::random_costs(random, data.classes());
     GainsTable table = gains_table(data);
     if (!table.constant) return table.rows;
@@ -49,11 +49,11 @@ TEST(ClassFloors, AreBelowTheOptimaOfBothSides) {
       cuts.assign(all, f);
       KernelColumns<double> columns;
       columns.assign(ItemRange::all(all), problem.classes, 1);
-      ClassBounds<double> of_two;
-      of_two.assign(columns, f, true, 0);
+      ClassBounds<double> of_sides;
+      of_sides.assign(columns, f, false, 0);
       for (const int depth : {0, 1, 2}) {
         const std::int64_t splits = full_splits(depth);
-        const std::vector<ClassFloor> floors = class_floors(problem, all, f, splits + 1, splits + 1);
+        const std::vector<ClassFloor> floors = ClassFloors(problem, all, splits + 1, splits + 1).of(f);
         ASSERT_EQ(static_cast<std::int64_t>(floors.size()), cuts.size());
         for (std::size_t cut = 0; cut < floors.size(); ++cut) {
           const ItemRange left{all, f, 0, cuts.place(cut)}, right{all, f, cuts.place(cut), all.size};
@@ -64,8 +64,8 @@ TEST(ClassFloors, AreBelowTheOptimaOfBothSides) {
           EXPECT_LE(floors[cut].right, optimum(right)) << testing::to_string(data);
           useful += depth > 0 && floors[cut].left + floors[cut].right > 0;
           ++cuts_seen;
-          if (of_two.empty()) continue;
-          const SideCosts& costs = of_two[static_cast<std::int64_t>(cut)];
+          if (of_sides.empty()) continue;
+          const SideCosts& costs = of_sides[static_cast<std::int64_t>(cut)];
           EXPECT_EQ(depth == 0 ? costs.left_one : costs.left_two, depth < 2 ? floors[cut].left : costs.left_two);
           EXPECT_EQ(depth == 0 ? costs.right_one : costs.right_two, depth < 2 ? floors[cut].right : costs.right_two);
         }

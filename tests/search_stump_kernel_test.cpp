@@ -57,10 +57,14 @@ void compare(testing::Weights weights, int classes, bool many_values, std::uint6
       cuts.assign(subset, f);
       if (cuts.size() == 0) continue;
       T places[search::kLanes];
+      std::size_t chosen_cuts[search::kLanes];
       std::uint32_t chosen[search::kLanes];
-      for (std::uint32_t& place : chosen) place = cuts.place(random.below(static_cast<std::uint64_t>(cuts.size())));
-      std::sort(std::begin(chosen), std::end(chosen));  // the kernel is only asked for ascending cuts
-      std::copy(std::begin(chosen), std::end(chosen), places);
+      for (std::size_t& cut : chosen_cuts) cut = random.below(static_cast<std::uint64_t>(cuts.size()));
+      std::sort(std::begin(chosen_cuts), std::end(chosen_cuts));  // the kernel is only asked for ascending cuts
+      for (std::size_t lane = 0; lane < search::kLanes; ++lane) {
+        chosen[lane] = cuts.place(chosen_cuts[lane]);
+        places[lane] = static_cast<T>(columns.boundaries_of(f)[chosen_cuts[lane]]);
+      }
       search::CutErrors out;
       search::best_stumps(columns, f, places, out);
       for (std::size_t lane = 0; lane < search::kLanes; ++lane) {

@@ -300,9 +300,9 @@ void Prover::evaluate(KernelColumns<T>& columns, Closed& closed, double claim) {
       chosen[lane] = ranges[range].first + pick - before;
     }
     T places[kLanes];
-    for (std::size_t lane = 0; lane < kLanes; ++lane) {
-      places[lane] = static_cast<T>(
-          closed.cuts.place(static_cast<std::size_t>(chosen[std::min<std::size_t>(lane, static_cast<std::size_t>(count) - 1)])));
+    const std::span<const std::uint32_t> boundaries = columns.boundaries_of(closed.ordering);
+    for (std::int64_t lane = 0; lane < static_cast<std::int64_t>(kLanes); ++lane) {
+      places[lane] = static_cast<T>(boundaries[static_cast<std::size_t>(chosen[std::min(lane, count - 1)])]);
     }
     CutErrors errors;
     if (worker_.deadline->poll(1)) throw Stopped{};

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "treewright/search/items/subset.h"
+#include "treewright/search/loss/label_sets.h"
 
 namespace treewright::search {
 
@@ -12,8 +13,26 @@ struct ClassFloor {
   double left = 0, right = 0;
 };
 
-/// Of all cuts of a ranked subset, where its children may have so many leaves. Shape (cuts). See class_floors.cpp.
-std::vector<ClassFloor> class_floors(const Problem& problem, const Subset& subset, std::size_t ordering, std::int64_t left_leaves,
-                                     std::int64_t right_leaves);
+/// The floors of a ranked subset whose children may have so many leaves. See class_floors.cpp. Refers to problem and subset.
+class ClassFloors {
+ public:
+  ClassFloors(const Problem& problem, const Subset& subset, std::int64_t left_leaves, std::int64_t right_leaves);
+  /// Of all cuts of the ordering. Shape (cuts).
+  std::vector<ClassFloor> of(std::size_t ordering) const;
+
+ private:
+  // What each item gains at most under the sets of labels that a side can have. Of equal rows, the first item has the gains of them all.
+  struct Gains {
+    std::size_t sets = 0;
+    std::vector<double> of_item, total;  // shapes (items x sets), (sets)
+  };
+  Gains gains(const LabelSets& sets) const;
+  std::vector<ClassFloor> by_sets(std::size_t ordering) const;
+
+  const Problem& problem_;
+  const Subset& subset_;
+  const std::int64_t left_leaves_, right_leaves_;
+  Gains left_, right_;  // without sets where least_cost is asked
+};
 
 }  // namespace treewright::search

@@ -1,11 +1,14 @@
 #pragma once
 
+#include <hwy/base.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "treewright/search/depth_two/kernel_columns.h"
+#include "treewright/search/loss/label_sets.h"
 
 namespace treewright::search {
 
@@ -24,7 +27,7 @@ struct TwoHeaviest {
   }
 };
 
-/// What the sides of a cut cost at least as one leaf, which is exact, and as two.
+/// What the sides of a cut cost at least as one leaf, which is exact, and as two. The former is asked for only where one side is a leaf.
 struct SideCosts {
   double left_one = 0, left_two = 0, right_one = 0, right_two = 0;
 
@@ -35,20 +38,33 @@ struct SideCosts {
 /// Bounds on the sides of the cuts of an ordering, if there are more than two classes. Two leaves have at most two labels, so the items of
 /// all other labels gain nothing (loss/costs.h, least_cost). This needs no knowledge of the second splits: a cut that leaves many classes
 /// on both sides is excluded before anything is solved. It holds whatever the price of a split, and with min_rows as without.
+///
+/// Where items have lines of a table, the gains of two labels add up to more than a row has. There the bound is the best pair of labels, and
+/// each row gains the larger one of their gains (bounds/class_floors.cpp).
 template <class T>
 class ClassBounds {
  public:
+  /// To be called when the columns have new items.
+  void start() { has_pairs_ = false; }
   /// Bounds the cuts of an ordering, unless a look at some of them shows none that costs `need` or more. `both`: both sides may have two
   /// leaves; otherwise one of them.
   void assign(const KernelColumns<T>& columns, std::size_t f, bool both, double need) {
     bounds_.clear();
-    if (columns.classes > 2 && some_cost(columns, f, both, need)) sweep(columns, f);
+    if (columns.classes <= 2) return;
+    if (columns.table_width == 0) {
+      if (some_cost(columns, f, both, need)) sweep(columns, f);
+      return;
+    }
+    if (!has_pairs_) lay_out_pairs(columns);
+    if (!pairs_.empty() && sweep_pairs(columns, f, both) < need) bounds_.clear();
   }
   bool empty() const { return bounds_.empty(); }
   const SideCosts& operator[](std::int64_t cut) const { return bounds_[static_cast<std::size_t>(cut)]; }
 
  private:
   static constexpr std::size_t kLooks = 16;
+  // Pairs of labels are added up several at a time; 16 labels have 120.
+  static constexpr std::size_t kMostPairs = 128, kPairStep = 8;
 
   // Whether one of a few cuts, at the ends of blocks, costs `need` or more.
   static bool some_cost(const KernelColumns<T>& columns, std::size_t f, bool both, double need) {
@@ -99,8 +115,66 @@ class ClassBounds {
     }
   }
 
+  // Of each item the larger one of the gains of two labels, for all pairs.
+  void lay_out_pairs(const KernelColumns<T>& columns) {
+    has_pairs_ = true;
+    const auto labels = static_cast<std::size_t>(columns.classes);
+    if (labels != labels_) pairs_ = LabelSets(labels_ = labels, 2, kMostPairs);
+    width_ = (pairs_.size() + kPairStep - 1) / kPairStep * kPairStep;
+    pair_gains_.assign(columns.size * width_, T{0});
+    pair_total_.assign(width_, T{0});
+    class_total_.resize(labels);
+    for (std::size_t k = 0; k < labels; ++k) class_total_[k] = static_cast<T>(columns.class_weight[k]);
+    for (std::size_t i = 0; i < columns.size && width_ > 0; ++i) {
+      pairs_.largest_gains(columns.table.data() + i * columns.table_width, pair_gains_.data() + i * width_);
+      add(pair_gains_.data() + i * width_, pair_total_);
+    }
+  }
+
+  static void add(const T* HWY_RESTRICT from, std::vector<T>& sums) {
+    T* HWY_RESTRICT to = sums.data();
+    for (std::size_t i = 0, n = sums.size(); i < n; ++i) to[i] = static_cast<T>(to[i] + from[i]);
+  }
+
+  // Returns the largest bound of all cuts.
+  double sweep_pairs(const KernelColumns<T>& columns, std::size_t f, bool both) {
+    const auto walk = columns.walk(f);
+    const std::span<const std::uint32_t> boundaries = columns.boundaries_of(f);
+    seen_.assign(columns.table_width, T{0});
+    pairs_seen_.assign(width_, T{0});
+    bounds_.resize(boundaries.size() - 1);
+    const auto largest = [](std::size_t n, const auto& value) {
+      T result = 0;
+      for (std::size_t i = 0; i < n; ++i) result = std::max(result, static_cast<T>(value(i)));
+      return static_cast<double>(result);
+    };
+    double most = 0;
+    std::size_t at = 0;
+    for (std::size_t t = 0; t < bounds_.size(); ++t) {
+      for (; at < boundaries[t]; ++at) {
+        add(pair_gains_.data() + walk.order[at] * width_, pairs_seen_);
+        if (!both) add(walk.line(at), seen_);
+      }
+      const double left = columns.reach_before(f, at), right = columns.total_reach - left;
+      SideCosts& costs = bounds_[t];
+      costs.left_two = left - largest(width_, [&](std::size_t i) { return pairs_seen_[i]; });
+      costs.right_two = right - largest(width_, [&](std::size_t i) { return pair_total_[i] - pairs_seen_[i]; });
+      if (!both) {
+        costs.left_one = left - largest(labels_, [&](std::size_t k) { return seen_[k]; });
+        costs.right_one = right - largest(labels_, [&](std::size_t k) { return class_total_[k] - seen_[k]; });
+      }
+      most = std::max(most, bounds_[t].sum(both));
+    }
+    return most;
+  }
+
   std::vector<SideCosts> bounds_;  // shape (cuts), or empty
   std::vector<T> seen_;
+  bool has_pairs_ = false;
+  std::size_t labels_ = 0, width_ = 0;
+  LabelSets pairs_{1, 1, 0};
+  std::vector<T> pair_gains_, pair_total_, pairs_seen_;  // shapes (items x width), (width), (width)
+  std::vector<T> class_total_;                           // shape (labels)
 };
 
 }  // namespace treewright::search

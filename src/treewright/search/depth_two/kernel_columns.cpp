@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "treewright/base/stop_point.h"
+#include "treewright/search/loss/label_sets.h"
 
 namespace treewright::search {
 
@@ -20,7 +21,7 @@ constexpr std::size_t kManyItems = 10'000;
 // The items of a range in their new numbers, and what one ordering needs at a time. Kept from call to call.
 template <class T>
 struct Gathered {
-  std::vector<std::uint32_t> renamed;  // as ItemRange::number_items
+  std::vector<std::uint32_t> renamed;  // as ItemRange::number_items, or number_rows where there is a table
   std::vector<T> weight, rows;         // two classes: negative weights for class 1
   std::vector<T> reach;                // empty where it is the weight
   std::vector<std::uint16_t> label;    // more classes
@@ -34,15 +35,14 @@ struct Gathered {
 template <class T>
 void KernelColumns<T>::assign(const ItemRange& range, std::int32_t class_count, std::int64_t least_rows) {
   const Subset& whole = range.whole;
-  size = range.size();
   orderings = whole.size == 0 ? 0 : whole.order.size() / whole.size;
   classes = class_count;
   min_rows = static_cast<T>(least_rows > 1 ? least_rows : 0);
   static thread_local Gathered<T> gathered;
+  number(range, gathered);
   const bool unit = gather(range, gathered);
   lay_out_order(range, gathered);
   make_room(unit);
-  if (classes != 2 && !gathered.reach.empty()) plan_groups(gathered);
   minor.resize(classes == 2 || table_width > 0 ? 0 : orderings * size + 1);
   sequence.resize(orderings);
   std::iota(sequence.begin(), sequence.end(), std::size_t{0});
@@ -54,32 +54,75 @@ void KernelColumns<T>::assign(const ItemRange& range, std::int32_t class_count, 
   }
 }
 
+// The numbers of the items, and whether there is a table: not where most rows have one item, and closer ceilings save less than the sums of
+// all labels cost.
+template <class T>
+template <class Gathered>
+void KernelColumns<T>::number(const ItemRange& range, Gathered& gathered) {
+  size = range.size();
+  table_width = 0;
+  const std::size_t labels = static_cast<std::size_t>(classes);
+  if (classes != 2 && !range.whole.reach.empty()) {
+    const std::size_t rows_there = range.number_rows(gathered.renamed);
+    if (most_labels_gain(size, rows_there, labels)) {
+      size = rows_there;
+      table_width = (labels + 1 + kTableStep - 1) / kTableStep * kTableStep;
+      if (first_items_.stamp != range.whole.stamp) find_first_items(range.whole);
+      return;
+    }
+  }
+  range.number_items(gathered.renamed);
+}
+
+// All ranges of a subset skip its other items.
+template <class T>
+void KernelColumns<T>::find_first_items(const Subset& whole) {
+  first_items_.stamp = whole.stamp;
+  first_items_.order.clear();
+  first_items_.rank.clear();
+  for (std::size_t at = 0; at < orderings * whole.size; ++at) {
+    if (!whole.starts_rows(whole.order[at])) continue;
+    first_items_.order.push_back(whole.order[at]);
+    first_items_.rank.push_back(whole.rank[at]);
+  }
+  first_items_.size = orderings == 0 ? 0 : first_items_.order.size() / orderings;
+}
+
 // The items of the range, and their totals. Returns whether the reach of every item is 1.
 template <class T>
 template <class Gathered>
 bool KernelColumns<T>::gather(const ItemRange& range, Gathered& gathered) {
   const Subset& whole = range.whole;
-  const bool count_rows = min_rows > 0, two = classes == 2;
-  range.number_items(gathered.renamed);
-  gathered.weight.resize(size);
-  gathered.rows.resize(count_rows ? size : 0);
-  gathered.label.resize(two ? 0 : size);
-  gathered.rank.resize(kNarrow || !range.is_whole() ? size + 1 : 0);
+  const bool count_rows = min_rows > 0, two = classes == 2, by_row = table_width > 0;
+  gathered.weight.resize(by_row ? 0 : size);
+  gathered.rows.assign(count_rows ? size : 0, T{0});
+  gathered.label.resize(two || by_row ? 0 : size);
+  gathered.rank.resize(kNarrow || !range.is_whole() || by_row ? size + 1 : 0);
   gathered.sum.resize(two && !kNarrow ? size : 0);
   gathered.reach.resize(whole.reach.empty() ? 0 : size);
+  table.assign(size * table_width, T{0});
   const std::vector<double>& reach = whole.reach_or_weight();
   bool unit = true;
   class_weight.assign(classes, 0.0);
+  std::uint32_t name = kAbsent;
   for (std::uint32_t i = 0; i < whole.size; ++i) {
-    const std::uint32_t name = gathered.renamed[i];
+    const bool first = !by_row || whole.starts_rows(i);
+    if (first) name = gathered.renamed[i];
     if (name == kAbsent) continue;
     const double w = whole.weight[i];
+    const auto k = static_cast<std::uint16_t>(whole.label[i]);
+    class_weight[k] += w;
+    if (by_row) {
+      table[name * table_width + k] = static_cast<T>(w);
+    } else {
+      gathered.weight[name] = static_cast<T>(two && k == 1 ? -w : w);
+      if (!two) gathered.label[name] = k;
+    }
+    if (count_rows) gathered.rows[name] = static_cast<T>(gathered.rows[name] + static_cast<T>(whole.count[i]));
+    if (!first) continue;
     unit = unit && reach[i] == 1;
-    class_weight[whole.label[i]] += w;
-    gathered.weight[name] = static_cast<T>(two && whole.label[i] == 1 ? -w : w);
+    if (by_row) table[name * table_width + static_cast<std::size_t>(classes)] = static_cast<T>(reach[i]);
     if (!gathered.reach.empty()) gathered.reach[name] = static_cast<T>(reach[i]);
-    if (count_rows) gathered.rows[name] = static_cast<T>(whole.count[i]);
-    if (!two) gathered.label[name] = static_cast<std::uint16_t>(whole.label[i]);
   }
   total_reach = whole.reach.empty() ? std::accumulate(class_weight.begin(), class_weight.end(), 0.0)
                                     : std::accumulate(gathered.reach.begin(), gathered.reach.end(), 0.0);
@@ -93,13 +136,13 @@ void KernelColumns<T>::lay_out_order(const ItemRange& range, const Gathered& gat
   const std::size_t all = orderings * size;
   if constexpr (kNarrow) {
     places_.resize(size);
-    weights_.resize(all);
+    weights_.resize(table_width > 0 ? 0 : all);
   } else {
     items_.resize(size);
-    for (std::size_t i = 0; i < size; ++i) items_[i].weight = gathered.weight[i];
+    for (std::size_t i = 0; i < gathered.weight.size(); ++i) items_[i].weight = gathered.weight[i];
     order_ = range.whole.order.data();
   }
-  if (!kNarrow && range.is_whole()) return;
+  if (!kNarrow && size == range.whole.size) return;
   // Given back before more is taken: nothing of it is kept.
   if (own_order_.capacity() < all + 1) std::vector<Index>().swap(own_order_);
   own_order_.resize(all + 1);  // one place more than needed: see add_boundaries
@@ -111,7 +154,7 @@ template <class T>
 void KernelColumns<T>::make_room(bool unit) {
   const std::size_t all = orderings * size;
   const bool count_rows = min_rows > 0, two = classes == 2;
-  label.resize(two ? 0 : all);
+  label.resize(two || table_width > 0 ? 0 : all);
   reach_prefix.resize(unit ? 0 : all);
   rows.resize(count_rows ? all : 0);
   rows_prefix.resize(count_rows ? all : 0);
@@ -128,40 +171,23 @@ void KernelColumns<T>::make_room(bool unit) {
   first_minor.assign(1, 0);
   class_prefix.clear();
   block_end.clear();
-  groups.clear();
-  table.clear();
-  table_width = 0;
-  block_items_ = kBlockOfMany;
-  first_group.clear();
-}
-
-// More classes, and rows with several items. They are grouped where most labels gain. Elsewhere most groups have one item, and closer
-// ceilings save less than the sums of groups cost.
-template <class T>
-template <class Gathered>
-void KernelColumns<T>::plan_groups(const Gathered& gathered) {
-  // Of all items of a group, one at most is of the dominant class.
-  const auto groups_there = static_cast<std::size_t>(std::ranges::count_if(gathered.reach, [](T r) { return r > 0; }));
-  const std::size_t labels = static_cast<std::size_t>(classes) - 1;
-  if (2 * (size - groups_there) <= groups_there * labels) return;
-  table_width = (labels + kTableStep - 1) / kTableStep * kTableStep;
-  block_items_ = kGroupsOfBlock * size / std::max<std::size_t>(1, groups_there);
-  first_group.assign(1, 0);
 }
 
 // Order and boundaries of an ordering.
 template <class T>
 template <class Gathered>
 void KernelColumns<T>::add_boundaries(std::size_t g, const Subset& whole, Gathered& gathered) {
-  const std::uint32_t* HWY_RESTRICT rank = whole.rank.data() + g * whole.size;
+  const bool by_row = table_width > 0;
+  const std::size_t all = by_row ? first_items_.size : whole.size;
+  const std::uint32_t* HWY_RESTRICT rank = (by_row ? first_items_.rank : whole.rank).data() + g * all;
   if (order_ == own_order_.data()) {
-    const std::uint32_t* HWY_RESTRICT from = whole.order.data() + g * whole.size;
+    const std::uint32_t* HWY_RESTRICT from = (by_row ? first_items_.order : whole.order).data() + g * all;
     const std::uint32_t* HWY_RESTRICT names = gathered.renamed.data();
     std::uint32_t* HWY_RESTRICT to_rank = gathered.rank.data();
     Index* HWY_RESTRICT to = own_order_.data() + g * size;
     // Written without branches, as in ItemRange::copy_to.
     std::size_t filled = 0;
-    for (std::uint32_t at = 0; at < whole.size && filled < size; ++at) {
+    for (std::size_t at = 0; at < all && filled < size; ++at) {
       const std::uint32_t name = names[from[at]];
       to[filled] = static_cast<Index>(name);
       to_rank[filled] = rank[at];
@@ -175,7 +201,8 @@ void KernelColumns<T>::add_boundaries(std::size_t g, const Subset& whole, Gather
   const Index* HWY_RESTRICT order = order_ + g * size;
   const T* HWY_RESTRICT weight = gathered.weight.data();
   // Two loops: a sum of weights has a meaning with two classes only.
-  T* HWY_RESTRICT weight_at = kNarrow ? weights_.data() + g * size : nullptr;
+  const bool copy_weights = kNarrow && !by_row;
+  T* HWY_RESTRICT weight_at = copy_weights ? weights_.data() + g * size : nullptr;
   if (classes == 2) {
     T* HWY_RESTRICT sum_before = kNarrow ? boundary_sum.data() + g * size : gathered.sum.data();
     T sum = 0;
@@ -192,7 +219,7 @@ void KernelColumns<T>::add_boundaries(std::size_t g, const Subset& whole, Gather
     for (std::size_t at = 0; at < size; ++at) {
       boundary[found] = static_cast<std::uint32_t>(at);
       found += at > 0 && rank[at] != rank[at - 1];
-      if constexpr (kNarrow) weight_at[at] = weight[order[at]];
+      if (copy_weights) weight_at[at] = weight[order[at]];
     }
   }
   boundary[found++] = static_cast<std::uint32_t>(size);
@@ -264,42 +291,30 @@ void KernelColumns<T>::add_blocks_of_many_classes(std::size_t g, Gathered& gathe
   const std::span<const std::uint32_t> all = boundaries_of(g);
   const Index* HWY_RESTRICT order = order_ + g * size;
   const std::size_t base = g * size;
-  const bool grouped = table_width > 0;
+  const std::size_t most = table_width > 0 ? kBlockOfTable : kBlockOfMany;
   std::size_t filled = first_minor.back();
-  gathered.class_weight.assign(classes, T{0});
+  gathered.class_weight.assign(std::max<std::size_t>(classes, table_width), T{0});
   for (std::size_t b = 0, at = 0; b < all.size();) {
     const std::size_t begin = at, first = b;
     do ++b;
-    while (b < all.size() && all[b - 1] - begin < block_items_ && b - first < kBlockOfMany);
+    while (b < all.size() && all[b - 1] - begin < most && b - first < most);
     const std::size_t stop = all[b - 1];
     block_end.push_back(static_cast<std::uint32_t>(b));
+    for (; table_width > 0 && at < stop; ++at) {
+      const T* HWY_RESTRICT line = table.data() + order[at] * table_width;
+      T* HWY_RESTRICT sum = gathered.class_weight.data();
+      for (std::size_t k = 0; k < table_width; ++k) sum[k] = static_cast<T>(sum[k] + line[k]);
+    }
     for (; at < stop; ++at) {
       const std::uint16_t k = label[base + at] = gathered.label[order[at]];
-      const T weight = gathered.weight[order[at]];
-      gathered.class_weight[k] = static_cast<T>(gathered.class_weight[k] + weight);
-      if (!grouped) {
-        minor[filled] = static_cast<std::uint32_t>(at);
-        filled += k != dominant;
-      }
-      if (grouped && weight > 0) add_to_groups(at, k, weight, gathered.reach[order[at]]);
+      gathered.class_weight[k] = static_cast<T>(gathered.class_weight[k] + gathered.weight[order[at]]);
+      minor[filled] = static_cast<std::uint32_t>(at);
+      filled += k != dominant;
     }
     first_minor.push_back(filled);
-    if (grouped) first_group.push_back(groups.size());
-    class_prefix.insert(class_prefix.end(), gathered.class_weight.begin(), gathered.class_weight.end());
+    class_prefix.insert(class_prefix.end(), gathered.class_weight.begin(), gathered.class_weight.begin() + classes);
   }
   first_block.push_back(first_minor.size() - 1);
-}
-
-// Items of a group follow its first one, the only one with reach. Items without weight are of no group.
-template <class T>
-void KernelColumns<T>::add_to_groups(std::size_t at, std::uint16_t k, T weight, T reach) {
-  if (reach > 0) {
-    groups.push_back({static_cast<std::uint32_t>(at), reach, 0});
-    table.resize(table.size() + table_width, T{0});
-  }
-  Group& group = groups.back();
-  group.weight = static_cast<T>(group.weight + weight);  // may wrap around, as the kernel's sum of all items
-  if (k != dominant) table[table.size() - table_width + (k < dominant ? k : k - 1)] = weight;
 }
 
 // Sums of reach and of rows, where they are needed.

@@ -19,13 +19,16 @@ inline constexpr std::size_t kLanes = 32;
 inline constexpr std::size_t kBlockOfTwo = 32;
 /// Labels that the kernel adds up side by side in registers.
 inline constexpr std::size_t kTableStep = 4;
-/// With more classes a block has at most so many boundaries, and ends where it has as many items or, of rows with several items, about as
-/// many rows. What the end of a block costs grows with the classes, and what its inside costs with the items.
-inline constexpr std::size_t kBlockOfMany = 24, kGroupsOfBlock = 8;
+/// With more classes a block ends where it has so many boundaries or items; fewer where an item is of all labels. What the end of a block
+/// costs grows with the classes, and what its inside costs with the items.
+inline constexpr std::size_t kBlockOfMany = 24, kBlockOfTable = 10;
 
 /// The items of a range, laid out for the kernel. T: the smallest number type that holds the total weight (int16_t, int32_t, double). A
 /// boundary is a place in an ordering after which the rank changes, and its end; a block is a few boundaries that the kernel evaluates or
 /// passes over together.
+///
+/// Table. Where labels have costs, equal rows have an item for nearly every label. These lie next to each other in every ordering, so here
+/// they are one item with a line in a table: what each label gains. It takes the number of the first of them; places count such items.
 ///
 /// Memory. With wide numbers an item has nothing in each ordering but its own number, and where the range is the whole subset not even
 /// that: its numbers are used, so it must outlive this. All else is held once for each item, block or boundary; orderings without equal
@@ -45,6 +48,8 @@ struct KernelColumns {
     const T* places;
     const T* weights;
     const PlaceAndWeight* items;
+    const T* table;
+    std::size_t table_width;
 
     /// In the ordering that is cut: the first place of an item of the same rank.
     T place(std::size_t at) const {
@@ -56,6 +61,8 @@ struct KernelColumns {
       if constexpr (kNarrow) return weights[at];
       return items[order[at]].weight;
     }
+    /// Where there is a table: what the labels gain, and then the reach.
+    const T* line(std::size_t at) const { return table + order[at] * table_width; }
   };
   /// The least and the greatest sum of signed weights before a cut of an ordering.
   struct SumRange {
@@ -67,7 +74,7 @@ struct KernelColumns {
   T min_rows = 0;                            ///< min_samples_leaf where rows are counted, else 0
   std::vector<T> rows, rows_prefix;          ///< rows of the item at that place, and of all up to it, where rows are counted
   std::vector<T> reach_prefix;               ///< reach of the items up to and with that place; empty when that of every item is 1
-  std::vector<std::uint16_t> label;          ///< more classes: class at that place
+  std::vector<std::uint16_t> label;          ///< more classes, without a table: class at that place
   std::vector<std::size_t> sequence;         ///< in which order the kernel takes the second orderings. Shape (orderings).
   std::vector<T> up, down;                   ///< two classes: weight of class 0 and class 1 in each block of boundaries. Shape (blocks).
   std::vector<T> block_sum;                  ///< two classes: sum of signed weights up to the end of a block. Shape (blocks).
@@ -79,17 +86,11 @@ struct KernelColumns {
   std::vector<std::uint32_t> minor;
   std::vector<std::uint32_t> block_end;  ///< more classes: boundaries of the ordering before the end of a block. Shape (blocks).
   std::vector<std::size_t> first_minor;  ///< where a block's begin in `minor`. Shape (blocks + 1).
-  /// More classes, where most labels gain: rows of equal features, whose items are next to each other in every ordering.
-  struct Group {
-    std::uint32_t place;  ///< of the first item, which bears the reach of the others
-    T reach, weight;      ///< of all items
-  };
-  std::vector<Group> groups;             ///< ordering by ordering
-  std::vector<T> table;                  ///< of each group the weights of all labels but the dominant one. Shape (groups x table_width).
-  std::size_t table_width = 0;           ///< a multiple of kTableStep; 0 = rows are not grouped
-  std::vector<std::size_t> first_group;  ///< where a block's begin in `groups`. Shape (blocks + 1), or empty.
-  std::vector<T> class_prefix;           ///< more classes: weight of each class up to the end of a block. Shape (blocks x classes).
-  std::vector<T> scratch;                ///< more classes: the kernel's class weights
+  /// More classes, where most labels gain: of each item the gains of all labels, its reach, and zeros. Shape (size x table_width).
+  std::vector<T> table;
+  std::size_t table_width = 0;  ///< a multiple of kTableStep; 0 = there is no table
+  std::vector<T> class_prefix;  ///< more classes: weight of each class up to the end of a block. Shape (blocks x classes).
+  std::vector<T> scratch;       ///< more classes: the kernel's class weights
 
   double total_reach = 0;
   std::vector<double> class_weight;  ///< Shape (classes).
@@ -100,7 +101,7 @@ struct KernelColumns {
   void cut(std::size_t f);
 
   Walk walk(std::size_t f) const {
-    return {order_ + f * size, places_.data(), kNarrow ? weights_.data() + f * size : nullptr, items_.data()};
+    return {order_ + f * size, places_.data(), kNarrow ? weights_.data() + f * size : nullptr, items_.data(), table.data(), table_width};
   }
   /// The numbers of items before each boundary; the last one is `size`.
   std::span<const std::uint32_t> boundaries_of(std::size_t f) const {
@@ -132,21 +133,26 @@ struct KernelColumns {
   void lay_out_order(const ItemRange& range, const Gathered& gathered);
   void make_room(bool unit);
   template <class Gathered>
-  void plan_groups(const Gathered& gathered);
+  void number(const ItemRange& range, Gathered& gathered);
+  void find_first_items(const Subset& whole);
   template <class Gathered>
   void add_boundaries(std::size_t g, const Subset& whole, Gathered& gathered);
   template <class Gathered>
   void add_blocks_of_two_classes(std::size_t g, const Gathered& gathered);
   template <class Gathered>
   void add_blocks_of_many_classes(std::size_t g, Gathered& gathered);
-  void add_to_groups(std::size_t at, std::uint16_t k, T weight, T reach);
   template <class Gathered>
   void add_prefixes(std::size_t g, const Gathered& gathered);
 
-  std::size_t block_items_ = 0;        // more classes: a block ends where it has so many
   std::vector<T> places_, weights_;    // narrow: see Walk. Shapes (size), (orderings x size).
   std::vector<PlaceAndWeight> items_;  // wide. Shape (size).
-  const Index* order_ = nullptr;       // of the subset, or own_order_. Shape (orderings x size).
+  // Of the subset with that stamp, where there is a table: order and ranks of the first items of equal rows. Shapes (orderings x size).
+  struct FirstItems {
+    std::uint64_t stamp = 0;
+    std::size_t size = 0;
+    std::vector<std::uint32_t> order, rank;
+  } first_items_;
+  const Index* order_ = nullptr;  // of the subset, or own_order_. Shape (orderings x size).
   std::vector<Index> own_order_;
   std::vector<std::uint32_t> boundaries_;     // a stack of lists; no shorter than it was
   std::vector<BoundaryList> boundary_lists_;  // where an ordering's are. Shape (orderings).

@@ -61,7 +61,9 @@ class KernelRoots {
         bounds_(limits.rules),
         price_(limits.split_price),
         both_(both),
-        count_rows_(columns_.min_rows > 0) {}
+        count_rows_(columns_.min_rows > 0) {
+    scratch.class_bounds.start();
+  }
 
   double leaf_errors() const { return leaf_cost(columns_.total_reach, columns_.class_weight); }
   double weight() const { return std::accumulate(columns_.class_weight.begin(), columns_.class_weight.end(), 0.0); }
@@ -70,11 +72,12 @@ class KernelRoots {
 
   SingleSplit best_single(std::size_t g, bool want_place = false) const {
     stop_point();
-    return columns_.classes == 2 ? best_split_of_two_classes(columns_, g, want_place)
-                                 : best_split_of_many_classes(columns_, g, scratch_.class_weights);
+    if (columns_.classes == 2) return best_split_of_two_classes(columns_, g, want_place);
+    return columns_.table_width > 0 ? best_split_of_lines(columns_, g, scratch_.class_weights)
+                                    : best_split_of_many_classes(columns_, g, scratch_.class_weights);
   }
   std::uint32_t single_rank(std::size_t g, const SingleSplit&) const { return rank(g, best_single(g, true).place); }
-  std::uint32_t rank(std::size_t f, std::size_t place) const { return range_.rank_at(f, place); }
+  std::uint32_t rank(std::size_t f, std::size_t place) const { return range_.rank_at(f, place, columns_.table_width > 0); }
   /// Orderings, those of the best single split first; the kernel takes second orderings in the same sequence.
   const std::vector<std::size_t>& sequence(const std::vector<double>& single_errors, std::size_t) const {
     std::stable_sort(columns_.sequence.begin(), columns_.sequence.end(),

@@ -3,7 +3,7 @@
 // Range of numbers. Rows of equal features have an item for each label that gains there, none of them more than their reach. So the items
 // of one label weigh no more than the reach of all items, and a label of the prefix and one of the suffix together do not either, for these
 // are of different rows. So narrow numbers serve where the reach fits. Only `all`, the items of all labels, may weigh more: it wraps
-// around, and what is subtracted from it wraps back.
+// around, and what is subtracted from it wraps back. Where items have lines of a table, there is no such sum.
 //
 // Compiled once for each set of vector instructions: stump_kernel.cpp includes this in a loop, so the guard is a toggle.
 #if defined(TREEWRIGHT_SEARCH_MANY_CLASS_STUMPS_H) == defined(HWY_TARGET_TOGGLE)
@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
+#include <utility>
 
 #include <hwy/highway.h>
 
@@ -27,26 +28,33 @@ namespace treewright::search {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-template <class T, bool kCountRows>
+// kTable: the items have lines of a table (kernel_columns.h).
+template <class T, bool kCountRows, bool kTable>
 class ManyClasses {
  public:
   ManyClasses(KernelColumns<T>& in, std::size_t f, const T* HWY_RESTRICT cuts)
-      : in_(in), f_(f), cuts_(cuts), n_(in.size), classes_(static_cast<std::size_t>(in.classes)) {
+      : in_(in),
+        f_(f),
+        cuts_(cuts),
+        n_(in.size),
+        classes_(static_cast<std::size_t>(in.classes)),
+        sums_(kTable ? in.table_width : classes_) {
     // Lane vectors that straddle cache lines take half as much time again.
     constexpr std::size_t kCacheLine = 64;
-    const std::size_t needed = kLanes * (6 * classes_ + 3 * kBlock) + classes_;
+    const std::size_t needed = kLanes * (7 * sums_ + 3 * kBlock) + 2 * classes_;
     in_.scratch.resize(needed + kCacheLine / sizeof(T));
     void* start = in_.scratch.data();
     std::size_t room = in_.scratch.size() * sizeof(T);
     T* memory = static_cast<T*>(std::align(kCacheLine, needed * sizeof(T), start, room));
-    for (T** array : {&prefix_, &start_, &left_total_, &right_, &suffix_left_, &suffix_right_}) {
+    for (T** array : {&prefix_, &start_, &left_total_, &right_total_, &right_, &suffix_left_, &suffix_right_}) {
       *array = memory;
-      memory += kLanes * classes_;
+      memory += kLanes * sums_;
     }
     max_left_ = memory;
     max_right_ = memory + kLanes * kBlock;
     seen_ = memory + 2 * kLanes * kBlock;
     zeros_ = memory + 3 * kLanes * kBlock;
+    passed_ = zeros_ + classes_;
     std::fill_n(zeros_, classes_, T{0});
   }
 
@@ -105,8 +113,12 @@ class ManyClasses {
     HWY_ALIGN_MAX T rows[kLanes] = {};
     for (std::size_t c = 0; c < lanes_; ++c) {
       for (const auto stop = static_cast<std::size_t>(cuts_[lane + c]); at < stop; ++at) {
-        T& w = seen[in_.label[base + at]];
-        w = static_cast<T>(w + walk.weight(at));
+        if constexpr (kTable) {
+          for (std::size_t k = 0; k < classes_; ++k) seen[k] = static_cast<T>(seen[k] + walk.line(at)[k]);
+        } else {
+          T& w = seen[in_.label[base + at]];
+          w = static_cast<T>(w + walk.weight(at));
+        }
       }
       for (std::size_t k = 0; k < classes_; ++k) left_total_[k * lanes_ + c] = seen[k];
       if constexpr (kCountRows) rows[c] = in_.rows_prefix[base + at - 1];
@@ -121,17 +133,17 @@ class ManyClasses {
     V leaf_left = zero, leaf_right = zero;
     for (std::size_t k = 0; k < classes_; ++k) {
       leaf_left = hn::Max(leaf_left, get(left_total_, k));
-      leaf_right = hn::Max(leaf_right, hn::Sub(set(class_total[k]), get(left_total_, k)));
+      put(hn::Sub(set(class_total[k]), get(left_total_, k)), right_total_, k);
+      leaf_right = hn::Max(leaf_right, get(right_total_, k));
     }
     Best best{leaf_left, leaf_right, leaf_left, leaf_right};
-    const bool grouped = in_.table_width > 0;
     for (const std::size_t g : in_.sequence) {
       const auto walk = in_.walk(g);
       const std::uint16_t* HWY_RESTRICT label = in_.label.data() + g * n_;
-      std::fill_n(prefix_, lanes_ * classes_, T{0});
-      V all = zero;  // weight of the left items so far, of whatever class
+      std::fill_n(prefix_, lanes_ * sums_, T{0});
+      [[maybe_unused]] V all = zero;  // weight of the left items so far, of whatever class
       [[maybe_unused]] V seen = zero;
-      Maxima at_start = maxima(zeros_, class_total);
+      Maxima at_start = maxima(zeros_);
       const std::span<const std::uint32_t> boundaries = in_.boundaries_of(g);
       const std::uint32_t* end = boundaries.data();
       std::size_t at = 0;
@@ -139,27 +151,26 @@ class ManyClasses {
         const std::uint32_t* const block_last = boundaries.data() + in_.block_end[block];
         const std::size_t begin = at, stop = block_last[-1];
         const V seen_before = seen;
-        std::copy_n(prefix_, lanes_ * classes_, start_);
-        // The heaviest class is what is left of the total when the others are known: most items touch registers only.
-        [[maybe_unused]] V reach = zero, left_reach = zero;
-        if (grouped) {
-          add_groups(walk, block, cut, all, reach, left_reach);
-          add_table(walk, block, cut);
+        if constexpr (kTable) {
+          std::swap(start_, prefix_);
+          add_lines(walk, begin, stop, cut);
         } else {
+          std::copy_n(prefix_, lanes_ * sums_, start_);
+          // The heaviest class is what is left of the total when the others are known: most items touch registers only.
           for (std::size_t i = begin; i < stop; ++i) all = add_masked(hn::Lt(set(walk.place(i)), cut), all, set(walk.weight(i)));
           add_minor(walk, block, cut, label);
+          V dominant = all;
+          for (std::size_t k = 0; k < classes_; ++k) {
+            if (k != in_.dominant) dominant = hn::Sub(dominant, get(prefix_, k));
+          }
+          put(dominant, prefix_, in_.dominant);
         }
         if constexpr (kCountRows) {
           for (std::size_t i = begin; i < stop; ++i) seen = add_masked(hn::Lt(set(walk.place(i)), cut), seen, set(in_.rows[g * n_ + i]));
         }
         at = stop;
-        V dominant = all;
-        for (std::size_t k = 0; k < classes_; ++k) {
-          if (k != in_.dominant) dominant = hn::Sub(dominant, get(prefix_, k));
-        }
-        put(dominant, prefix_, in_.dominant);
 
-        const Maxima at_end = maxima(in_.class_prefix.data() + block * classes_, class_total);
+        const Maxima at_end = maxima(in_.class_prefix.data() + block * classes_);
         take(g, stop, hn::Add(at_end.left.prefix_max(), at_end.left.suffix_max()),
              hn::Add(at_end.right.prefix_max(), at_end.right.suffix_max()), seen, best);
         if (block_last - end == 1) {
@@ -168,13 +179,19 @@ class ManyClasses {
           continue;
         }
         V ceiling_left = ceiling(at_start.left, at_end.left), ceiling_right = ceiling(at_start.right, at_end.right);
-        if (grouped) {
+        if constexpr (kTable) {
+          const V reach = set(static_cast<T>(in_.reach_before(g, stop) - in_.reach_before(g, begin)));
+          const V left_reach = hn::Sub(get(prefix_, classes_), get(start_, classes_));
           ceiling_left = hn::Min(ceiling_left, ceiling_by_reach(at_start.left, at_end.left, left_reach));
           ceiling_right = hn::Min(ceiling_right, ceiling_by_reach(at_start.right, at_end.right, hn::Sub(reach, left_reach)));
         }
         const V &found_left = kCountRows ? best.left_strict : best.left, &found_right = kCountRows ? best.right_strict : best.right;
         if (!hn::AllFalse(d_, hn::Or(hn::Gt(ceiling_left, found_left), hn::Gt(ceiling_right, found_right)))) {
-          evaluate_block(g, cut, begin, end, block_last, block, at_start, at_end, seen_before, class_total, best);
+          if constexpr (kTable) {
+            evaluate_lines(g, cut, begin, end, block_last, block, seen_before, best);
+          } else {
+            evaluate_block(g, cut, begin, end, block_last, block, at_start, at_end, seen_before, best);
+          }
         }
         at_start = at_end;
         end = block_last;
@@ -188,18 +205,6 @@ class ManyClasses {
     store(best.right, false, lane, out.right_relaxed);
   }
 
-  // Of the groups of a block, weight and reach.
-  template <class Walk>
-  HWY_INLINE void add_groups(const Walk& walk, std::size_t block, V cut, V& all, V& reach, V& left_reach) const {
-    for (std::size_t i = in_.first_group[block]; i < in_.first_group[block + 1]; ++i) {
-      const auto& group = in_.groups[i];
-      const auto goes_left = hn::Lt(set(walk.place(group.place)), cut);
-      all = add_masked(goes_left, all, set(group.weight));
-      reach = hn::Add(reach, set(group.reach));
-      left_reach = add_masked(goes_left, left_reach, set(group.reach));
-    }
-  }
-
   // The items of a block that are of other classes than the dominant one.
   template <class Walk>
   HWY_INLINE void add_minor(const Walk& walk, std::size_t block, V cut, const std::uint16_t* HWY_RESTRICT label) {
@@ -209,36 +214,33 @@ class ManyClasses {
     }
   }
 
-  // The same of groups, from the table: the sums of a few labels at a time stay in registers.
+  // The lines of a block, added to the sums at its start: those of a few labels at a time stay in registers. The last of them is the reach.
   template <class Walk>
-  HWY_INLINE void add_table(const Walk& walk, std::size_t block, V cut) {
-    const std::size_t labels = classes_ - 1;
-    const auto label_of = [&](std::size_t slot) { return slot < in_.dominant ? slot : slot + 1; };
-    const auto sum_of = [&](std::size_t slot) HWY_ATTR { return slot < labels ? get(prefix_, label_of(slot)) : hn::Zero(d_); };
-    for (std::size_t slot = 0; slot < labels; slot += kTableStep) {
-      V sum0 = sum_of(slot), sum1 = sum_of(slot + 1), sum2 = sum_of(slot + 2), sum3 = sum_of(slot + 3);
-      static_assert(kTableStep == 4);
-      for (std::size_t i = in_.first_group[block]; i < in_.first_group[block + 1]; ++i) {
-        const T* HWY_RESTRICT weights = in_.table.data() + i * in_.table_width + slot;
-        const auto goes_left = hn::Lt(set(walk.place(in_.groups[i].place)), cut);
-        sum0 = add_masked(goes_left, sum0, set(weights[0]));
-        sum1 = add_masked(goes_left, sum1, set(weights[1]));
-        sum2 = add_masked(goes_left, sum2, set(weights[2]));
-        sum3 = add_masked(goes_left, sum3, set(weights[3]));
+  HWY_INLINE void add_lines(const Walk& walk, std::size_t begin, std::size_t stop, V cut) {
+    static_assert(kTableStep == 4);
+    for (std::size_t k = 0; k < sums_; k += kTableStep) {
+      V sum0 = get(start_, k), sum1 = get(start_, k + 1), sum2 = get(start_, k + 2), sum3 = get(start_, k + 3);
+      for (std::size_t i = begin; i < stop; ++i) {
+        const T* HWY_RESTRICT line = walk.line(i) + k;
+        const auto goes_left = hn::Lt(set(walk.place(i)), cut);
+        sum0 = add_masked(goes_left, sum0, set(line[0]));
+        sum1 = add_masked(goes_left, sum1, set(line[1]));
+        sum2 = add_masked(goes_left, sum2, set(line[2]));
+        sum3 = add_masked(goes_left, sum3, set(line[3]));
       }
-      put(sum0, prefix_, label_of(slot));
-      if (slot + 1 < labels) put(sum1, prefix_, label_of(slot + 1));
-      if (slot + 2 < labels) put(sum2, prefix_, label_of(slot + 2));
-      if (slot + 3 < labels) put(sum3, prefix_, label_of(slot + 3));
+      put(sum0, prefix_, k);
+      put(sum1, prefix_, k + 1);
+      put(sum2, prefix_, k + 2);
+      put(sum3, prefix_, k + 3);
     }
   }
 
-  HWY_INLINE Maxima maxima(const T* HWY_RESTRICT passed, const T* HWY_RESTRICT class_total) const {
+  HWY_INLINE Maxima maxima(const T* HWY_RESTRICT passed) const {
     const V zero = hn::Zero(d_);
     Maxima m{{zero, zero, zero, zero}, {zero, zero, zero, zero}};
     for (std::size_t k = 0; k < classes_; ++k) {
       const V left = get(prefix_, k), left_total = get(left_total_, k), right = hn::Sub(set(passed[k]), left);
-      const V left_suffix = hn::Sub(left_total, left), right_suffix = hn::Sub(hn::Sub(set(class_total[k]), left_total), right);
+      const V left_suffix = hn::Sub(left_total, left), right_suffix = hn::Sub(get(right_total_, k), right);
       if (k == in_.dominant) {
         m.left.prefix = left;
         m.left.suffix = left_suffix;
@@ -271,7 +273,7 @@ class ManyClasses {
   // Every boundary of one block but its end: forward, the maxima of the prefixes are written down; backward, those of the suffixes are
   // added.
   void evaluate_block(std::size_t g, V cut, std::size_t begin, const std::uint32_t* end, const std::uint32_t* block_last, std::size_t block,
-                      const Maxima& at_start, const Maxima& at_end, V seen, const T* class_total, Best& best) {
+                      const Maxima& at_start, const Maxima& at_end, V seen, Best& best) {
     const auto walk = in_.walk(g);
     const std::uint16_t* HWY_RESTRICT label = in_.label.data() + g * n_;
     const T* HWY_RESTRICT passed = in_.class_prefix.data() + block * classes_;
@@ -280,7 +282,7 @@ class ManyClasses {
       put(hn::Sub(set(before[k]), get(start_, k)), right_, k);
       const V suffix_left = hn::Sub(get(left_total_, k), get(prefix_, k));
       put(suffix_left, suffix_left_, k);
-      put(hn::Sub(hn::Sub(set(class_total[k]), set(passed[k])), suffix_left), suffix_right_, k);
+      put(hn::Sub(get(right_total_, k), hn::Sub(set(passed[k]), get(prefix_, k))), suffix_right_, k);
     }
     const auto add_item = [&](std::size_t at, T* HWY_RESTRICT left_weights, T* HWY_RESTRICT right_weights, V& left, V& right) HWY_ATTR {
       const auto goes_left = hn::Lt(set(walk.place(at)), cut);
@@ -314,6 +316,43 @@ class ManyClasses {
     }
   }
 
+  // The same of items with lines: all labels change with each of them, so one walk adds them up and takes the maxima.
+  void evaluate_lines(std::size_t g, V cut, std::size_t begin, const std::uint32_t* end, const std::uint32_t* block_last, std::size_t block,
+                      V seen, Best& best) {
+    const auto walk = in_.walk(g);
+    if (block == in_.first_block[g]) {
+      std::fill_n(passed_, classes_, T{0});
+    } else {
+      std::copy_n(in_.class_prefix.data() + (block - 1) * classes_, classes_, passed_);
+    }
+    const auto place_of = [&](std::size_t at) HWY_ATTR { return hn::Lt(set(walk.place(at)), cut); };
+    const auto prefix = [&](auto goes_left, std::size_t k, T gain) HWY_ATTR {
+      const V l = add_masked(goes_left, get(start_, k), set(gain));
+      put(l, start_, k);
+      passed_[k] = static_cast<T>(passed_[k] + gain);
+      return l;
+    };
+    for (std::size_t at = begin; end + 1 < block_last; ++end, ++at) {
+      for (; at + 1 < *end; ++at) {
+        const auto goes_left = place_of(at);
+        for (std::size_t k = 0; k < classes_; ++k) prefix(goes_left, k, walk.line(at)[k]);
+        if constexpr (kCountRows) seen = add_masked(goes_left, seen, set(in_.rows[g * n_ + at]));
+      }
+      const auto goes_left = place_of(at);
+      const T* HWY_RESTRICT line = walk.line(at);
+      V left = hn::Zero(d_), left_suffix = left, right = left, right_suffix = left;
+      for (std::size_t k = 0; k < classes_; ++k) {
+        const V l = prefix(goes_left, k, line[k]), r = hn::Sub(set(passed_[k]), l);
+        left = hn::Max(left, l);
+        left_suffix = hn::Max(left_suffix, hn::Sub(get(left_total_, k), l));
+        right = hn::Max(right, r);
+        right_suffix = hn::Max(right_suffix, hn::Sub(get(right_total_, k), r));
+      }
+      if constexpr (kCountRows) seen = add_masked(goes_left, seen, set(in_.rows[g * n_ + at]));
+      take(g, *end, hn::Add(left, left_suffix), hn::Add(right, right_suffix), seen, best);
+    }
+  }
+
   void store(V correct, bool left_range, std::size_t lane, double* errors) const {
     HWY_ALIGN_MAX T buffer[kLanes];
     hn::StoreU(correct, d_, buffer);
@@ -328,12 +367,12 @@ class ManyClasses {
   KernelColumns<T>& in_;
   const std::size_t f_;
   const T* HWY_RESTRICT const cuts_;
-  const std::size_t n_, classes_;
-  // Class weights, a lane vector each: of the prefix, of the prefix at the start of the block, of all left items, of the
+  const std::size_t n_, classes_, sums_;  // sums: lane vectors of a prefix
+  // Class weights, a lane vector each: of the prefix, of the prefix at the start of the block, of all left and all right items, of the
   // prefix on the right range, and of the suffixes.
-  T *prefix_, *start_, *left_total_, *right_, *suffix_left_, *suffix_right_;
+  T *prefix_, *start_, *left_total_, *right_total_, *right_, *suffix_left_, *suffix_right_;
   T *max_left_, *max_right_, *seen_;  // at the boundaries of one block
-  T* zeros_;                          // class weights before the first block
+  T *zeros_, *passed_;                // class weights before the first block, and before an item
   V rows_left_total_;
 };
 

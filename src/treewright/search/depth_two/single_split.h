@@ -1,5 +1,7 @@
 #pragma once
 
+#include <hwy/base.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <limits>
@@ -54,9 +56,12 @@ SingleSplit best_split_of_many_classes(const KernelColumns<T>& columns, std::siz
   T* seen = scratch.data();
   T* heaviest_before = seen + classes;
   T heaviest = 0;
+  const auto add = [&](std::size_t at) {
+    heaviest = std::max(heaviest, seen[label[at]] = static_cast<T>(seen[label[at]] + walk.weight(at)));
+  };
   std::size_t at = 0;
   for (std::size_t c = 0; c < boundaries.size(); ++c) {
-    for (; at < boundaries[c]; ++at) heaviest = std::max(heaviest, seen[label[at]] = static_cast<T>(seen[label[at]] + walk.weight(at)));
+    for (; at < boundaries[c]; ++at) add(at);
     heaviest_before[c] = heaviest;
   }
   std::fill_n(seen, classes, T{0});
@@ -64,10 +69,7 @@ SingleSplit best_split_of_many_classes(const KernelColumns<T>& columns, std::siz
   SingleSplit single;
   const double all = columns.min_rows > 0 ? columns.rows_before(g, n) : 0, least = static_cast<double>(columns.min_rows);
   for (std::size_t c = boundaries.size() - 1; c-- > 0;) {
-    while (at > boundaries[c]) {
-      --at;
-      heaviest = std::max(heaviest, seen[label[at]] = static_cast<T>(seen[label[at]] + walk.weight(at)));
-    }
+    while (at > boundaries[c]) add(--at);
     const double errors = columns.total_reach - static_cast<double>(heaviest_before[c]) - static_cast<double>(heaviest);
     single.relaxed = std::min(single.relaxed, errors);
     if (columns.min_rows > 0 && (columns.rows_before(g, at) < least || all - columns.rows_before(g, at) < least)) continue;
@@ -75,6 +77,36 @@ SingleSplit best_split_of_many_classes(const KernelColumns<T>& columns, std::siz
       single.errors = errors;
       single.place = at;
     }
+  }
+  return single;
+}
+
+/// The same where the items have lines of a table: every label may be the heaviest after each of them.
+template <class T>
+SingleSplit best_split_of_lines(const KernelColumns<T>& columns, std::size_t g, std::vector<T>& scratch) {
+  const std::size_t width = columns.table_width, labels = columns.class_weight.size();
+  const auto walk = columns.walk(g);
+  scratch.assign(width + labels, T{0});
+  T* HWY_RESTRICT seen = scratch.data();
+  T* HWY_RESTRICT all = seen + width;
+  for (std::size_t k = 0; k < labels; ++k) all[k] = static_cast<T>(columns.class_weight[k]);
+  SingleSplit single;
+  std::size_t at = 0;
+  for (const std::uint32_t end : columns.boundaries_of(g).first(columns.boundaries_of(g).size() - 1)) {
+    for (; at < end; ++at) {
+      const T* HWY_RESTRICT line = walk.line(at);
+      for (std::size_t k = 0; k < width; ++k) seen[k] = static_cast<T>(seen[k] + line[k]);
+    }
+    T before = 0, after = 0;
+    for (std::size_t k = 0; k < labels; ++k) {
+      before = std::max(before, seen[k]);
+      after = std::max(after, static_cast<T>(all[k] - seen[k]));
+    }
+    const double errors = columns.total_reach - static_cast<double>(before) - static_cast<double>(after);
+    single.relaxed = std::min(single.relaxed, errors);
+    if (errors >= single.errors || !columns.fits(g, end)) continue;
+    single.errors = errors;
+    single.place = end;
   }
   return single;
 }

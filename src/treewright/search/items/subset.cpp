@@ -79,6 +79,15 @@ void ItemRange::number_items(std::vector<std::uint32_t>& renamed) const {
   }
 }
 
+std::size_t ItemRange::number_rows(std::vector<std::uint32_t>& renamed) const {
+  number_items(renamed);
+  std::uint32_t next = 0;
+  for (std::uint32_t i = 0; i < whole.size; ++i) {
+    if (renamed[i] != kAbsent) renamed[i] = whole.starts_rows(i) ? next++ : kAbsent;
+  }
+  return next;
+}
+
 double ItemRange::total_reach() const {
   if (is_whole()) return whole.total_reach;
   const std::vector<double>& reach = whole.reach_or_weight();
@@ -153,9 +162,9 @@ void ItemRange::copy_bits_to(Subset& to) const {
   to.rows = static_cast<std::int64_t>(to.bits.rows());
 }
 
-std::uint32_t ItemRange::rank_at(std::size_t f, std::size_t place) const {
+std::uint32_t ItemRange::rank_at(std::size_t f, std::size_t place, bool by_rows) const {
   std::vector<std::uint32_t>& renamed = numbers_in_range;
-  number_items(renamed);
+  by_rows ? static_cast<void>(number_rows(renamed)) : number_items(renamed);
   const std::span<const std::uint32_t> order = whole.order_of(f);
   std::size_t at = 0;
   for (std::size_t seen = 0; renamed[order[at]] == kAbsent || seen++ < place;) ++at;

@@ -37,6 +37,8 @@ struct Subset {
 
   bool is_packed() const { return !bits.empty(); }
   const std::vector<double>& reach_or_weight() const { return reach.empty() ? weight : reach; }
+  /// Whether the item is the first of the items of equal rows, which follow it: the one with their reach, or the only one.
+  bool starts_rows(std::uint32_t item) const { return reach.empty() || reach[item] > 0 || weight[item] == 0; }
 
   /// All items of the problem, ranked.
   static Subset all(const Problem& problem);
@@ -72,8 +74,11 @@ struct ItemRange {
   void copy_to(Subset& to) const;
   /// New numbers of the whole's items, 0..size()-1 by the old ones; kAbsent outside the range. Shape (whole.size).
   void number_items(std::vector<std::uint32_t>& renamed) const;
-  /// Rank of the item at that place in the order of `f`, counting items of the range only.
-  std::uint32_t rank_at(std::size_t f, std::size_t place) const;
+  /// Numbers of the first items of equal rows; kAbsent for the others too. Returns how many these are.
+  std::size_t number_rows(std::vector<std::uint32_t>& renamed) const;
+  /// Rank of the item at that place in the order of `f`, counting items of the range only; of those the first ones of equal rows, where
+  /// `by_rows`.
+  std::uint32_t rank_at(std::size_t f, std::size_t place, bool by_rows = false) const;
   /// The highest rank below `rank` and the lowest one from it on that items of the range have by `f`; there are both. Of ranked subsets.
   std::pair<std::uint32_t, std::uint32_t> ranks_around(std::size_t f, std::uint32_t rank) const;
 

@@ -19,7 +19,8 @@
 // reach is weight. With more classes reach is less where rows of equal features are of several classes.
 //
 // The least cost with L leaves. L leaves have L labels at most, so the items of all other labels gain nothing: at best these are the
-// lightest ones.
+// lightest ones. That says little where rows gain under most labels, for the gains of L labels add up to more than the reach. There each
+// row has its largest gain in a set of L labels (label_sets.h), and the best set is the bound.
 //
 // The best stumps beside a cut are the same question for two leaves on either side. They take nearly all the time of the search, so the
 // kernels (stump_kernel.h, bit_stumps.h) ask it of many cuts at once.

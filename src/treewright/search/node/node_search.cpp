@@ -104,8 +104,12 @@ NodeSearch::Solved NodeSearch::solve_cut(Worker& worker, const Subset& subset, c
   Solved solved;
   solved.cut = candidate.cut;
   SubproblemResult &left = solved.left, &right = solved.right;
-  const ChildBounds floor{bounds_.left(a.bounds, b.bounds, r_b), bounds_.right(a.bounds, b.bounds, r_a),
-                          bounds_.left_relaxed(a.bounds, b.bounds, r_b), bounds_.right_relaxed(a.bounds, b.bounds, r_a)};
+  // The floors by classes hold with min_rows as without.
+  const ClassFloor of_classes = search.floors.empty() ? ClassFloor{} : search.floors[t];
+  const ChildBounds floor{std::max(bounds_.left(a.bounds, b.bounds, r_b), of_classes.left),
+                          std::max(bounds_.right(a.bounds, b.bounds, r_a), of_classes.right),
+                          std::max(bounds_.left_relaxed(a.bounds, b.bounds, r_b), of_classes.left),
+                          std::max(bounds_.right_relaxed(a.bounds, b.bounds, r_a), of_classes.right)};
   left.lower = floor.left, left.relaxed = floor.left_relaxed;
   right.lower = floor.right, right.relaxed = floor.right_relaxed;
   const auto enter = [&](bool right_child) {
@@ -231,10 +235,10 @@ SubproblemResult NodeSearch::solve_shallower(Worker& worker, const Subset& subse
 double NodeSearch::least_floor(const Subset& subset, int depth, std::int64_t splits, double enough) const {
   const std::int64_t of_child = std::min(splits - 1, full_splits(depth - 1));
   if (!lacks_leaves(subset, of_child)) return 0;
+  const ClassFloors floors(problem_, subset, of_child + 1, of_child + 1);
   double least = kInfinity;
   for (std::size_t f = 0; f < problem_.orderings.size() && least >= enough; ++f) {
-    for (const ClassFloor& floor : class_floors(problem_, subset, f, of_child + 1, of_child + 1))
-      least = std::min(least, floor.left + floor.right);
+    for (const ClassFloor& floor : floors.of(f)) least = std::min(least, floor.left + floor.right);
   }
   return least;
 }

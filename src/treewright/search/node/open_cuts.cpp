@@ -94,7 +94,7 @@ void NodeSearch::open(OrderingSearch& search, const Cuts& cuts, const Subset& su
     search.solved.back().reach_left = subset.total_reach;
     if (!search.only_intervals && subset.order.size() <= kMostPlaces &&
         lacks_leaves(subset, std::min(search.left_splits, search.right_splits)))
-      search.floors = class_floors(problem_, subset, search.ordering, search.left_splits + 1, search.right_splits + 1);
+      search.floors = ClassFloors(problem_, subset, search.left_splits + 1, search.right_splits + 1).of(search.ordering);
   }
   SolvedCut &nothing = search.solved.front(), &everything = search.solved.back();
   nothing.bounds = {0, shallow.lower, 0, shallow.relaxed};
