@@ -203,6 +203,7 @@ void limit_time(unsigned seconds) {
     slot.counts.brute_wide += counts.brute_wide - before.brute_wide;
     slot.counts.brute_classes += counts.brute_classes - before.brute_classes;
     slot.counts.proofs += counts.proofs - before.proofs;
+    slot.counts.untold += counts.untold - before.untold;
     slot.refused += outcome == Outcome::refused;
     if (outcome == Outcome::agrees || outcome == Outcome::refused) continue;
     put(failure, slot.failure, sizeof slot.failure);
@@ -277,6 +278,7 @@ void print_summary(const Settings& settings, const Shared& shared, int failures,
     sum.counts.brute_wide += slot.counts.brute_wide;
     sum.counts.brute_classes += slot.counts.brute_classes;
     sum.counts.proofs += slot.counts.proofs;
+    sum.counts.untold += slot.counts.untold;
     for (std::size_t i = 0; i < sum.by_cell.size(); ++i) sum.by_cell[i] += slot.by_cell[i];
     for (std::size_t i = 0; i < sum.by_method.size(); ++i) sum.by_method[i] += slot.by_method[i];
   }
@@ -285,8 +287,9 @@ void print_summary(const Settings& settings, const Shared& shared, int failures,
                            settings.seed + drawn - 1, sum.counts.fits, seconds, settings.jobs);
   std::cout << fmt::format(
       "beside brute force: {} cases, {} of them of depth 3 or more with 4 or more columns, {} with costs, {} with a category of 13 or more "
-      "levels, {} with 9 or more classes at depth 4 or more; proofs checked: {}\n",
-      sum.counts.brute, sum.counts.brute_deep, sum.counts.brute_costs, sum.counts.brute_wide, sum.counts.brute_classes, sum.counts.proofs);
+      "levels, {} with 9 or more classes at depth 4 or more; proofs checked: {}, beyond the digits of one: {}\n",
+      sum.counts.brute, sum.counts.brute_deep, sum.counts.brute_costs, sum.counts.brute_wide, sum.counts.brute_classes, sum.counts.proofs,
+      sum.counts.untold);
   std::cout << "cases by method: oct " << sum.by_method[0];
   for (std::size_t i = 0; i < std::size(kMethods); ++i) {
     if (sum.by_method[i + 1] > 0) std::cout << ", " << kMethods[i].name << " " << sum.by_method[i + 1];

@@ -24,6 +24,7 @@ struct Counts {
   std::int64_t brute_wide = 0;     ///< with a category of more than twelve levels
   std::int64_t brute_classes = 0;  ///< with nine or more classes, of depth 4 or more
   std::int64_t proofs = 0;         ///< that were checked
+  std::int64_t untold = 0;         ///< optima of costs or weights whose digits no proof can hold, which the result says
 };
 inline Counts counts;
 

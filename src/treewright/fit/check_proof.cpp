@@ -8,6 +8,7 @@
 #include "treewright/data/costs.h"
 #include "treewright/error.h"
 #include "treewright/proof/file.h"
+#include "treewright/proof/shown.h"
 #include "treewright/search/items/split_family.h"
 #include "treewright/tree/cost_objective.h"
 #include "treewright/tree/leaf_weight.h"
@@ -49,12 +50,8 @@ ProvedTree compare(const Result& result, const Dataset& data, const Trees& of, c
   const LeafWeight weight = LeafWeight::from(result.min_leaf_weight / data.total_weight(), data);
   if (of.min_rows > std::max(result.min_leaf_rows, weight.rows_needed))
     refuse(origin, fmt::format("speaks of trees with {} rows or more in each leaf, and the tree may have fewer", of.min_rows));
-  // The proof has a rounded price. No tree has more splits than rows, or than its depth allows.
-  const double scale = objective.error_scale(), price = objective.split_price();
-  const double most = std::min(static_cast<double>(data.rows()), std::ldexp(1.0, depth) - 1);
-  const double lower = verified.bound - std::max(0.0, verified.price - price) * most;
-  // Whole costs may differ from the true ones by the rounding in the bound, and once more in the tree.
-  const double tolerance = kLastDigits * std::abs(verified.bound) + std::max(objective.rounding(data), 2 * verified.rounding);
+  const double scale = objective.error_scale();
+  const auto [lower, dearer, tolerance] = proof::shown(verified, objective, data, depth);
   ProvedTree proved{lower / scale, false, verified.claims, verified.stumps, of.min_rows, verified.notes};
   const double cost = objective.of(result.tree, data) * scale;
   // A tree that splits a category of many levels by other sets than the proof knows may be better than all that it speaks of.
@@ -66,8 +63,7 @@ ProvedTree compare(const Result& result, const Dataset& data, const Trees& of, c
     refuse(origin, fmt::format("shows that no tree has an objective below {:.9g}, and this tree's is {:.9g}: one of the two is wrong",
                                proved.bound, cost / scale));
   }
-  const double added = std::max(0.0, verified.price - price) * static_cast<double>(splits);
-  proved.optimal = is_among_them && cost + added <= lower + tolerance;
+  proved.optimal = is_among_them && cost + dearer * static_cast<double>(splits) <= lower + tolerance;
   if (proved.optimal) proved.bound = result.objective;
   if (result.bound > proved.bound + tolerance / scale) {
     refuse(origin,

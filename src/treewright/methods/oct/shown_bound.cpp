@@ -22,6 +22,7 @@
 #include "treewright/proof/certain_bound.h"
 #include "treewright/proof/check.h"
 #include "treewright/proof/file.h"
+#include "treewright/proof/shown.h"
 #include "treewright/search/prove.h"
 
 namespace treewright::oct {
@@ -42,15 +43,23 @@ Deadline deadline_for(const Task& task, bool asked) {
   return task.deadline.task(asked ? std::numeric_limits<std::int64_t>::max() : kUnaskedVisits);
 }
 
-// Whether the checker has come to the end of the proof. Throws Error if it refuses it.
-bool is_checked(const Task& task, const proof::Proof& proof) {
+// What the proof shows, unless the check was stopped. Throws Error if the checker refuses it.
+std::optional<proof::Verified> checked(const Task& task, const proof::Proof& proof) {
   Deadline deadline = deadline_for(task, task.options.verify == "yes");
   try {
-    proof::verify(proof, task.raw(), "the proof", &deadline);
+    return proof::verify(proof, task.raw(), "the proof", &deadline);
   } catch (const Stopped&) {
-    return false;
+    return {};
   }
-  return true;
+}
+
+// Whether the proof shows all of the bound, as `check --proof` will ask. It may fall short by digits where weights are of many magnitudes.
+bool shows(const Task& task, const proof::Proof& proof, const proof::Verified& verified, const Result& result) {
+  const Objective& objective = *task.objective;
+  const auto [lower, dearer, tolerance] = proof::shown(verified, objective, task.raw(), proof.depth);
+  const double scale = objective.error_scale();
+  return result.bound * scale <= lower + tolerance ||
+         objective.of(result.tree, task.raw()) * scale + dearer * static_cast<double>(result.tree.splits()) <= lower + tolerance;
 }
 
 // What is certain without a search stays.
@@ -93,6 +102,7 @@ void show_bound(const Task& task, const search::ExactSearchOptions& how, const s
   const bool wanted = is_proof_wanted(options);
   if (!wanted && !(found.complete && is_tried_unasked(task))) return;
   std::optional<proof::Proof> proof;
+  std::optional<proof::Verified> verified;
   try {
     if (found.complete) {
       Deadline deadline = deadline_for(task, wanted);
@@ -108,7 +118,8 @@ void show_bound(const Task& task, const search::ExactSearchOptions& how, const s
       proof = search::prove(task.raw(), task.data, how, found, deadline, wanted ? checkpoint.parts() : nullptr,
                             wanted ? search::ProofListener(tell) : search::ProofListener());
     }
-    result.verified = proof && options.verify != "no" && is_checked(task, *proof);
+    if (proof && options.verify != "no") verified = checked(task, *proof);
+    result.verified = verified && shows(task, *proof, *verified, result);
   } catch (const proof::DoesNotFollow& error) {
     take_back(task, error, result);
     if (!options.proof.empty()) result.unwritten = error;
@@ -118,8 +129,10 @@ void show_bound(const Task& task, const search::ExactSearchOptions& how, const s
     if (!options.proof.empty()) result.unwritten = error;
     return;
   }
-  if (wanted && (!proof || (options.verify == "yes" && !result.verified)))
+  if (wanted && (!proof || (options.verify == "yes" && !verified)))
     result.proved += "; the run was stopped before a proof could be written and checked";
+  if (wanted && verified && !result.verified)
+    result.proved += "; by the digits of its costs the proof shows a bound that is a little lower";
   if (!proof || options.proof.empty()) return;
   try {
     write_file(options.proof, proof::to_bytes(*proof, fmt::format("treewright {}", version())));

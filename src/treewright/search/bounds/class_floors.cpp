@@ -5,9 +5,9 @@
 // whatever the price of a split and the rows of a leaf: no property of a tree is used but its number of leaves. Where the cuts mix many
 // classes, as most do, it excludes them without a search. (Depth two has the same bound for two leaves on a side: class_bounds.h.)
 //
-// Where labels have costs, a row gains under nearly all of them, and the gains of several labels add up to more than any tree has. There the
-// bound is the best set of labels, which gives each row its largest gain in the set (loss/label_sets.h). A tree with these leaves has its
-// labels in one of the sets, and gives each row the gain of one label of that set. So it gains no more.
+// Where labels have costs, a row gains under nearly all of them, and the gains of several labels add up to more than any tree has. There
+// the bound is the best set of labels, which gives each row its largest gain in the set (loss/label_sets.h). A tree with these leaves has
+// its labels in one of the sets, and gives each row the gain of one label of that set. So it gains no more.
 //
 // A floor says nothing where a child may have as many leaves as there are labels.
 

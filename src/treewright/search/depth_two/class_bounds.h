@@ -39,8 +39,8 @@ struct SideCosts {
 /// all other labels gain nothing (loss/costs.h, least_cost). This needs no knowledge of the second splits: a cut that leaves many classes
 /// on both sides is excluded before anything is solved. It holds whatever the price of a split, and with min_rows as without.
 ///
-/// Where items have lines of a table, the gains of two labels add up to more than a row has. There the bound is the best pair of labels, and
-/// each row gains the larger one of their gains (bounds/class_floors.cpp).
+/// Where items have lines of a table, the gains of two labels add up to more than a row has. There the bound is the best pair of labels,
+/// and each row gains the larger one of their gains (bounds/class_floors.cpp).
 template <class T>
 class ClassBounds {
  public:
