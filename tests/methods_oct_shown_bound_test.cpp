@@ -52,6 +52,14 @@ TEST(ShownBound, NotWhereItIsNotWanted) {
   EXPECT_FALSE(result.verified);
 }
 
+// Rewards are costs below 0. A proof speaks of costs, and training of what labels gain over the dearest one.
+TEST(ShownBound, RewardsAreVerified) {
+  Random random(11);
+  Dataset data = noise(60, 3);
+  for (std::size_t i = 0; i < data.rows() * data.classes(); ++i) data.row_costs.push_back(-1.0 - static_cast<double>(random.below(20)));
+  for (const std::int64_t depth : {0, 1, 2, 3}) EXPECT_TRUE(fit(data, to_depth(depth, "auto")).verified) << depth;
+}
+
 // Work decides, whoever does it.
 TEST(ShownBound, DoesNotDependOnThreads) {
   int verified = 0;

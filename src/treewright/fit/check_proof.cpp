@@ -51,7 +51,7 @@ ProvedTree compare(const Result& result, const Dataset& data, const Trees& of, c
   if (of.min_rows > std::max(result.min_leaf_rows, weight.rows_needed))
     refuse(origin, fmt::format("speaks of trees with {} rows or more in each leaf, and the tree may have fewer", of.min_rows));
   const double scale = objective.error_scale();
-  const auto [lower, dearer, tolerance] = proof::shown(verified, objective, data, depth);
+  const auto [lower, dearer, tolerance] = proof::shown(verified, objective.split_price(), objective.rounding(data), data.rows(), depth);
   ProvedTree proved{lower / scale, false, verified.claims, verified.stumps, of.min_rows, verified.notes};
   const double cost = objective.of(result.tree, data) * scale;
   // A tree that splits a category of many levels by other sets than the proof knows may be better than all that it speaks of.

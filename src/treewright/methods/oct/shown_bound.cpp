@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <limits>
 
@@ -19,11 +20,13 @@
 #include "treewright/base/system.h"
 #include "treewright/base/time_left.h"
 #include "treewright/base/version.h"
+#include "treewright/data/costs.h"
 #include "treewright/proof/certain_bound.h"
 #include "treewright/proof/check.h"
 #include "treewright/proof/file.h"
 #include "treewright/proof/shown.h"
 #include "treewright/search/prove.h"
+#include "treewright/tree/cost_objective.h"
 
 namespace treewright::oct {
 
@@ -55,11 +58,15 @@ std::optional<proof::Verified> checked(const Task& task, const proof::Proof& pro
 
 // Whether the proof shows all of the bound, as `check --proof` will ask. It may fall short by digits where weights are of many magnitudes.
 bool shows(const Task& task, const proof::Proof& proof, const proof::Verified& verified, const Result& result) {
-  const Objective& objective = *task.objective;
-  const auto [lower, dearer, tolerance] = proof::shown(verified, objective, task.raw(), proof.depth);
-  const double scale = objective.error_scale();
-  return result.bound * scale <= lower + tolerance ||
-         objective.of(result.tree, task.raw()) * scale + dearer * static_cast<double>(result.tree.splits()) <= lower + tolerance;
+  const Dataset& raw = task.raw();
+  const Objective& trained = *task.objective;
+  const double scale = trained.error_scale();
+  // Training speaks of gains, and the proof of costs.
+  const double shift = raw.has_costs() ? gains_table(raw).shift : 0;
+  const double rounding = raw.has_costs() ? CostObjective(0, 1, raw.costs).rounding(raw) : trained.rounding(raw);
+  const auto [lower, dearer, tolerance] = proof::shown(verified, trained.split_price(), rounding, raw.rows(), proof.depth);
+  const double cost = trained.of(result.tree, task.data) * scale, splits = static_cast<double>(result.tree.splits());
+  return std::min(result.bound * scale, cost + dearer * splits) - shift <= lower + tolerance;
 }
 
 // What is certain without a search stays.
