@@ -52,7 +52,7 @@ static tw_result* train(const tw_dataset* data) {
   return result;
 }
 
-static void check_tree(const tw_result* result, const tw_dataset* data) {
+static void check_tree(tw_result* result, const tw_dataset* data) {
   tw_summary s = TW_INIT(tw_summary);
   tw_feature feature = TW_INIT(tw_feature);
   const char* text = NULL;

@@ -308,7 +308,7 @@ def main() -> None:
     assert wheels, f"no wheels in {sys.argv[1]}"
     for wheel in wheels:
         print(f"{wheel.name}, {wheel.stat().st_size / 1e6:.1f} MB")
-        for line in check(wheel, sys.argv[2]):
+        for line in check(wheel, str(Path(sys.argv[2]).absolute())):
             print(f"  {line}", flush=True)
     print(f"{len(wheels)} wheels pass")
 
