@@ -23,27 +23,28 @@ namespace treewright::search {
 namespace {
 
 constexpr std::size_t kMostSets = 256;
+// Numbers for all rows and sets: 32 MB. Beyond, least_cost is asked, as where most rows have one item.
+constexpr std::size_t kMostGains = std::size_t{1} << 22;
 
 }  // namespace
 
 ClassFloors::ClassFloors(const Problem& problem, const Subset& subset, std::int64_t left_leaves, std::int64_t right_leaves)
     : problem_(problem), subset_(subset), left_leaves_(left_leaves), right_leaves_(right_leaves) {
-  std::size_t rows = 0;
-  for (std::uint32_t i = 0; i < subset.size; ++i) rows += subset.starts_rows(i);
   const auto labels = static_cast<std::size_t>(problem.classes);
+  const std::size_t rows = ItemRange::all(subset).number_rows(number_);
   if (!most_labels_gain(subset.size, rows, labels)) return;
   const LabelSets left(labels, left_leaves, kMostSets), right(labels, right_leaves, kMostSets);
-  if (left.empty() || right.empty()) return;
-  left_ = gains(left);
-  right_ = left_leaves == right_leaves ? left_ : gains(right);
+  if (left.empty() || right.empty() || rows * std::max(left.size(), right.size()) > kMostGains) return;
+  left_ = gains(left, rows);
+  right_ = left_leaves == right_leaves ? left_ : gains(right, rows);
 }
 
-ClassFloors::Gains ClassFloors::gains(const LabelSets& sets) const {
-  Gains result{sets.size(), std::vector<double>(subset_.size * sets.size()), std::vector<double>(sets.size())};
+ClassFloors::Gains ClassFloors::gains(const LabelSets& sets, std::size_t rows) const {
+  Gains result{sets.size(), std::vector<double>(rows * sets.size()), std::vector<double>(sets.size())};
   std::vector<double> of_label(static_cast<std::size_t>(problem_.classes));
   for (std::uint32_t i = 0; i < subset_.size;) {
     std::fill(of_label.begin(), of_label.end(), 0.0);
-    double* of_sets = &result.of_item[i * sets.size()];
+    double* of_sets = &result.of_rows[number_[i] * sets.size()];
     do of_label[static_cast<std::size_t>(subset_.label[i])] = subset_.weight[i];
     while (++i < subset_.size && !subset_.starts_rows(i));
     sets.largest_gains(of_label.data(), of_sets);
@@ -68,8 +69,10 @@ std::vector<ClassFloor> ClassFloors::by_sets(std::size_t ordering) const {
   std::vector<ClassFloor> floors;
   std::vector<double> left(left_.sets, 0.0), right = right_.total;
   const auto move = [&](std::uint32_t item) {
-    for (std::size_t set = 0; set < left.size(); ++set) left[set] += left_.of_item[item * left.size() + set];
-    for (std::size_t set = 0; set < right.size(); ++set) right[set] -= right_.of_item[item * right.size() + set];
+    const std::size_t rows = number_[item];
+    if (rows == kAbsent) return;
+    for (std::size_t set = 0; set < left.size(); ++set) left[set] += left_.of_rows[rows * left.size() + set];
+    for (std::size_t set = 0; set < right.size(); ++set) right[set] -= right_.of_rows[rows * right.size() + set];
   };
   const auto add = [&](const Cuts& cuts, std::size_t cut, const std::vector<double>&, const std::vector<double>&) {
     const double reach_left = cuts.reach_left(cut);

@@ -21,18 +21,19 @@ class ClassFloors {
   std::vector<ClassFloor> of(std::size_t ordering) const;
 
  private:
-  // What each item gains at most under the sets of labels that a side can have. Of equal rows, the first item has the gains of them all.
+  // What equal rows gain at most under the sets of labels that a side can have.
   struct Gains {
     std::size_t sets = 0;
-    std::vector<double> of_item, total;  // shapes (items x sets), (sets)
+    std::vector<double> of_rows, total;  // shapes (groups of equal rows x sets), (sets)
   };
-  Gains gains(const LabelSets& sets) const;
+  Gains gains(const LabelSets& sets, std::size_t rows) const;
   std::vector<ClassFloor> by_sets(std::size_t ordering) const;
 
   const Problem& problem_;
   const Subset& subset_;
   const std::int64_t left_leaves_, right_leaves_;
-  Gains left_, right_;  // without sets where least_cost is asked
+  std::vector<std::uint32_t> number_;  // among the groups of equal rows, of their first items; kAbsent for the others. Shape (items).
+  Gains left_, right_;                 // without sets where least_cost is asked
 };
 
 }  // namespace treewright::search

@@ -56,7 +56,7 @@ class ClassBounds {
       return;
     }
     if (!has_pairs_) lay_out_pairs(columns);
-    if (!pairs_.empty() && sweep_pairs(columns, f, both) < need) bounds_.clear();
+    if (width_ > 0 && sweep_pairs(columns, f, both) < need) bounds_.clear();
   }
   bool empty() const { return bounds_.empty(); }
   const SideCosts& operator[](std::int64_t cut) const { return bounds_[static_cast<std::size_t>(cut)]; }
@@ -65,6 +65,8 @@ class ClassBounds {
   static constexpr std::size_t kLooks = 16;
   // Pairs of labels are added up several at a time; 16 labels have 120.
   static constexpr std::size_t kMostPairs = 128, kPairStep = 8;
+  // Numbers for all items and pairs: 16 MB of whole ones. Beyond, there are no such bounds.
+  static constexpr std::size_t kMostGains = std::size_t{1} << 22;
 
   // Whether one of a few cuts, at the ends of blocks, costs `need` or more.
   static bool some_cost(const KernelColumns<T>& columns, std::size_t f, bool both, double need) {
@@ -121,6 +123,7 @@ class ClassBounds {
     const auto labels = static_cast<std::size_t>(columns.classes);
     if (labels != labels_) pairs_ = LabelSets(labels_ = labels, 2, kMostPairs);
     width_ = (pairs_.size() + kPairStep - 1) / kPairStep * kPairStep;
+    if (columns.size * width_ > kMostGains) width_ = 0;
     pair_gains_.assign(columns.size * width_, T{0});
     pair_total_.assign(width_, T{0});
     class_total_.resize(labels);
