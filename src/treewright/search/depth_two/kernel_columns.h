@@ -101,7 +101,8 @@ struct KernelColumns {
   void cut(std::size_t f);
 
   Walk walk(std::size_t f) const {
-    return {order_ + f * size, places_.data(), kNarrow ? weights_.data() + f * size : nullptr, items_.data(), table.data(), table_width};
+    return {order_ + f * size, places_.data(), weights_.empty() ? nullptr : weights_.data() + f * size,
+            items_.data(),     table.data(),   table_width};
   }
   /// The numbers of items before each boundary; the last one is `size`.
   std::span<const std::uint32_t> boundaries_of(std::size_t f) const {

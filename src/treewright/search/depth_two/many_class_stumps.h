@@ -139,7 +139,7 @@ class ManyClasses {
     Best best{leaf_left, leaf_right, leaf_left, leaf_right};
     for (const std::size_t g : in_.sequence) {
       const auto walk = in_.walk(g);
-      const std::uint16_t* HWY_RESTRICT label = in_.label.data() + g * n_;
+      [[maybe_unused]] const std::uint16_t* HWY_RESTRICT label = kTable ? nullptr : in_.label.data() + g * n_;
       std::fill_n(prefix_, lanes_ * sums_, T{0});
       [[maybe_unused]] V all = zero;  // weight of the left items so far, of whatever class
       [[maybe_unused]] V seen = zero;
