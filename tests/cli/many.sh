@@ -99,17 +99,18 @@ expect 2 tune "$iris" --scoring luck; err_has "balanced-accuracy"
 expect 2 tune "$iris" --resume; err_has "no checkpoint"
 awk 'BEGIN { print "row\tpart"; for (i = 0; i < 150; i++) print i "\t" (i % 4 == 0 ? "test" : i % 4 == 1 ? "valid" : "train") }' > parts.tsv
 expect 0 tune "$iris" --split-file parts.tsv --max-depth 2; out_has "test "
-# Killed at random moments, resumed, and the same answer as undisturbed.
+# Killed at random moments, resumed, and the same answer as undisturbed. killed_after SECONDS WORD...
+killed_after() {
+  "$treewright" "${@:2}" > /dev/null 2>&1 < /dev/null &
+  sleep "$1"
+  kill -9 $! 2> /dev/null
+  wait $! 2> /dev/null
+}
 expect 0 generate bd17-train --depth 3 --features 6 --rows 1200 --label-noise 0.2 --seed 3 --out noisy.csv
 tuning=(tune noisy.csv --max-depth 3 --min-leaf 0.02 --try min_samples_leaf=0.02,0.1 --folds 3 --threads 1 --json)
 expect 0 "${tuning[@]}"
 grep -v seconds out > undisturbed
-for moment in 0.01 0.03 0.06 0.1 0.15 0.2 0.3 0.4 0.5 0.7; do
-  "$treewright" "${tuning[@]}" --checkpoint solves --resume > /dev/null 2>&1 < /dev/null &
-  sleep "$moment"
-  kill -9 $! 2> /dev/null
-  wait $! 2> /dev/null
-done
+for moment in 0.01 0.03 0.06 0.1 0.15 0.2 0.3 0.4 0.5 0.7; do killed_after "$moment" "${tuning[@]}" --checkpoint solves --resume; done
 expect 0 "${tuning[@]}" --checkpoint solves --resume
 grep -v seconds out | cmp -s - undisturbed || fail "a resumed run ends with another answer"
 expect 3 tune noisy.csv --max-depth 2 --checkpoint solves --resume
@@ -125,12 +126,7 @@ expect 0 "${tuning[@]}" --checkpoint solves --resume; err_has "last line"
 long=(fit noisy.csv --max-depth 4 --threads 2 --json)
 expect 0 "${long[@]}"
 grep -v seconds out > undisturbed
-for moment in 0.02 0.05 0.1 0.2 0.3; do
-  "$treewright" "${long[@]}" --checkpoint facts --resume > /dev/null 2>&1 < /dev/null &
-  sleep "$moment"
-  kill -9 $! 2> /dev/null
-  wait $! 2> /dev/null
-done
+for moment in 0.02 0.05 0.1 0.2 0.3; do killed_after "$moment" "${long[@]}" --checkpoint facts --resume; done
 expect 0 "${long[@]}" --checkpoint facts --resume
 grep -v seconds out | cmp -s - undisturbed || fail "a resumed run ends with another answer"
 cp facts kept

@@ -53,7 +53,10 @@ double CostObjective::value(double cost, const Tree& tree) const {
 double CostObjective::rounding(const Dataset& data) const {
   Dataset with = data;
   with.costs = costs_;
-  const GainsTable table = gains_table(with);
+  return rounding_of(gains_table(with));
+}
+
+double rounding_of(const GainsTable& table) {
   return std::max(kLastDigits * table.magnitude, ErrorObjective().rounding(table.rows));
 }
 

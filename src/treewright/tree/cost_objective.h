@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "treewright/data/costs.h"
 #include "treewright/tree/objective.h"
 
 namespace treewright {
@@ -50,6 +51,9 @@ class CostObjective final : public Objective {
 /// What the errors of trees on these rows are divided by or, where labels have costs, the costs: see ErrorObjective::from and
 /// CostObjective::from. Throws Error as they do.
 double loss_scale(const Options& options, const Dataset& data);
+
+/// Rounding of costs on the rows of the table, in the unit of costs.
+double rounding_of(const GainsTable& table);
 
 /// nullptr if the objective is no cost.
 const CostObjective* as_costs(const Objective& objective);

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <limits>
+#include <optional>
 
 #include "treewright/base/error.h"
 #include "treewright/base/file.h"
@@ -62,8 +63,8 @@ bool shows(const Task& task, const proof::Proof& proof, const proof::Verified& v
   const Objective& trained = *task.objective;
   const double scale = trained.error_scale();
   // Training speaks of gains, and the proof of costs.
-  const double shift = raw.has_costs() ? gains_table(raw).shift : 0;
-  const double rounding = raw.has_costs() ? CostObjective(0, 1, raw.costs).rounding(raw) : trained.rounding(raw);
+  const auto table = raw.has_costs() ? std::make_optional<GainsTable>(gains_table(raw)) : std::nullopt;
+  const double shift = table ? table->shift : 0, rounding = table ? rounding_of(*table) : trained.rounding(raw);
   const auto [lower, dearer, tolerance] = proof::shown(verified, trained.split_price(), rounding, raw.rows(), proof.depth);
   const double cost = trained.of(result.tree, task.data) * scale, splits = static_cast<double>(result.tree.splits());
   return std::min(result.bound * scale, cost + dearer * splits) - shift <= lower + tolerance;

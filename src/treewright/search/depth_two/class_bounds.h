@@ -1,7 +1,5 @@
 #pragma once
 
-#include <hwy/base.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <span>
@@ -130,13 +128,8 @@ class ClassBounds {
     for (std::size_t k = 0; k < labels; ++k) class_total_[k] = static_cast<T>(columns.class_weight[k]);
     for (std::size_t i = 0; i < columns.size && width_ > 0; ++i) {
       pairs_.largest_gains(columns.table.data() + i * columns.table_width, pair_gains_.data() + i * width_);
-      add(pair_gains_.data() + i * width_, pair_total_);
+      add_numbers(pair_gains_.data() + i * width_, width_, pair_total_.data());
     }
-  }
-
-  static void add(const T* HWY_RESTRICT from, std::vector<T>& sums) {
-    T* HWY_RESTRICT to = sums.data();
-    for (std::size_t i = 0, n = sums.size(); i < n; ++i) to[i] = static_cast<T>(to[i] + from[i]);
   }
 
   // Returns the largest bound of all cuts.
@@ -155,8 +148,8 @@ class ClassBounds {
     std::size_t at = 0;
     for (std::size_t t = 0; t < bounds_.size(); ++t) {
       for (; at < boundaries[t]; ++at) {
-        add(pair_gains_.data() + walk.order[at] * width_, pairs_seen_);
-        if (!both) add(walk.line(at), seen_);
+        add_numbers(pair_gains_.data() + walk.order[at] * width_, width_, pairs_seen_.data());
+        if (!both) add_numbers(walk.line(at), columns.table_width, seen_.data());
       }
       const double left = columns.reach_before(f, at), right = columns.total_reach - left;
       SideCosts& costs = bounds_[t];

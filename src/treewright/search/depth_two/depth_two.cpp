@@ -16,18 +16,13 @@
 #include <tuple>
 #include <utility>
 
+#include "treewright/base/infinity.h"
 #include "treewright/base/stop_point.h"
 #include "treewright/search/depth_two/bit_set_roots.h"
 #include "treewright/search/depth_two/kernel_roots.h"
 #include "treewright/search/depth_two/pack.h"
 
 namespace treewright::search {
-
-namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-}  // namespace
 
 enum class BitWidth { none, narrow, wide };
 

@@ -301,9 +301,7 @@ void KernelColumns<T>::add_blocks_of_many_classes(std::size_t g, Gathered& gathe
     const std::size_t stop = all[b - 1];
     block_end.push_back(static_cast<std::uint32_t>(b));
     for (; table_width > 0 && at < stop; ++at) {
-      const T* HWY_RESTRICT line = table.data() + order[at] * table_width;
-      T* HWY_RESTRICT sum = gathered.class_weight.data();
-      for (std::size_t k = 0; k < table_width; ++k) sum[k] = static_cast<T>(sum[k] + line[k]);
+      add_numbers(table.data() + order[at] * table_width, table_width, gathered.class_weight.data());
     }
     for (; at < stop; ++at) {
       const std::uint16_t k = label[base + at] = gathered.label[order[at]];

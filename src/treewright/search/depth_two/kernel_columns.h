@@ -1,5 +1,7 @@
 #pragma once
 
+#include <hwy/base.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -22,6 +24,12 @@ inline constexpr std::size_t kTableStep = 4;
 /// With more classes a block ends where it has so many boundaries or items; fewer where an item is of all labels. What the end of a block
 /// costs grows with the classes, and what its inside costs with the items.
 inline constexpr std::size_t kBlockOfMany = 24, kBlockOfTable = 10;
+
+/// Adds n numbers to n sums, as those of a line of a table.
+template <class T>
+void add_numbers(const T* HWY_RESTRICT from, std::size_t n, T* HWY_RESTRICT to) {
+  for (std::size_t i = 0; i < n; ++i) to[i] = static_cast<T>(to[i] + from[i]);
+}
 
 /// The items of a range, laid out for the kernel. T: the smallest number type that holds the total weight (int16_t, int32_t, double). A
 /// boundary is a place in an ordering after which the rank changes, and its end; a block is a few boundaries that the kernel evaluates or

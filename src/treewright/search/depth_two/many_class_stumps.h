@@ -114,7 +114,7 @@ class ManyClasses {
     for (std::size_t c = 0; c < lanes_; ++c) {
       for (const auto stop = static_cast<std::size_t>(cuts_[lane + c]); at < stop; ++at) {
         if constexpr (kTable) {
-          for (std::size_t k = 0; k < classes_; ++k) seen[k] = static_cast<T>(seen[k] + walk.line(at)[k]);
+          add_numbers(walk.line(at), classes_, seen.data());
         } else {
           T& w = seen[in_.label[base + at]];
           w = static_cast<T>(w + walk.weight(at));
@@ -270,6 +270,10 @@ class ManyClasses {
     }
   }
 
+  const T* class_weights_before(std::size_t g, std::size_t block) const {
+    return block == in_.first_block[g] ? zeros_ : in_.class_prefix.data() + (block - 1) * classes_;
+  }
+
   // Every boundary of one block but its end: forward, the maxima of the prefixes are written down; backward, those of the suffixes are
   // added.
   void evaluate_block(std::size_t g, V cut, std::size_t begin, const std::uint32_t* end, const std::uint32_t* block_last, std::size_t block,
@@ -277,7 +281,7 @@ class ManyClasses {
     const auto walk = in_.walk(g);
     const std::uint16_t* HWY_RESTRICT label = in_.label.data() + g * n_;
     const T* HWY_RESTRICT passed = in_.class_prefix.data() + block * classes_;
-    const T* HWY_RESTRICT before = block == in_.first_block[g] ? zeros_ : passed - classes_;
+    const T* HWY_RESTRICT before = class_weights_before(g, block);
     for (std::size_t k = 0; k < classes_; ++k) {
       put(hn::Sub(set(before[k]), get(start_, k)), right_, k);
       const V suffix_left = hn::Sub(get(left_total_, k), get(prefix_, k));
@@ -320,11 +324,7 @@ class ManyClasses {
   void evaluate_lines(std::size_t g, V cut, std::size_t begin, const std::uint32_t* end, const std::uint32_t* block_last, std::size_t block,
                       V seen, Best& best) {
     const auto walk = in_.walk(g);
-    if (block == in_.first_block[g]) {
-      std::fill_n(passed_, classes_, T{0});
-    } else {
-      std::copy_n(in_.class_prefix.data() + (block - 1) * classes_, classes_, passed_);
-    }
+    std::copy_n(class_weights_before(g, block), classes_, passed_);
     const auto place_of = [&](std::size_t at) HWY_ATTR { return hn::Lt(set(walk.place(at)), cut); };
     const auto prefix = [&](auto goes_left, std::size_t k, T gain) HWY_ATTR {
       const V l = add_masked(goes_left, get(start_, k), set(gain));

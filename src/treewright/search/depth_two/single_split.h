@@ -93,10 +93,7 @@ SingleSplit best_split_of_lines(const KernelColumns<T>& columns, std::size_t g, 
   SingleSplit single;
   std::size_t at = 0;
   for (const std::uint32_t end : columns.boundaries_of(g).first(columns.boundaries_of(g).size() - 1)) {
-    for (; at < end; ++at) {
-      const T* HWY_RESTRICT line = walk.line(at);
-      for (std::size_t k = 0; k < width; ++k) seen[k] = static_cast<T>(seen[k] + line[k]);
-    }
+    for (; at < end; ++at) add_numbers(walk.line(at), width, seen);
     T before = 0, after = 0;
     for (std::size_t k = 0; k < labels; ++k) {
       before = std::max(before, seen[k]);

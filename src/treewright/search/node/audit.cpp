@@ -16,7 +16,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <limits>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -26,11 +25,12 @@
 #include <tuple>
 #include <vector>
 
+#include "treewright/base/infinity.h"
+
 namespace treewright::search {
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // More bits are not looked at.
 constexpr std::uint32_t kFewBits = 256;
 

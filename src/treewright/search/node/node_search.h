@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "treewright/base/infinity.h"
 #include "treewright/search/bounds/intervals.h"
 #include "treewright/search/node/ordering_search.h"
 #include "treewright/search/node/worker.h"
@@ -66,8 +67,6 @@ class NodeSearch {
   UnavoidableErrors unavoidable_errors(const Subset& subset, double leaf, int depth, std::int64_t splits) const;
 
  private:
-  static constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
   // Below, no cut takes more than seconds.
   static constexpr int kKeptDepth = 4;
 
