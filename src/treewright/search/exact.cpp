@@ -181,6 +181,7 @@ void RootSearch::solve_levels(std::int64_t splits, bool start, const Report& rep
   const std::int64_t before = deadline.work();
   for (Level& level : root_.levels) {
     const bool last = &level == &top;
+    const double work_before = static_cast<double>(deadline.work()) - core_.work() - trials_.work();
     if (deadline.stopped()) break;
     // Trees with fewer levels are bounded by `shallow`, all others have this one's levels at least.
     const TreeBound all = joined(shallow.bound(), root_.deepest({level.depth, top.depth, top.splits}));
@@ -196,6 +197,9 @@ void RootSearch::solve_levels(std::int64_t splits, bool start, const Report& rep
     if (start && level.depth == 3) {
       expect_work(static_cast<double>(deadline.work() - before) - core_.work());
       trials_.plan();
+    }
+    if (start && !last) {
+      trials_.level_is_solved(level.depth, static_cast<double>(deadline.work()) - core_.work() - trials_.work() - work_before, report);
     }
   }
 }

@@ -8,7 +8,8 @@
 // Carreira-Perpinan and Tavallali 2018; here the lowest two levels are exact.
 //
 // A tree from elsewhere is polished by the same alternation in every node, the children before their parent: the cuts change, the shape
-// stays.
+// stays, but for the lowest levels, which are solved to the optimum. Two such levels cost next to nothing. More of them take about as long
+// as the root's own level of that depth.
 //
 // Every node does both. At the root a grid of cuts of every promising ordering is tried as well, then finer grids around the best cuts.
 // In the end a look-ahead and the best cuts of the grids get three exact levels, which takes much longer and finds better trees. Trials run
@@ -148,9 +149,9 @@ SubproblemResult PrimalHeuristic::improve_root(Worker& worker, const Subset& all
   return result;
 }
 
-SubproblemResult PrimalHeuristic::polish(Worker& worker, const ItemRange& range, const RankTree& tree) const {
-  if (tree.depth() <= 2) {
-    SubproblemResult result = nodes_.solve(worker, range, 2, full_splits(2), kInfinity, {});
+SubproblemResult PrimalHeuristic::polish(Worker& worker, const ItemRange& range, const RankTree& tree, int exact) const {
+  if (tree.depth() <= exact) {
+    SubproblemResult result = nodes_.solve(worker, range, exact, full_splits(exact), kInfinity, {});
     worker.depth_two.finish(range, result);
     return result;
   }
@@ -164,12 +165,12 @@ SubproblemResult PrimalHeuristic::polish(Worker& worker, const ItemRange& range,
   std::int64_t rows = 0;
   for (std::uint32_t place = 0; place < root.place; ++place) rows += subset.count[subset.order_of(f)[place]];
   const bool fits = root.place > 0 && root.place < subset.size && rows >= limits_.min_rows && subset.rows - rows >= limits_.min_rows;
-  if (!fits) return look_ahead(worker, range, tree.depth(), 2);
+  if (!fits) return look_ahead(worker, range, tree.depth(), exact);
   SubproblemResult best;
   for (RankTree shape = tree;; shape = best.tree) {
     const auto [left, right] = shape.children();
-    SubproblemResult result = below_root(subset, root, polish(worker, {subset, root.ordering, 0, root.place}, left),
-                                         polish(worker, {subset, root.ordering, root.place, subset.size}, right));
+    SubproblemResult result = below_root(subset, root, polish(worker, {subset, root.ordering, 0, root.place}, left, exact),
+                                         polish(worker, {subset, root.ordering, root.place, subset.size}, right, exact));
     if (result.cost >= best.cost) return best;
     best = std::move(result);
     if (worker.deadline->stopped()) return best;
@@ -179,10 +180,10 @@ SubproblemResult PrimalHeuristic::polish(Worker& worker, const ItemRange& range,
   }
 }
 
-SubproblemResult PrimalHeuristic::polish(const Subset& all, const RankTree& tree) const {
+SubproblemResult PrimalHeuristic::polish(const Subset& all, const RankTree& tree, int exact) const {
   std::unique_ptr<Worker> worker = crew_.borrow();
   worker->deadline = &deadline_;
-  SubproblemResult result = polish(*worker, ItemRange::all(all), tree);
+  SubproblemResult result = polish(*worker, ItemRange::all(all), tree, exact);
   crew_.give_back(std::move(worker));
   return result;
 }

@@ -19,8 +19,9 @@ class PrimalHeuristic {
 
   /// A tree of at most that depth.
   SubproblemResult look_ahead(const Subset& all, int depth) const;
-  /// A tree of the same shape but for its two lowest levels, with better cuts. `tree`: one of these items, within the limits.
-  SubproblemResult polish(const Subset& all, const RankTree& tree) const;
+  /// A tree of the same shape but for its lowest levels, with better cuts. `exact`: how many levels are solved to the optimum, two or more.
+  /// `tree`: one of these items, within the limits.
+  SubproblemResult polish(const Subset& all, const RankTree& tree, int exact) const;
   /// A task of kind look_ahead or trial. `cuts`: of its ordering.
   SubproblemResult solve(const NodeTask& task, const Subset& all, const Cuts& cuts, Deadline& deadline) const;
 
@@ -34,7 +35,7 @@ class PrimalHeuristic {
   // `exact`: how many of the lowest levels are solved to the optimum.
   SubproblemResult look_ahead(Worker& worker, const ItemRange& range, int depth, int exact) const;
   SubproblemResult with_root(Worker& worker, const Subset& all, Root root, int depth, int exact) const;
-  SubproblemResult polish(Worker& worker, const ItemRange& range, const RankTree& tree) const;
+  SubproblemResult polish(Worker& worker, const ItemRange& range, const RankTree& tree, int exact) const;
   SubproblemResult below_root(const Subset& all, Root root, const SubproblemResult& left, const SubproblemResult& right) const;
   std::vector<Root> best_roots(const Subset& all, const RankTree& tree) const;
   SubproblemResult improve_root(Worker& worker, const Subset& all, SubproblemResult result, int depth, int exact) const;

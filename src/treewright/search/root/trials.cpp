@@ -3,6 +3,10 @@
 // Before a root of depth four or more is searched, a good tree is made. While it is searched, a share of the work looks for better ones: on
 // bit sets by limited discrepancy search (discrepancy_search.h), else by the same on fewer cuts (coarse.h) and by look-ahead
 // (primal_heuristic.h).
+//
+// Polishing. When a shallower level is solved, the best tree gets as many exact levels at its bottom. That takes about as long as the level
+// did, and a level takes a fraction of the time of the one two below it. At depth four it would come too early: three exact levels are
+// most of such a tree, and the trials find better ones in that time.
 
 #include "treewright/search/root/trials.h"
 
@@ -67,8 +71,31 @@ void Trials::plan() {
   roots_.emplace(heuristic_, root_.ranked, root_.cuts, sequence, depth);
 }
 
+void Trials::level_is_solved(int depth, double work, const Report& report) {
+  const Level& top = root_.top();
+  if (roots_ && depth + 2 <= top.depth && work <= kLookAheadShare * root_.expected.last_level) polish(depth, report);
+}
+
 bool Trials::run_some(const Report& report) {
-  return root_.expected.last_level > 0 && (try_discrepancies(report) || try_roots(report));
+  return root_.expected.last_level > 0 && (try_polish(report) || try_discrepancies(report) || try_roots(report));
+}
+
+// The best tree, with `exact` levels at its bottom.
+void Trials::polish(int exact, const Report& report) {
+  Level& top = root_.top();
+  if (root_.deadline.stopped() || top.result.tree.nodes.empty() || top.best <= top.trivial_bound) return;
+  const auto before = static_cast<double>(root_.deadline.work());
+  root_.consider(top, heuristic_.polish(root_.ranked, top.result.tree, exact), 'L', report);
+  exact_work_ += static_cast<double>(root_.deadline.work()) - before;
+  polished_ = top.best;
+}
+
+// A tree that is better than the one that was polished last.
+bool Trials::try_polish(const Report& report) {
+  const auto before = static_cast<double>(root_.deadline.work());
+  if (!roots_ || root_.top().best >= polished_ || exact_work_ > kLookAheadShare * before) return false;
+  polish(3, report);
+  return true;
 }
 
 // Looks for a tree of the coarse problem with fewer discrepancies than `most`. False if there was nothing to do.
@@ -82,7 +109,7 @@ bool Trials::try_coarse(std::int64_t most, const Report& report) {
   coarse_best_ = best.cost;
   best.tree = coarse_->refined(std::move(best.tree));
   root_.consider(root_.top(), best, 'L', report);
-  if (!root_.deadline.stopped()) root_.consider(root_.top(), heuristic_.polish(root_.ranked, best.tree), 'L', report);
+  if (!root_.deadline.stopped()) root_.consider(root_.top(), heuristic_.polish(root_.ranked, best.tree, 2), 'L', report);
   return true;
 }
 

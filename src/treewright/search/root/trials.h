@@ -21,6 +21,8 @@ class Trials {
   void first_trees(Level& level, const Report& report);
   /// To be called when it is known how much work is expected.
   void plan();
+  /// To be called when a level above the last is solved, after `plan`. `work`: that it took.
+  void level_is_solved(int depth, double work, const Report& report);
   /// Runs some trials. False if there are none, or if they have had their share of the work.
   bool run_some(const Report& report);
   /// Done so far, after `plan`.
@@ -32,6 +34,8 @@ class Trials {
   bool try_discrepancies(const Report& report);
   bool try_coarse(std::int64_t most, const Report& report);
   bool try_roots(const Report& report);
+  bool try_polish(const Report& report);
+  void polish(int exact, const Report& report);
 
   Root& root_;
   const PrimalHeuristic heuristic_{root_.problem, root_.limits, root_.deadline, root_.crew, root_.ledger};
@@ -39,6 +43,7 @@ class Trials {
   std::optional<DiscrepancySearch> discrepancies_;                      // of the root's bit sets, or of the coarse problem
   std::optional<CoarseProblem> coarse_;                                 // if the root is not on bit sets
   double coarse_best_ = std::numeric_limits<double>::infinity();        // cost of the best coarse tree
+  double polished_ = 0;                                                 // cost of the tree that was polished last
   std::optional<RootTrials> roots_;                                     // if the root is not on bit sets
   double discrepancy_work_ = 0, look_ahead_work_ = 0, exact_work_ = 0;  // by kind
 };
