@@ -31,11 +31,10 @@ Found find(const Dataset& data, const search::SearchLimits& limits, int depth, i
   std::vector<std::size_t> orderings(cuts.size());
   std::iota(orderings.begin(), orderings.end(), std::size_t{0});
   search::RootTrials trials(primal_heuristic, all, cuts, orderings, depth);
-  while (!trials.ended()) {
-    const bool exact = trials.exact();
-    trials.run_some([&](const search::SubproblemResult& tree) { found.trees.push_back(tree); });
-    if (!exact) found.quick = found.trees.size();
-  }
+  const auto keep = [&](const search::SubproblemResult& tree) { found.trees.push_back(tree); };
+  while (!trials.ended()) trials.run_some(keep);
+  found.quick = found.trees.size();
+  while (!trials.exact_ended()) trials.run_exact(keep);
   return found;
 }
 

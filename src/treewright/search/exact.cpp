@@ -110,7 +110,7 @@ double RootSearch::closed() const {
 // `depth_three`: the work of level three. From level to level the work of a proof grows by about the same factor.
 void RootSearch::expect_work(double depth_three) {
   const double growth = depth_three / static_cast<double>(root_.problem.orderings.size());  // from the work of depth two
-  root_.expected = {depth_three * growth, depth_three * std::pow(growth, root_.top().depth - 3)};
+  root_.expected = {depth_three, depth_three * growth, depth_three * std::pow(growth, root_.top().depth - 3)};
 }
 
 // Looks for better trees and for a better bound of the last level, whichever has had less work so far, as long as each takes no more than

@@ -48,19 +48,22 @@ class PrimalHeuristic {
   NodeSearch nodes_;
 };
 
-/// Looks for better trees below other roots: first a grid of cuts of every promising ordering, then finer grids around the best cuts, then
-/// the best ones with deeper exact subtrees. The trials can be run in parts.
+/// Looks for better trees below other roots: first a grid of cuts of every promising ordering, then finer grids around the best cuts. The
+/// best ones are tried with three exact levels as well. The trials can be run in parts.
 class RootTrials {
  public:
   /// `cuts`: of every ordering of `all`. `orderings`: the most promising first. The references must stay valid.
   RootTrials(const PrimalHeuristic& heuristic, const Subset& all, const std::vector<Cuts>& cuts, std::span<const std::size_t> orderings,
              int depth);
 
-  bool ended() const { return next_ == trials_.size(); }
-  /// Whether the next trials have three exact levels: they take much longer.
-  bool exact() const { return exact_ > 2; }
-  /// Runs the next trials side by side and calls `on_tree` with every tree, in an order that does not depend on the threads.
+  /// Whether all grids were tried.
+  bool ended() const { return next_ == grid_.size(); }
+  /// Runs the next trials of the grids side by side and calls `on_tree` with every tree, in an order that does not depend on the threads.
   void run_some(const std::function<void(const SubproblemResult&)>& on_tree);
+  /// Whether there is no trial with three exact levels at hand.
+  bool exact_ended() const { return next_exact_ == exact_.size(); }
+  /// The same with three exact levels: each takes much longer. The first is a look-ahead.
+  void run_exact(const std::function<void(const SubproblemResult&)>& on_tree);
 
  private:
   struct Trial {
@@ -69,15 +72,15 @@ class RootTrials {
     double cost = std::numeric_limits<double>::infinity();
   };
   void add(std::size_t ordering, std::int64_t first, std::int64_t last);
+  void run(std::span<Trial> trials, int exact, const std::function<void(const SubproblemResult&)>& on_tree);
   void refine();
 
   const PrimalHeuristic& heuristic_;
   const Subset& all_;
   const std::vector<Cuts>& cuts_;
   int depth_;
-  int exact_ = 2;                     // levels that are solved to the optimum
-  std::vector<Trial> trials_, done_;  // of the grid at hand, and of those before
-  std::size_t next_ = 0;
+  std::vector<Trial> grid_, done_, exact_;  // the grid at hand, those before, and trials with three exact levels
+  std::size_t next_ = 0, next_exact_ = 0;   // of the grid, and of the exact ones
 };
 
 }  // namespace treewright::search

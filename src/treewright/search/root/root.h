@@ -36,7 +36,7 @@ struct Level {
 
 /// Work that proofs are expected to take; 0 before it is known.
 struct ExpectedWork {
-  double depth_four = 0, last_level = 0;
+  double depth_three = 0, depth_four = 0, last_level = 0;
 };
 
 /// What the parts of the search at the root share: all items, the levels and what is known of them, threads and their memory.

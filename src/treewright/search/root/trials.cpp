@@ -11,6 +11,7 @@
 #include "treewright/search/root/trials.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -21,6 +22,8 @@ namespace {
 // Look-ahead's share of the work that is expected, or done if that is more. Trials with three exact levels take long: their share is of the
 // work that is done.
 constexpr double kLookAheadShare = 0.05;
+// While that is little of what is expected, they may have more.
+constexpr double kExactShare = 0.2, kExactShareExpected = 0.01;
 
 // The same for discrepancy search; less, because proofs on bit sets are shorter than expected. It hardly ever ends, so it takes no longer
 // than all other work so far either, or than this many proofs of depth four are expected to take, whichever is longer.
@@ -69,6 +72,7 @@ void Trials::plan() {
     sequence.push_back(search.ordering);
   }
   roots_.emplace(heuristic_, root_.ranked, root_.cuts, sequence, depth);
+  next_exact_ = std::ldexp(root_.expected.depth_three, depth - 2);
 }
 
 void Trials::level_is_solved(int depth, double work, const Report& report) {
@@ -77,7 +81,12 @@ void Trials::level_is_solved(int depth, double work, const Report& report) {
 }
 
 bool Trials::run_some(const Report& report) {
-  return root_.expected.last_level > 0 && (try_polish(report) || try_discrepancies(report) || try_roots(report));
+  return root_.expected.last_level > 0 && (try_polish(report) || try_exact_roots(report) || try_discrepancies(report) || try_roots(report));
+}
+
+// Work that trees with three exact levels and more may take, when so much is done in all.
+double Trials::exact_share(double done) const {
+  return std::max(kLookAheadShare * done, std::min(kExactShare * done, kExactShareExpected * root_.expected.last_level));
 }
 
 // The best tree, with `exact` levels at its bottom.
@@ -93,7 +102,7 @@ void Trials::polish(int exact, const Report& report) {
 // A tree that is better than the one that was polished last.
 bool Trials::try_polish(const Report& report) {
   const auto before = static_cast<double>(root_.deadline.work());
-  if (!roots_ || root_.top().best >= polished_ || exact_work_ > kLookAheadShare * before) return false;
+  if (!roots_ || root_.top().best >= polished_ || exact_work_ > exact_share(before)) return false;
   polish(3, report);
   return true;
 }
@@ -129,12 +138,20 @@ bool Trials::try_discrepancies(const Report& report) {
 }
 
 bool Trials::try_roots(const Report& report) {
-  if (!roots_ || roots_->ended()) return false;
   const auto before = static_cast<double>(root_.deadline.work());
-  double& spent = roots_->exact() ? exact_work_ : look_ahead_work_;
-  if (spent > kLookAheadShare * std::max(roots_->exact() ? 0 : root_.expected.last_level, before)) return false;
+  if (!roots_ || roots_->ended() || look_ahead_work_ > kLookAheadShare * std::max(root_.expected.last_level, before)) return false;
   roots_->run_some([&](const SubproblemResult& tree) { root_.consider(root_.top(), tree, 'L', report); });
-  spent += static_cast<double>(root_.deadline.work()) - before;
+  look_ahead_work_ += static_cast<double>(root_.deadline.work()) - before;
+  return true;
+}
+
+bool Trials::try_exact_roots(const Report& report) {
+  if (!roots_ || roots_->exact_ended()) return false;
+  const auto before = static_cast<double>(root_.deadline.work());
+  if (exact_work_ + next_exact_ > exact_share(before)) return false;
+  roots_->run_exact([&](const SubproblemResult& tree) { root_.consider(root_.top(), tree, 'L', report); });
+  next_exact_ = static_cast<double>(root_.deadline.work()) - before;
+  exact_work_ += next_exact_;
   return true;
 }
 

@@ -34,8 +34,10 @@ class Trials {
   bool try_discrepancies(const Report& report);
   bool try_coarse(std::int64_t most, const Report& report);
   bool try_roots(const Report& report);
+  bool try_exact_roots(const Report& report);
   bool try_polish(const Report& report);
   void polish(int exact, const Report& report);
+  double exact_share(double done) const;
 
   Root& root_;
   const PrimalHeuristic heuristic_{root_.problem, root_.limits, root_.deadline, root_.crew, root_.ledger};
@@ -45,6 +47,7 @@ class Trials {
   double coarse_best_ = std::numeric_limits<double>::infinity();        // cost of the best coarse tree
   double polished_ = 0;                                                 // cost of the tree that was polished last
   std::optional<RootTrials> roots_;                                     // if the root is not on bit sets
+  double next_exact_ = 0;                                               // work of the next trials with three exact levels
   double discrepancy_work_ = 0, look_ahead_work_ = 0, exact_work_ = 0;  // by kind
 };
 
