@@ -178,10 +178,10 @@ void RootSearch::solve_levels(std::int64_t splits, bool start, const Report& rep
   root_.consider(top, shallow, 'S', report_tree);
   // Bounds on trees of two levels say nothing of those of three, which the children of a deeper first level are.
   if (root_.levels.front().depth > 3) shallow.drop_bounds();
-  const std::int64_t before = deadline.work();
+  const auto work_of_levels = [&] { return static_cast<double>(deadline.work()) - core_.work() - trials_.work(); };
   for (Level& level : root_.levels) {
     const bool last = &level == &top;
-    const double work_before = static_cast<double>(deadline.work()) - core_.work() - trials_.work();
+    const double before = work_of_levels();
     if (deadline.stopped()) break;
     // Trees with fewer levels are bounded by `shallow`, all others have this one's levels at least.
     const TreeBound all = joined(shallow.bound(), root_.deepest({level.depth, top.depth, top.splits}));
@@ -194,13 +194,13 @@ void RootSearch::solve_levels(std::int64_t splits, bool start, const Report& rep
     shallow = level.result;
     if (!last) root_.consider(top, shallow, 'S', report);
     if (deadline.stopped()) break;
-    if (start && level.depth == 3) {
-      expect_work(static_cast<double>(deadline.work() - before) - core_.work());
+    if (!start || last) continue;
+    const double work = work_of_levels() - before;
+    if (level.depth == 3) {
+      expect_work(work);
       trials_.plan();
     }
-    if (start && !last) {
-      trials_.level_is_solved(level.depth, static_cast<double>(deadline.work()) - core_.work() - trials_.work() - work_before, report);
-    }
+    trials_.level_is_solved(level.depth, work, report);
   }
 }
 
