@@ -206,7 +206,7 @@ SubproblemResult TaskSolver::solve_trial(const NodeTask& task, Deadline& deadlin
   index_of(task, cuts);
   ThreadPool pool(1);
   Crew crew(problem_, limits_, pool);
-  return PrimalHeuristic(problem_, limits_, deadline, crew, nullptr).solve(task, ranked_, cuts, deadline);
+  return PrimalHeuristic(problem_, limits_, deadline, crew, nullptr).solve(task, ranked_, &cuts, deadline);
 }
 
 }  // namespace treewright::search

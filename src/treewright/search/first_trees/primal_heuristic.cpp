@@ -193,14 +193,14 @@ SubproblemResult PrimalHeuristic::look_ahead(const Subset& all, int depth) const
   return recall(ledger_, problem_, task, deadline_, [&] { return solve(task, all, {}, deadline_); });
 }
 
-SubproblemResult PrimalHeuristic::solve(const NodeTask& task, const Subset& all, const Cuts& cuts, Deadline& deadline) const {
+SubproblemResult PrimalHeuristic::solve(const NodeTask& task, const Subset& all, const Cuts* cuts, Deadline& deadline) const {
   std::unique_ptr<Worker> worker = crew_.borrow();
   worker->deadline = &deadline;
   SubproblemResult found;
   if (task.kind == NodeTask::Kind::look_ahead) {
     found = look_ahead(*worker, ItemRange::all(all), task.depth, task.exact);
   } else {
-    const std::uint32_t place = cuts.place(static_cast<std::size_t>(task.cut));
+    const std::uint32_t place = cuts->place(static_cast<std::size_t>(task.cut));
     found = with_root(*worker, all, {task.ordering, place}, task.depth, task.exact);
     if (task.exact > 2) found = improve_root(*worker, all, std::move(found), task.depth, task.exact);
   }
@@ -242,13 +242,13 @@ void RootTrials::run(std::span<Trial> trials, int exact, const std::function<voi
   std::vector<SubproblemResult> found(trials.size());
   const std::size_t counted = run_ordered(h.crew_.pool, h.deadline_, trials.size(), [&](std::size_t i, Deadline& deadline) {
     Trial& trial = trials[i];
-    const bool any = trial.cut == kAnyCut;
-    if (!any) {
-      const std::int64_t rows = cuts_[trial.ordering].rows_left(trial.cut);
+    const Cuts* cuts = trial.cut == kAnyCut ? nullptr : &cuts_[trial.ordering];
+    if (cuts != nullptr) {
+      const std::int64_t rows = cuts->rows_left(trial.cut);
       if (rows < h.limits_.min_rows || all_.rows - rows < h.limits_.min_rows) return false;
     }
-    const NodeTask task{any ? NodeTask::Kind::look_ahead : NodeTask::Kind::trial, depth_, exact, trial.ordering, trial.cut};
-    found[i] = recall(h.ledger_, h.problem_, task, deadline, [&] { return h.solve(task, all_, cuts_[trial.ordering], deadline); });
+    const NodeTask task{cuts == nullptr ? NodeTask::Kind::look_ahead : NodeTask::Kind::trial, depth_, exact, trial.ordering, trial.cut};
+    found[i] = recall(h.ledger_, h.problem_, task, deadline, [&] { return h.solve(task, all_, cuts, deadline); });
     trial.cost = found[i].cost;
     return false;
   });

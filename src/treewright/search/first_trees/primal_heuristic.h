@@ -22,8 +22,8 @@ class PrimalHeuristic {
   /// A tree of the same shape but for its lowest levels, with better cuts. `exact`: how many levels are solved to the optimum, two or more.
   /// `tree`: one of these items, within the limits.
   SubproblemResult polish(const Subset& all, const RankTree& tree, int exact) const;
-  /// A task of kind look_ahead or trial. `cuts`: of its ordering.
-  SubproblemResult solve(const NodeTask& task, const Subset& all, const Cuts& cuts, Deadline& deadline) const;
+  /// A task of kind look_ahead or trial. `cuts`: of the trial's ordering.
+  SubproblemResult solve(const NodeTask& task, const Subset& all, const Cuts* cuts, Deadline& deadline) const;
 
  private:
   friend class RootTrials;
