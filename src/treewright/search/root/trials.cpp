@@ -84,25 +84,24 @@ bool Trials::run_some(const Report& report) {
   return root_.expected.last_level > 0 && (try_polish(report) || try_exact_roots(report) || try_discrepancies(report) || try_roots(report));
 }
 
-// Work that trees with three exact levels and more may take, when so much is done in all.
-double Trials::exact_share(double done) const {
-  return std::max(kLookAheadShare * done, std::min(kExactShare * done, kExactShareExpected * root_.expected.last_level));
+// Work that trees with three exact levels and more may have taken by now.
+double Trials::exact_share() const {
+  return std::max(kLookAheadShare * done(), std::min(kExactShare * done(), kExactShareExpected * root_.expected.last_level));
 }
 
 // The best tree, with `exact` levels at its bottom.
 void Trials::polish(int exact, const Report& report) {
   Level& top = root_.top();
   if (root_.deadline.stopped() || top.result.tree.nodes.empty() || top.best <= top.trivial_bound) return;
-  const auto before = static_cast<double>(root_.deadline.work());
+  const double before = done();
   root_.consider(top, heuristic_.polish(root_.ranked, top.result.tree, exact), 'L', report);
-  exact_work_ += static_cast<double>(root_.deadline.work()) - before;
+  exact_work_ += done() - before;
   polished_ = top.best;
 }
 
 // A tree that is better than the one that was polished last.
 bool Trials::try_polish(const Report& report) {
-  const auto before = static_cast<double>(root_.deadline.work());
-  if (!roots_ || root_.top().best >= polished_ || exact_work_ > exact_share(before)) return false;
+  if (!roots_ || root_.top().best >= polished_ || exact_work_ > exact_share()) return false;
   polish(3, report);
   return true;
 }
@@ -125,7 +124,7 @@ bool Trials::try_coarse(std::int64_t most, const Report& report) {
 bool Trials::try_discrepancies(const Report& report) {
   if (!discrepancies_ || discrepancies_->ended()) return false;
   Level& top = root_.top();
-  const auto before = static_cast<double>(root_.deadline.work());
+  const double before = done();
   const double most = std::max(before - discrepancy_work_, kHeadStart * root_.expected.depth_four);
   if (discrepancy_work_ > std::min(kDiscrepancyShare * std::max(root_.expected.last_level, before), most)) return false;
   if (root_.packed) {
@@ -133,24 +132,23 @@ bool Trials::try_discrepancies(const Report& report) {
   } else if (!try_coarse(kMostDiscrepancies, report)) {
     return false;
   }
-  discrepancy_work_ += static_cast<double>(root_.deadline.work()) - before;
+  discrepancy_work_ += done() - before;
   return true;
 }
 
 bool Trials::try_roots(const Report& report) {
-  const auto before = static_cast<double>(root_.deadline.work());
+  const double before = done();
   if (!roots_ || roots_->ended() || look_ahead_work_ > kLookAheadShare * std::max(root_.expected.last_level, before)) return false;
   roots_->run_some([&](const SubproblemResult& tree) { root_.consider(root_.top(), tree, 'L', report); });
-  look_ahead_work_ += static_cast<double>(root_.deadline.work()) - before;
+  look_ahead_work_ += done() - before;
   return true;
 }
 
 bool Trials::try_exact_roots(const Report& report) {
-  if (!roots_ || roots_->exact_ended()) return false;
-  const auto before = static_cast<double>(root_.deadline.work());
-  if (exact_work_ + next_exact_ > exact_share(before)) return false;
+  if (!roots_ || roots_->exact_ended() || exact_work_ + next_exact_ > exact_share()) return false;
+  const double before = done();
   roots_->run_exact([&](const SubproblemResult& tree) { root_.consider(root_.top(), tree, 'L', report); });
-  next_exact_ = static_cast<double>(root_.deadline.work()) - before;
+  next_exact_ = done() - before;
   exact_work_ += next_exact_;
   return true;
 }

@@ -37,7 +37,9 @@ class Trials {
   bool try_exact_roots(const Report& report);
   bool try_polish(const Report& report);
   void polish(int exact, const Report& report);
-  double exact_share(double done) const;
+  double exact_share() const;
+  // Work of the whole search so far.
+  double done() const { return static_cast<double>(root_.deadline.work()); }
 
   Root& root_;
   const PrimalHeuristic heuristic_{root_.problem, root_.limits, root_.deadline, root_.crew, root_.ledger};
