@@ -67,7 +67,9 @@ std::string sentences(const ColumnWorths& worths) {
 std::string report(const ColumnWorths& worths, double seconds) {
   const char* const unit = worths.whole ? "errors" : "cost";
   const char* const meaning = worths.status == Status::optimal ? "every figure is proved" : "intervals are proved; not all are closed";
-  const std::string best = fmt::format("{} of the best tree of depth {}", explain::least_cost(worths.best, worths), worths.max_depth);
+  LeastCost least = worths.best;
+  least.cost = least_found(worths);
+  const std::string best = fmt::format("{} of the best tree of depth {}", explain::least_cost(least, worths), worths.max_depth);
   return fmt::format(
       "{}asked first, never asked: least {} of a tree that does so; worth: what is lost without the column\n\n{}{}"
       "{:<9} {}\nstatus    {}: {}\nsolves    {}\nseconds   {:.3f}\n",

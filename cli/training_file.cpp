@@ -25,8 +25,13 @@ std::vector<std::string> added_markers(const std::vector<std::string>& markers) 
   return out;
 }
 
-// What the flags do not say is as in the training. Names and kinds of columns are the tree's: `align` sees to them.
-ReadOptions as_trained(const TrainingFile& file, ReadOptions options) {
+// What the flags do not say is as in the training. Names and kinds of columns are the tree's: `align` sees to them. But levels such as 01 and
+// 1 must not be read as numbers first.
+ReadOptions as_trained(const Result& result, ReadOptions options) {
+  const TrainingFile& file = result.file;
+  for (const Feature& feature : result.tree.features) {
+    if (feature.kind == ColumnKind::categorical) options.categories.push_back(feature.name);
+  }
   options.missing.insert(options.missing.end(), file.missing.begin(), file.missing.end());
   if (options.decimal == '\0') options.decimal = file.decimal;
   if (options.doubtful_decimal == '\0') options.doubtful_decimal = file.doubtful_decimal;
@@ -77,7 +82,7 @@ TrainingFile training_file(const ReadOptions& options, const Dataset& data) {
 }
 
 Dataset read_rows(const Result& result, const std::string& path, const ReadOptions& options) {
-  ReadOptions unlabeled = as_trained(result.file, options);
+  ReadOptions unlabeled = as_trained(result, options);
   // New rows may come without labels: the target column is read like any other and then ignored.
   unlabeled.target.reset();
   unlabeled.cost_columns.clear();
@@ -102,7 +107,7 @@ Dataset read_with_costs(const std::string& path, const ReadOptions& options, boo
 
 Dataset read_labeled(const Result& result, const std::string& path, const ReadOptions& options,
                      const std::function<void(const Dataset&)>& look) {
-  ReadOptions labeled = as_trained(result.file, options);
+  ReadOptions labeled = as_trained(result, options);
   if (labeled.target == ReadOptions().target && result.file.target) labeled.target = result.file.target;
   const Dataset read = read_with_costs(path, labeled, options.cost_columns.empty() && !labeled.cost_columns.empty());
   Dataset data = aligned(read, result.tree);

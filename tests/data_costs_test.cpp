@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "expect_error.h"
 #include "support/make_data.h"
 #include "support/random_data.h"
@@ -89,6 +91,31 @@ TEST(GainsTable, OfErrorsIsTheData) {
   EXPECT_EQ(table.rows.labels, data.labels);
   EXPECT_TRUE(table.rows.weights.empty());
   EXPECT_EQ(table.shift, 0);
+}
+
+// A cost that forbids a label is most of every sum. Sums must still tell the other costs apart.
+TEST(GainsTable, CostsAreRefusedBeyondWhichSumsAreNotKnown) {
+  Dataset data = four_rows();
+  const auto refused = [&](std::vector<double> costs) {
+    data.costs = std::move(costs);
+    try {
+      gains_table(data);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.where(), "costs");
+      EXPECT_NE(error.fix().find("differ less"), std::string::npos) << error.what();
+      return true;
+    }
+    return false;
+  };
+  for (const double forbids : {1e2, 1e9, 1e11}) EXPECT_FALSE(refused({0, forbids, 3, 2, 0, forbids, 2, forbids, 0})) << forbids;
+  for (const double forbids : {1e14, 1e16, 1e300, 1e308}) EXPECT_TRUE(refused({0, forbids, 3, 2, 0, forbids, 2, forbids, 0})) << forbids;
+  EXPECT_TRUE(refused({1e16, 1e16, 1e16 + 4, 0, 2, 3, 0, 0, 0})) << "so does what every label costs";
+  EXPECT_TRUE(refused({-1e308, 1e308, 0, 0, 1, 2, 0, 1, 2}));
+  // Numbers without a common unit are rounded to one.
+  const double a = std::sqrt(2), b = std::sqrt(3);
+  EXPECT_FALSE(refused({0, 1e3 * b, a, b, 0, 1e3 * a, a, 1e3 * b, 0}));
+  EXPECT_TRUE(refused({0, 1e9 * b, a, b, 0, 1e9 * a, a, 1e9 * b, 0}));
+  EXPECT_FALSE(refused({0, 0.1 + 0.2, 0.3, 0.3, 0, 0.1 + 0.2, 1, 1, 0})) << "0.1 + 0.2 and 0.3 are one number, written in two ways";
 }
 
 TEST(LabelGains, WithoutCostsAreWeights) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "support/make_data.h"
 #include "support/random_data.h"
@@ -203,6 +204,14 @@ TEST(NearestChange, OneThreshold) {
   EXPECT_DOUBLE_EQ(down->distance, 0.75);
   EXPECT_EQ(*down->changes[0].below, 2.5);
   EXPECT_LT(down->changes[0].to, 2.5);
+}
+
+TEST(NearestChange, NoNumberLeadsToTheMissingValues) {
+  const Dataset data = testing::make_data({testing::numbers("x", {1, 2, std::nan(""), std::nan("")})}, {0, 0, 1, 1});
+  Tree tree(data);
+  tree.split(Tree::root(), {AxisSplit{FeatureId{0}, std::numeric_limits<double>::max()}, false});  // has x a value?
+  tree.tally(data);
+  EXPECT_FALSE(nearest_change(tree, data, 0, {2}));
 }
 
 TEST(ColumnScale, IsTheStandardDeviation) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <limits>
 
@@ -258,6 +259,34 @@ TEST(Costs, CheckFindsWhatWasChanged) {
   Result wrong = honest;
   wrong.bound += 0.1;
   EXPECT_NE(select::solve_again(wrong, iris(), 60).broken, Sentences{});
+}
+
+// A cost that forbids a label, however large, must not hide the other ones: the least cost is found to the last unit, or the costs are refused.
+TEST(Costs, OfForbiddenLabelsHideNoOthers) {
+  Random random(47);
+  int told = 0, refused = 0;
+  for (int round = 0; round < 400; ++round) {
+    CostCase drawn = rows_for_costs(random, 4);
+    drawn.data.weights.clear();
+    const double forbids = std::pow(10.0, 3 + static_cast<double>(random.below(16)));
+    const std::size_t classes = drawn.data.classes();
+    for (std::size_t k = 0; k < classes * classes; ++k) {
+      const bool right = k % (classes + 1) == 0;
+      drawn.data.costs.push_back(right ? 0 : random.below(3) == 0 ? forbids : 1 + static_cast<double>(random.below(5)));
+    }
+    try {
+      const Result result = fit(drawn.data, of_depth(drawn.depth));
+      EXPECT_EQ(result.status, Status::optimal) << shown(drawn);
+      EXPECT_NEAR(*result.cost, BruteForce(drawn.data).best_cost(drawn.depth, 7, 0), 0.25) << shown(drawn);
+      told += forbids >= 1e6;
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find("costs: they differ so much"), std::string::npos) << error.what();
+      EXPECT_GE(forbids, 1e9) << shown(drawn);
+      ++refused;
+    }
+  }
+  EXPECT_GE(told, 50);
+  EXPECT_GE(refused, 50);
 }
 
 TEST(Costs, AreRefusedWhereTheyCannotBeUsed) {

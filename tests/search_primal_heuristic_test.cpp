@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
 #include <numeric>
+#include <utility>
 
 #include "support/brute_force.h"
 #include "support/random_data.h"
@@ -82,6 +85,27 @@ TEST(PrimalHeuristic, AnyNumberOfThreadsTriesTheSameTrees) {
       EXPECT_EQ(one.trees[i].tree.to_tree(one.problem, data, 0), four.trees[i].tree.to_tree(four.problem, data, 0));
     }
   }
+}
+
+// A limit on work ends it at some subproblem, which threads below the root may have come to in another order.
+TEST(PrimalHeuristic, PolishesTheSameTreeWithinAnyLimit) {
+  Random random(35);
+  const Dataset data = testing::random_data(random, {1200, 6, 2, false, false, 300});
+  const search::Problem problem = search::make_problem(data, false);
+  const search::SearchLimits limits;
+  const search::Subset all = search::Subset::all(problem);
+  const auto polished = [&](std::int64_t work, int threads) {
+    Deadline without, within(std::numeric_limits<double>::infinity(), work);
+    ThreadPool pool(threads);
+    search::Crew crew(problem, limits, pool);
+    const search::SubproblemResult tree = search::PrimalHeuristic(problem, limits, without, crew, nullptr).look_ahead(all, 4);
+    const double cost = search::PrimalHeuristic(problem, limits, within, crew, nullptr).polish(all, tree.tree, 3).cost;
+    return std::pair(cost, std::min(work, within.work()));
+  };
+  const auto [best, work] = polished(std::numeric_limits<std::int64_t>::max() / 2, 1);
+  EXPECT_TRUE(std::isfinite(best));
+  EXPECT_EQ(polished(work, 4), std::pair(best, work));
+  for (int share = 1; share < 60; ++share) EXPECT_EQ(polished(work * share / 60, 1), polished(work * share / 60, 4)) << share;
 }
 
 TEST(PrimalHeuristic, DeeperIsNoWorse) {

@@ -13,6 +13,7 @@
 #include "support/make_data.h"
 #include "support/random_data.h"
 #include "support/training.h"
+#include "treewright/explain/column_worth.h"
 #include "treewright/fit/check_origin.h"
 #include "treewright/select/solve_again.h"
 #include "treewright/tree/asked_columns.h"
@@ -268,6 +269,20 @@ TEST(ColumnWorth, ALimitLeavesIntervals) {
   hooks.stop = &stop;
   const ColumnWorths found = column_worth(testing::noise(), whole, hooks);
   EXPECT_EQ(found.status, Status::interrupted);
+}
+
+TEST(ColumnWorth, OfAColumnThatNoProvedTreeLeavesOutIsAnInterval) {
+  ColumnWorths found;
+  found.best = {0, 29, Status::node_limit, nullptr};
+  found.columns.resize(2);
+  found.columns[0].never = found.best;  // the best tree does not ask it
+  found.columns[1].never = {5, 28, Status::node_limit, nullptr};
+  found.columns[1].used = true;
+  EXPECT_EQ(least_found(found), 28);
+  EXPECT_EQ(explain::worth(found.columns[0], found), "0 to 29");
+  EXPECT_EQ(explain::worth(found.columns[1], found), "0 to 28");
+  found.best.status = Status::optimal;
+  EXPECT_EQ(explain::worth(found.columns[0], found), "0");
 }
 
 // A fit that is stopped at any work returns a tree that asks the column first, and a bound that holds.

@@ -292,6 +292,19 @@ TEST(Align, ReadsAColumnAsTheOtherKindWhereThatLosesNothing) {
   EXPECT_TRUE(std::all_of(aligned.columns[1].values.begin(), aligned.columns[1].values.end(), [](double v) { return std::isnan(v); }));
 }
 
+TEST(Align, LevelsOfOneNumberAreToldApartByText) {
+  const Dataset trained = make_data({categories("c", {"01", "1", "1.0", "2"}, {0, 1, 2, 3})}, {0, 1, 0, 1});
+  const Tree tree(trained);
+  const auto codes = [&](const Column& column) { return align(make_data({column}, {}), tree).columns[0].codes; };
+  EXPECT_EQ(codes(categories("c", {"1", "1.0", "01", "2.0", "1e0", "02", "x"}, {0, 1, 2, 3, 4, 5, 6, -1})),
+            (std::vector<std::int32_t>{1, 2, 0, 3, -1, 3, -1, -1}))
+      << "another text is taken for the one level of its number";
+  EXPECT_EQ(codes(numbers("c", {1, 2, 3, kMissing})), (std::vector<std::int32_t>{1, 3, -1, -1}));
+  const Tree large(make_data({categories("c", {"9007199254740992", "9007199254740993"}, {0, 1})}, {0, 1}));
+  EXPECT_EQ(align(make_data({numbers("c", {9007199254740992.0})}, {}), large).columns[0].codes, (std::vector<std::int32_t>{-1}))
+      << "as a double it may be either";
+}
+
 std::string message(const std::function<void()>& action) {
   try {
     action();

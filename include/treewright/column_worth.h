@@ -57,6 +57,9 @@ using ColumnWorthListener = std::function<void(std::int64_t solves, std::int64_t
 ColumnWorths column_worth(const Dataset& data, const Options& options, const FitHooks& hooks = {},
                           double most_more = std::numeric_limits<double>::infinity(), const ColumnWorthListener& told = {});
 
+/// Of the best tree that any solve has found: less than `best.cost` only where that was not proved.
+double least_found(const ColumnWorths& worths);
+
 /// How many more errors, by weight, the trees make at least that never ask the column; 0 where this is not known.
 double least_loss(const ColumnWorths& worths, const ColumnWorth& column);
 

@@ -139,6 +139,8 @@ struct ReadOptions {
   std::vector<std::string> cost_columns = {};
   /// Kinds of columns, instead of what the file suggests. Column -> kind.
   std::map<std::string, ColumnKind> kinds;
+  /// Columns that are read as categories where the file has them and `kinds` does not say otherwise: those of a tree that is to be applied.
+  std::vector<std::string> categories = {};
   /// Cells that stand for a missing value. In a text column a marker in quotes is an ordinary level; an empty
   /// cell in quotes is missing in any column.
   std::vector<std::string> missing = {"", "?", "NA", "NaN", "nan", "null", "NULL", "N/A", "N/a", "n/A", "n/a"};

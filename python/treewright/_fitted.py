@@ -83,7 +83,8 @@ class FittedMethods:
         if self._is_read and is_frame(X) and X.columns.is_unique and set(self._names()) <= set(X.columns):
             # As the command: the columns that training left out may be there.
             X = X[self._names()]
-        encoded, held = encode(X, {i for i, feature in enumerate(self._result.tree.features) if feature.date})
+        features = list(enumerate(self._result.tree.features))
+        encoded, held = encode(X, {i for i, f in features if f.date}, {i for i, f in features if f.levels is not None})
         return check_rows(self, encoded), held
 
     def _rows(self, X: Any) -> Dataset:

@@ -80,8 +80,8 @@ def _levels(series: Any, category: Any) -> tuple[Any, list[str]]:
     return codes, levels
 
 
-def _encode_column(series: Any, position: int, columns: Columns, dates: Collection[int] | None) -> Any:
-    """The column as numbers; what it held is noted in `columns`. `dates`: see `encode`."""
+def _encode_column(series: Any, position: int, columns: Columns, dates: Collection[int] | None, categories: Collection[int]) -> Any:
+    """The column as numbers; what it held is noted in `columns`. `dates`, `categories`: see `encode`."""
     import pandas as pd
 
     if hasattr(pd, "ArrowDtype") and isinstance(series.dtype, pd.ArrowDtype):
@@ -92,6 +92,8 @@ def _encode_column(series: Any, position: int, columns: Columns, dates: Collecti
         series = pd.Series(pyarrow.array(series).to_pandas().array, index=series.index, name=series.name)
         if whole:
             columns.whole.add(position)
+    if position in categories and (pd.api.types.is_integer_dtype(series.dtype) or pd.api.types.is_bool_dtype(series.dtype)):
+        series = series.astype("category")  # as doubles, whole numbers beyond 2^53 would be equal
     dtype = series.dtype
     if isinstance(dtype, pd.CategoricalDtype):
         codes, columns.levels[position] = _levels(series, series.cat)
@@ -124,10 +126,12 @@ def _encode_column(series: Any, position: int, columns: Columns, dates: Collecti
     return series
 
 
-def _encode_polars_column(series: Any, position: int, columns: Columns, dates: Collection[int] | None) -> Any:
+def _encode_polars_column(series: Any, position: int, columns: Columns, dates: Collection[int] | None, categories: Collection[int]) -> Any:
     """The same for a column of a polars DataFrame."""
     import polars as pl
 
+    if position in categories and series.dtype.is_integer():
+        series = series.cast(pl.String).cast(pl.Categorical)
     dtype = series.dtype
     if dtype == pl.String or dtype == pl.Categorical or dtype == pl.Enum:
         texts = series.cast(pl.String)
@@ -156,21 +160,22 @@ def _encode_polars_column(series: Any, position: int, columns: Columns, dates: C
     raise ValueError(f"column {series.name!r} holds {dtype}: convert it to numbers, text or dates, or leave it out")
 
 
-def encode(X: Any, dates: Collection[int] | None = None) -> tuple[Any, Columns]:
+def encode(X: Any, dates: Collection[int] | None = None, categories: Collection[int] = ()) -> tuple[Any, Columns]:
     """X with numbers only, and what its columns held. `dates`: positions of the columns that held dates in training; in training itself
-    None: a column of text becomes dates if all its texts are."""
+    None: a column of text becomes dates if all its texts are. `categories`: of those that were split by their categories."""
     columns = Columns()
     if isinstance(X, np.ndarray) and X.dtype.kind == "M":
         columns.dates.update(range(X.shape[1] if X.ndim > 1 else 1))
         return np.where(np.isnat(X), np.nan, (X - np.datetime64(0, "D")) / np.timedelta64(1, "D")), columns
     polars = sys.modules.get("polars")
     if polars is not None and isinstance(X, polars.DataFrame):
-        return polars.DataFrame([_encode_polars_column(series, position, columns, dates) for position, series in enumerate(X)]), columns
+        encoded = [_encode_polars_column(series, position, columns, dates, categories) for position, series in enumerate(X)]
+        return polars.DataFrame(encoded), columns
     if not is_frame(X):
         return X, columns
     import pandas as pd
 
-    encoded = [_encode_column(X.iloc[:, position], position, columns, dates) for position in range(X.shape[1])]
+    encoded = [_encode_column(X.iloc[:, position], position, columns, dates, categories) for position in range(X.shape[1])]
     if not columns.levels and not columns.dates:
         return X, columns
     frame = pd.concat(encoded, axis=1)

@@ -34,11 +34,12 @@
 namespace treewright::testing {
 namespace {
 
-constexpr unsigned kSecondsForACase = 60, kSecondsForATrial = 20, kSecondsToShrink = 60;
+constexpr unsigned kSecondsForATrial = 20, kSecondsToShrink = 60;
 
 struct Settings {
   std::uint64_t seed = 1, cases = 0, emit = 0;  // cases 0: as many as the time allows
   double minutes = 0;
+  unsigned seconds = 60;        // CPU time for a case
   int jobs = 1, failures = 10;  // failures 0: the first one ends the run, and is not shrunk
   int costs = 0;                // 1: labels have costs wherever they may
   std::string method, out = ".";
@@ -188,7 +189,7 @@ void limit_time(unsigned seconds) {
     if (settings.cases > 0 && number >= settings.cases) _exit(0);
     slot.seed = settings.seed + number;
     slot.failure[0] = '\0';
-    limit_time(kSecondsForACase);
+    limit_time(settings.seconds);
     const DrawnCase drawn = case_of(slot.seed, settings);
     ++slot.by_method[index_of(drawn.what.options.method)];
     if (drawn.what.options.method == "oct") ++slot.by_cell[cell_of(drawn.what)];
@@ -363,9 +364,10 @@ bool read_number(const char* text, Number& number) {
 }
 
 int usage() {
-  std::cerr << "treewright_fuzz [--seed S] [--cases N | --minutes M] [--jobs J] [--method NAME] [--failures N] [--out DIR]\n"
+  std::cerr << "treewright_fuzz [--seed S] [--cases N | --minutes M] [--jobs J] [--seconds S] [--method NAME] [--failures N] [--out DIR]\n"
                "  --least-depth D --least-classes K: cases of the exact search from that depth and so many classes on\n"
                "  --costs 1: wherever labels may have costs, they have\n"
+               "  --seconds S: CPU seconds for a case, 60 if not given; more of them is a failure\n"
                "  --failures 0: ends with the first failure and does not shrink it\n"
                "treewright_fuzz --show S            prints the case of that seed\n"
                "treewright_fuzz --emit N --out DIR  writes rows, trees and predictions of N cases\n";
@@ -383,6 +385,7 @@ int run(int argc, char** argv) {
                       : name == "--emit"          ? read_number(value, settings.emit)
                       : name == "--cases"         ? read_number(value, settings.cases)
                       : name == "--minutes"       ? read_number(value, settings.minutes)
+                      : name == "--seconds"       ? read_number(value, settings.seconds) && settings.seconds > 0
                       : name == "--jobs"          ? read_number(value, settings.jobs)
                       : name == "--failures"      ? read_number(value, settings.failures)
                       : name == "--least-depth"   ? (settings.method = "oct", read_number(value, settings.corner.depth))

@@ -103,6 +103,12 @@ std::vector<ColumnPlan> plan_columns(const std::vector<std::string>& names, cons
     }
     plans[column].kind = kind;
   }
+  for (const std::string& name : options.categories) {
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end()) continue;
+    ColumnPlan& plan = plans[static_cast<std::size_t>(found - names.begin())];
+    if (plan.role == ColumnRole::feature && !plan.kind) plan.kind = ColumnKind::categorical;
+  }
   return plans;
 }
 

@@ -25,6 +25,11 @@
 // features and reach the same leaf. The first of them counts for the row, and the others for none (Dataset::counts). So a leaf counts as
 // many rows in the table as in the data, and the least number of rows in a leaf allows the same trees in both. Weights of leaves are those
 // of the data (tree/leaf_weight.h). Gains that are as small as the last digits of the costs count as 0.
+//
+// Costs that differ too much are refused. The shift cancels what all trees cost, and with a cost of 1e14 that forbids a label this is nearly
+// everything: what is left, and what trees are compared by, may be less than the last digits of the sums. So the sums must tell apart any two
+// labels of a row. Where the gains have no common unit (whole_weights.h), what is lost when they are rounded must be next to nothing beside
+// the least differences of all rows.
 
 #include "treewright/data/costs.h"
 
@@ -35,11 +40,20 @@
 #include <limits>
 
 #include "treewright/base/compensated_sum.h"
+#include "treewright/data/whole_weights.h"
 #include "treewright/error.h"
 
 namespace treewright {
 
+using namespace std::string_literals;
+
 namespace {
+
+constexpr double kLastDigitsOfCosts = 4 * std::numeric_limits<double>::epsilon();
+// A difference between two labels is so many times what sums are known up to, and rounding at most such a share of all differences.
+constexpr double kTimes = 10, kMostRounding = 1e-7;
+constexpr const char* kDifferLess =
+    "use costs and weights that differ less: a cost that forbids a label need not be more than all rows cost otherwise";
 
 std::span<const double> row_of(std::span<const double> costs, std::size_t label, std::size_t classes) {
   return costs.subspan(label * classes, classes);
@@ -55,12 +69,11 @@ double least(std::span<const double> values) {
 
 // Of a row that weighs 1, by line of `costs` and label.
 std::vector<double> unit_gains(std::span<const double> costs, std::size_t classes) {
-  constexpr double kLastDigits = 4 * std::numeric_limits<double>::epsilon();
   std::vector<double> gains;
   gains.reserve(costs.size());
   for (std::size_t k = 0; k * classes < costs.size(); ++k) {
     const std::span<const double> row = row_of(costs, k, classes);
-    const double dearest = largest(row), rounding = kLastDigits * std::max(std::abs(dearest), std::abs(least(row)));
+    const double dearest = largest(row), rounding = kLastDigitsOfCosts * std::max(std::abs(dearest), std::abs(least(row)));
     for (const double cost : row) gains.push_back(dearest - cost > rounding ? dearest - cost : 0);
   }
   return gains;
@@ -89,6 +102,40 @@ class CostLines {
   const Dataset& data_;
   bool by_row_;
   std::span<const double> costs_;
+};
+
+// By how much the labels of each row differ in cost.
+class Differences {
+ public:
+  void add(double weight, std::vector<double> costs) {
+    std::sort(costs.begin(), costs.end());
+    double of_row = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i + 1 < costs.size(); ++i) {
+      const double difference = costs[i + 1] - costs[i];
+      const bool is_equal = difference <= kLastDigitsOfCosts * std::max(std::abs(costs[i]), std::abs(costs[i + 1]));
+      if (!is_equal) of_row = std::min(of_row, difference);
+    }
+    if (weight == 0 || std::isinf(of_row)) return;
+    least_ = std::min(least_, weight * of_row);
+    total_ += weight * of_row;
+  }
+  // `known`: up to what the sums of costs are known; `rounding`: of gains without a common unit.
+  void refuse_if_lost(double known, double rounding) const {
+    if (!std::isfinite(known)) throw Error("costs", "their total is beyond the largest double", kDifferLess);
+    if (std::isfinite(least_) && kTimes * known > least_) {
+      throw Error("costs",
+                  fmt::format("they differ so much that sums are known up to {:.3g} only, and two labels of a row by as little as {:.3g}",
+                              known, least_),
+                  kDifferLess);
+    }
+    if (rounding > kMostRounding * total_) {
+      throw Error("costs", fmt::format("they differ so much, and have no common unit, that sums are known up to {:.3g} only", rounding),
+                  kDifferLess + ", or round them to fewer digits"s);
+    }
+  }
+
+ private:
+  double least_ = std::numeric_limits<double>::infinity(), total_ = 0;
 };
 
 // What each label gains over the dearest one, of so much weight on each line.
@@ -155,6 +202,7 @@ GainsTable gains_table(const Dataset& data) {
   std::vector<std::int32_t> rows, labels;
   std::vector<double> weights;
   CompensatedSum shift, magnitude;
+  Differences differences;
   for (std::size_t row = 0; row < data.rows(); ++row) {
     const std::size_t before = rows.size();
     const auto add = [&](std::size_t label, double weight) {
@@ -170,9 +218,11 @@ GainsTable gains_table(const Dataset& data) {
       gains += gain;
     }
     if (rows.size() == before) add(static_cast<std::size_t>(data.labels[row]), 0);
-    const double dearest = largest(lines.of(row));
+    const std::span<const double> costs = lines.of(row);
+    const double dearest = largest(costs);
     shift += weight * (gains - dearest);
     magnitude += weight * (gains + std::abs(dearest));
+    differences.add(weight, {costs.begin(), costs.end()});
   }
   GainsTable table{repeated(data, rows), shift.value(), magnitude.value(), false};
   table.rows.labels = std::move(labels);
@@ -181,13 +231,14 @@ GainsTable gains_table(const Dataset& data) {
   }
   if (std::any_of(weights.begin(), weights.end(), [](double weight) { return weight != 1; })) table.rows.weights = std::move(weights);
   const std::vector<double> totals = table.rows.class_totals();
+  differences.refuse_if_lost(std::max(kLastDigitsOfCosts * table.magnitude, table.rows.weight_tolerance()),
+                             whole_weights(table.rows).rounding);
   table.constant = std::count_if(totals.begin(), totals.end(), [](double total) { return total > 0; }) < 2;
   if (table.constant) return table;
   try {
     table.rows.validate_for_training();
   } catch (const Error& error) {
-    throw Error("costs", "what labels gain over one another, times the weights of the rows: " + error.problem(),
-                "use costs and weights that differ less");
+    throw Error("costs", "what labels gain over one another, times the weights of the rows: " + error.problem(), kDifferLess);
   }
   return table;
 }

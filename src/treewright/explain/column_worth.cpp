@@ -31,7 +31,7 @@ std::string least_cost(const LeastCost& least, const ColumnWorths& worths, const
 
 std::string worth(const ColumnWorth& column, const ColumnWorths& worths) {
   const LeastCost &never = column.never, &best = worths.best;
-  if (!column.used) return "0";
+  if (!column.used && best.status == Status::optimal) return "0";
   if (never.beyond) return "more than " + plain(worths.most_more);
   const double low = least_loss(worths, column);
   if (never.status == Status::optimal && best.status == Status::optimal) return plain(more(never.cost, best.cost));

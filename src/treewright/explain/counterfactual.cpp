@@ -202,7 +202,8 @@ std::optional<Counterfactual> way_to(const Query& query, NodeId leaf, const expl
       way.changes.push_back({id, static_cast<double>(code), static_cast<double>(found - limit.levels.begin()), std::nullopt});
       continue;
     }
-    if (limit.low >= limit.high) return std::nullopt;
+    // No number is beyond the split "has a value?".
+    if (limit.low >= std::min(limit.high, std::numeric_limits<double>::max())) return std::nullopt;
     if (std::binary_search(tied.begin(), tied.end(), f)) continue;
     const double x = column.values[0];
     if (x >= limit.low && x < limit.high) continue;

@@ -1,6 +1,7 @@
 #include "treewright/proof/items.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <unordered_map>
 #include <utility>
@@ -66,7 +67,7 @@ Items::Items(const Table& table, const std::vector<Ranks>& orderings, bool count
       gain_.push_back(gain);
       reach_.push_back(of_reach);
       rows_.push_back(std::exchange(count, 0));
-      total_gain_ += gain;
+      total_gain_ = std::min(total_gain_, std::numeric_limits<std::int64_t>::max() - gain) + gain;
     };
     for (std::size_t a = 0; a < labels_; ++a) {
       const std::int64_t gain = *most - cost[a];

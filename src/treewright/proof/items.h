@@ -54,6 +54,7 @@ class Items {
   /// Those of its group for the first item of it, and 0 for the others.
   std::int64_t rows(std::uint32_t item) const { return rows_[item]; }
   std::int64_t total_rows() const { return total_rows_; }
+  /// At most that of std::int64_t: that of many labels may be more.
   std::int64_t total_gain() const { return total_gain_; }
   std::int64_t total_reach() const { return total_reach_; }
   /// What every tree loses because no label is the cheapest one of all rows of equal values.

@@ -113,8 +113,8 @@ template <class Number>
 Number trivial_bound(Number reach, std::vector<Number> gains, std::int64_t leaves, Number price) {
   std::sort(gains.begin(), gains.end(), std::greater<>());
   Number rest = reach, paid{0}, least = reach;
-  // More leaves than labels cost more and save nothing.
-  for (std::size_t j = 0; j < gains.size() && static_cast<std::int64_t>(j) < leaves; ++j) {
+  // More leaves than labels, or than it takes to have no errors, cost more and save nothing.
+  for (std::size_t j = 0; j < gains.size() && static_cast<std::int64_t>(j) < leaves && rest > Number{0}; ++j) {
     rest -= gains[j];
     if (j > 0) paid += price;
     least = std::min(least, paid + std::max(rest, Number{0}));

@@ -19,7 +19,6 @@
 #include <utility>
 
 #include "treewright/base/infinity.h"
-#include "treewright/base/stop_point.h"
 #include "treewright/error.h"
 
 namespace treewright::search {
@@ -86,7 +85,10 @@ double Prover::least(double from, const std::function<bool(double)>& enough) con
 
 SubproblemResult Prover::shallow(const Subset& subset, int depth, std::int64_t splits) {
   worker_.evidence_depth = depth - 1;
-  return nodes_.solve(worker_, ItemRange::all(subset), depth - 1, std::min(splits - 1, full_splits(depth - 1)), kInfinity, {});
+  SubproblemResult found =
+      nodes_.solve(worker_, ItemRange::all(subset), depth - 1, std::min(splits - 1, full_splits(depth - 1)), kInfinity, {});
+  go_on();
+  return found;
 }
 
 std::vector<Closed> Prover::all_open(int depth, std::int64_t splits) const {
@@ -113,7 +115,10 @@ void Prover::close(Closed& closed, const Subset& subset, int depth, double claim
   };
   // Evidence is of trees within the limits. Other cuts are judged by what all trees cost.
   const auto of_all = [&](std::uint32_t from, std::uint32_t to, std::int64_t splits) {
-    return of_all_->nodes_.solve(of_all_->worker_, {subset, closed.ordering, from, to}, depth - 1, splits, kInfinity, {}).lower;
+    const double lower =
+        of_all_->nodes_.solve(of_all_->worker_, {subset, closed.ordering, from, to}, depth - 1, splits, kInfinity, {}).lower;
+    of_all_->go_on();
+    return lower;
   };
   if (evidence != nullptr && evidence->depth == depth) {
     for (const BoundedCut& known : evidence->solved[closed.ordering]) {
@@ -132,11 +137,11 @@ void Prover::close(Closed& closed, const Subset& subset, int depth, double claim
   worker_.evidence_depth = depth - 1;
   for (std::vector<Candidate> open; !(open = nodes_.candidates(search, closed.cuts, claim)).empty();) {
     stop_point();
-    if (worker_.deadline->stopped()) throw Stopped{};
     const Candidate& widest =
         *std::max_element(open.begin(), open.end(), [](const Candidate& x, const Candidate& y) { return x.open_reach < y.open_reach; });
     NodeSearch::Solved solved = nodes_.recall_cut(worker_, subset, closed.cuts, search, widest, depth, claim);
     if (solved.cost(limits_.split_price) < claim) refuted();
+    go_on();
     add(solved);
   }
   for (const SolvedCut& cut : search.solved) {
@@ -268,6 +273,7 @@ std::string Prover::stumps_by(KernelColumns<T>& columns, const Subset& subset, i
     if (one_split < 0) {
       columns.assign(ItemRange::all(subset), problem_.classes, limits_.min_rows);
       one_split = worker_.depth_two.solve(ItemRange::all(subset), 1, 1, kInfinity, {}, *worker_.deadline).lower;
+      go_on();
     }
     closed.named = {{-1, 0, bounds_of(0, one_split), {}, {}}, {closed.cuts.size(), subset.total_reach, bounds_of(one_split, 0), {}, {}}};
     evaluate(columns, closed, claim);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "treewright/base/deadline.h"
+#include "treewright/base/stop_point.h"
 #include "treewright/proof/proof.h"
 #include "treewright/search/depth_two/stump_kernel.h"
 #include "treewright/search/node/node_search.h"
@@ -81,6 +82,10 @@ class Prover {
   template <class T>
   void evaluate(KernelColumns<T>& columns, Closed& closed, double claim);
   bool limited() const { return limits_.min_rows > 1; }
+  // After a search: the bounds of one that was stopped are true, but too weak for a proof.
+  void go_on() const {
+    if (worker_.deadline->stopped()) throw Stopped{};
+  }
   void begin(Closed& closed, const Subset& subset) const;
   CutRange between(const Closed& closed, std::size_t i, std::size_t j) const;
   bool holds(const Closed& closed, std::size_t i, std::size_t j, double claim) const;

@@ -213,10 +213,14 @@ ColumnWorths column_worth(const Dataset& data, const Options& options, const Fit
   return WorthSearch(data, options, hooks, most_more, told).find();
 }
 
+double least_found(const ColumnWorths& worths) {
+  double best = worths.best.cost;
+  for (const ColumnWorth& column : worths.columns) best = std::min({best, column.first.cost, column.never.cost});
+  return best;
+}
+
 double least_loss(const ColumnWorths& worths, const ColumnWorth& column) {
-  double best = worths.best.cost;  // found later, where the best tree is not proved
-  for (const ColumnWorth& other : worths.columns) best = std::min({best, other.first.cost, other.never.cost});
-  return std::max(0.0, column.never.bound - best);
+  return std::max(0.0, column.never.bound - least_found(worths));
 }
 
 }  // namespace treewright

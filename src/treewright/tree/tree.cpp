@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <optional>
 #include <set>
 #include <unordered_map>
 
@@ -208,6 +210,49 @@ std::vector<std::int32_t> positions(const std::vector<std::string>& from, const 
   return result;
 }
 
+// The levels of a feature by their texts and, where another file writes the same number otherwise, by their numbers.
+class Levels {
+ public:
+  explicit Levels(const std::vector<std::string>& names) {
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const auto code = static_cast<std::int32_t>(i);
+      code_of_text_.emplace(names[i], code);
+      const std::optional<double> number = number_of(names[i]);
+      if (number && !code_of_number_.emplace(*number, code).second) code_of_number_[*number] = kSeveral;
+    }
+  }
+  // -1: none, or not one alone.
+  std::int32_t code(const std::string& text) const {
+    const auto found = code_of_text_.find(text);
+    if (found != code_of_text_.end()) return found->second;
+    const std::optional<double> number = number_of(text);
+    return number ? std::max(by_number(*number), -1) : -1;
+  }
+  std::int32_t code(double number) const {
+    const std::int32_t code = by_number(number);
+    // 1 is the level 1 rather than 01. Beyond 2^53 several whole numbers are the same double.
+    if (code != kSeveral || std::abs(number) >= 0x1p53) return std::max(code, -1);
+    const auto found = code_of_text_.find(fmt::format("{}", number));
+    return found == code_of_text_.end() ? -1 : found->second;
+  }
+
+ private:
+  static constexpr std::int32_t kSeveral = -2;
+
+  static std::optional<double> number_of(const std::string& text) {
+    char* end = nullptr;
+    const double value = std::strtod(text.c_str(), &end);
+    return end != text.c_str() && *end == '\0' ? std::optional(value) : std::nullopt;
+  }
+  std::int32_t by_number(double number) const {
+    const auto found = code_of_number_.find(number);
+    return found == code_of_number_.end() ? -1 : found->second;
+  }
+
+  std::unordered_map<std::string, std::int32_t> code_of_text_;
+  std::unordered_map<double, std::int32_t> code_of_number_;
+};
+
 Column without_values(const Feature& feature, std::size_t rows) {
   Column column;
   column.name = feature.name;
@@ -247,18 +292,9 @@ Column as_kind(const Column& column, const Feature& wanted) {
     converted.date = wanted.date;
     return converted;
   }
-  // Levels that all look like numbers are read as numbers: compare them by their shortest text.
-  std::unordered_map<double, std::int32_t> code_of;
+  const Levels levels(wanted.levels);
   converted.levels = wanted.levels;
-  for (std::size_t i = 0; i < wanted.levels.size(); ++i) {
-    char* end = nullptr;
-    const double value = std::strtod(wanted.levels[i].c_str(), &end);
-    if (end != wanted.levels[i].c_str() && *end == '\0') code_of.emplace(value, static_cast<std::int32_t>(i));
-  }
-  for (const double value : column.values) {
-    const auto found = code_of.find(value);
-    converted.codes.push_back(found == code_of.end() ? -1 : found->second);
-  }
+  for (const double value : column.values) converted.codes.push_back(levels.code(value));
   return converted;
 }
 
@@ -287,7 +323,9 @@ Dataset align(const Dataset& data, const Tree& tree) {
     }
     Column column = as_kind(data.columns[found - names.begin()], feature);
     if (column.kind == ColumnKind::categorical && column.levels != feature.levels) {
-      const std::vector<std::int32_t> code = positions(column.levels, feature.levels);
+      const Levels levels(feature.levels);
+      std::vector<std::int32_t> code;
+      for (const std::string& level : column.levels) code.push_back(levels.code(level));
       for (std::int32_t& c : column.codes) c = c < 0 ? -1 : code[c];
       column.levels = feature.levels;
     }

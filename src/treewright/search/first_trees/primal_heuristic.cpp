@@ -181,11 +181,16 @@ SubproblemResult PrimalHeuristic::polish(Worker& worker, const ItemRange& range,
 }
 
 SubproblemResult PrimalHeuristic::polish(const Subset& all, const RankTree& tree, int exact) const {
-  std::unique_ptr<Worker> worker = crew_.borrow();
-  worker->deadline = &deadline_;
-  SubproblemResult result = polish(*worker, ItemRange::all(all), tree, exact);
-  crew_.give_back(std::move(worker));
-  return result;
+  SubproblemResult found;
+  // As a task: of one that a limit ends, threads below the root may have come to different trees.
+  const std::size_t counted = run_ordered(crew_.pool, deadline_, 1, [&](std::size_t, Deadline& deadline) {
+    std::unique_ptr<Worker> worker = crew_.borrow();
+    worker->deadline = &deadline;
+    found = polish(*worker, ItemRange::all(all), tree, exact);
+    crew_.give_back(std::move(worker));
+    return false;
+  });
+  return counted == 1 ? found : SubproblemResult();
 }
 
 SubproblemResult PrimalHeuristic::look_ahead(const Subset& all, int depth) const {

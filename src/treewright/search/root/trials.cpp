@@ -92,9 +92,12 @@ double Trials::exact_share() const {
 // The best tree, with `exact` levels at its bottom.
 void Trials::polish(int exact, const Report& report) {
   Level& top = root_.top();
-  if (root_.deadline.stopped() || top.result.tree.nodes.empty() || top.best <= top.trivial_bound) return;
+  polished_ = top.best;
+  const RankTree& tree = top.result.tree;
+  // A tree with no more levels than these is the optimum of a level that is solved.
+  if (root_.deadline.stopped() || tree.nodes.empty() || tree.depth() <= exact || top.best <= top.trivial_bound) return;
   const double before = done();
-  root_.consider(top, heuristic_.polish(root_.ranked, top.result.tree, exact), 'L', report);
+  root_.consider(top, heuristic_.polish(root_.ranked, tree, exact), 'L', report);
   exact_work_ += done() - before;
   polished_ = top.best;
 }
