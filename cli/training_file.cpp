@@ -25,8 +25,8 @@ std::vector<std::string> added_markers(const std::vector<std::string>& markers) 
   return out;
 }
 
-// What the flags do not say is as in the training. Names and kinds of columns are the tree's: `align` sees to them. But levels such as 01 and
-// 1 must not be read as numbers first.
+// What the flags do not say is as in the training. Names and kinds of columns are the tree's: `align` sees to them. But levels such as 01
+// and 1 must not be read as numbers first.
 ReadOptions as_trained(const Result& result, ReadOptions options) {
   const TrainingFile& file = result.file;
   for (const Feature& feature : result.tree.features) {

@@ -261,7 +261,8 @@ TEST(Costs, CheckFindsWhatWasChanged) {
   EXPECT_NE(select::solve_again(wrong, iris(), 60).broken, Sentences{});
 }
 
-// A cost that forbids a label, however large, must not hide the other ones: the least cost is found to the last unit, or the costs are refused.
+// A cost that forbids a label, however large, must not hide the other ones: the least cost is found to the last unit, or the costs are
+// refused.
 TEST(Costs, OfForbiddenLabelsHideNoOthers) {
   Random random(47);
   int told = 0, refused = 0;

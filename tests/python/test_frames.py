@@ -56,6 +56,17 @@ def test_prediction_finds_levels_by_name(frame):
     assert tree.predict(unseen).tolist() == tree.predict(missing).tolist()
 
 
+def test_whole_numbers_and_flags_are_the_categories_of_training():
+    identifiers = [2**53 + i for i in range(4)] * 5  # as doubles, two and two are equal
+    y = np.array(["u", "v", "u", "v"] * 5)
+    tree = OptimalTreeClassifier(max_depth=1).fit(pd.DataFrame({"id": pd.Categorical(identifiers)}), y)
+    assert tree.score(pd.DataFrame({"id": identifiers}), y) == 1
+    flags = [True, False] * 10
+    y = np.where(flags, "yes", "no")
+    tree = OptimalTreeClassifier(max_depth=1).fit(pd.DataFrame({"flag": pd.Categorical(flags)}), y)
+    assert tree.score(pd.DataFrame({"flag": flags}), y) == 1
+
+
 def test_pickle_keeps_levels(frame):
     y = np.where(frame["colour"] == "red", 1, 0)
     tree = pickle.loads(pickle.dumps(OptimalTreeClassifier(max_depth=1).fit(frame, y)))

@@ -26,10 +26,10 @@
 // many rows in the table as in the data, and the least number of rows in a leaf allows the same trees in both. Weights of leaves are those
 // of the data (tree/leaf_weight.h). Gains that are as small as the last digits of the costs count as 0.
 //
-// Costs that differ too much are refused. The shift cancels what all trees cost, and with a cost of 1e14 that forbids a label this is nearly
-// everything: what is left, and what trees are compared by, may be less than the last digits of the sums. So the sums must tell apart any two
-// labels of a row. Where the gains have no common unit (whole_weights.h), what is lost when they are rounded must be next to nothing beside
-// the least differences of all rows.
+// Costs that differ too much are refused. The shift cancels what all trees cost, and with a cost of 1e14 that forbids a label this is
+// nearly everything: what is left, and what trees are compared by, may be less than the last digits of the sums. So the sums must tell
+// apart any two labels of a row. Where the gains have no common unit (whole_weights.h), what is lost when they are rounded must be next to
+// nothing beside the least differences of all rows.
 
 #include "treewright/data/costs.h"
 
