@@ -119,8 +119,8 @@ class Differences {
     least_ = std::min(least_, weight * of_row);
     total_ += weight * of_row;
   }
-  // `known`: up to what the sums of costs are known; `rounding`: of gains without a common unit.
-  void refuse_if_lost(double known, double rounding) const {
+  // `known`: up to what the sums of costs are known.
+  void refuse_if_lost(double known) const {
     if (!std::isfinite(known)) throw Error("costs", "their total is beyond the largest double", kDifferLess);
     if (std::isfinite(least_) && kTimes * known > least_) {
       throw Error("costs",
@@ -128,6 +128,9 @@ class Differences {
                               known, least_),
                   kDifferLess);
     }
+  }
+  // `rounding`: of gains without a common unit.
+  void refuse_if_rounded(double rounding) const {
     if (rounding > kMostRounding * total_) {
       throw Error("costs", fmt::format("they differ so much, and have no common unit, that sums are known up to {:.3g} only", rounding),
                   kDifferLess + ", or round them to fewer digits"s);
@@ -231,8 +234,8 @@ GainsTable gains_table(const Dataset& data) {
   }
   if (std::any_of(weights.begin(), weights.end(), [](double weight) { return weight != 1; })) table.rows.weights = std::move(weights);
   const std::vector<double> totals = table.rows.class_totals();
-  differences.refuse_if_lost(std::max(kLastDigitsOfCosts * table.magnitude, table.rows.weight_tolerance()),
-                             whole_weights(table.rows).rounding);
+  differences.refuse_if_lost(std::max(kLastDigitsOfCosts * table.magnitude, table.rows.weight_tolerance()));
+  differences.refuse_if_rounded(whole_weights(table.rows).rounding);
   table.constant = std::count_if(totals.begin(), totals.end(), [](double total) { return total > 0; }) < 2;
   if (table.constant) return table;
   try {
