@@ -134,14 +134,14 @@ void add_alternatives(CLI::App& app, int& code) {
                              ->add_option("--at-most", arguments->at_most,
                                           "of losses of more than so many errors, by weight, find out only that they are more")
                              ->type_name("ERRORS")
-                             ->check(CLI::NonNegativeNumber.description(""));
+                             ->check(is_not_negative());
   CLI::Option* within =
       command
           ->add_option(
               "--within", arguments->near.within,
               "list instead all trees that make at most so many errors more than the best one, by weight, price of splits included")
           ->type_name("ERRORS")
-          ->check(CLI::NonNegativeNumber.description(""))
+          ->check(is_not_negative())
           ->excludes(at_most);
   command->add_option("--count", arguments->near.count, "of more trees list only so many, the best (default: 1000)")
       ->type_name("NUMBER")

@@ -111,6 +111,9 @@ DataParts read_for(const Result& result, const std::string& path, ReadOptions op
 
 /// Checks that an argument is a share from 0.01 to 0.99.
 CLI::Validator is_share();
+/// Checks that it is a finite number from 0 on, or above 0.
+CLI::Validator is_not_negative();
+CLI::Validator is_positive();
 
 /// The flag --shrinkage of commands that use probabilities, or train; `shrinkage` must outlive the parsing. `otherwise`: what holds
 /// without the flag.

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <iterator>
@@ -35,6 +36,24 @@ CLI::Validator is_share() {
     double value = 0;
     const bool good = CLI::detail::lexical_cast(text, value) && value >= 0.01 && value <= 0.99;
     return good ? "" : fmt::format("'{}' is no share from 0.01 to 0.99", text);
+  };
+  return CLI::Validator(check, "");
+}
+
+CLI::Validator is_not_negative() {
+  const auto check = [](const std::string& text) {
+    double value = 0;
+    return CLI::detail::lexical_cast(text, value) && value >= 0 && std::isfinite(value) ? ""
+                                                                                        : fmt::format("'{}' is no number from 0 on", text);
+  };
+  return CLI::Validator(check, "");
+}
+
+CLI::Validator is_positive() {
+  const auto check = [](const std::string& text) {
+    double value = 0;
+    return CLI::detail::lexical_cast(text, value) && value > 0 && std::isfinite(value) ? ""
+                                                                                       : fmt::format("'{}' is no number above 0", text);
   };
   return CLI::Validator(check, "");
 }

@@ -193,7 +193,7 @@ void add_report(CLI::App& app, int& code) {
           "add the other trees that make at most so many more errors, or cost so much more, within the limits of the tree: the best "
           "of each set of columns")
       ->type_name("ERRORS")
-      ->check(CLI::NonNegativeNumber.description(""))
+      ->check(is_not_negative())
       ->needs("data");
   command->add_option("--time-limit", arguments->time_limit, "seconds for each of --path, --tradeoff, --worth and --within")
       ->capture_default_str();

@@ -253,10 +253,10 @@ void add_tradeoff(CLI::App& app, int& code) {
   CLI::Option* missed =
       command->add_option("--at-most-missed", arguments->at_most_missed, "choose the corner that misses at most so many, by weight")
           ->type_name("NUMBER")
-          ->check(CLI::NonNegativeNumber.description(""));
+          ->check(is_not_negative());
   command->add_option("--ratio", arguments->ratio, "choose the corner that is best where a missed one costs so many false positives")
       ->type_name("NUMBER")
-      ->check(CLI::PositiveNumber.description(""))
+      ->check(is_positive())
       ->excludes(missed);
   CLI::Option* file =
       command->add_option("--test", arguments->test, "labeled rows to test the trees on, with the same columns")->type_name("FILE");

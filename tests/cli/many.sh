@@ -28,7 +28,8 @@ expect 3 tradeoff "$iris" --positive tulip; err_has "no class 'tulip'"
 printf 'x,y\n1,a\n2,a\n' > one-class.csv; expect 3 tradeoff one-class.csv; err_has "only one class occurs"
 expect 2 tradeoff "$cancer" --out tree.json; err_has "none is chosen (choose it with --at-most-missed"
 expect 2 tradeoff "$cancer" --at-most-missed 5 --ratio 2
-expect 2 tradeoff "$cancer" --at-most-missed -1
+expect 2 tradeoff "$cancer" --at-most-missed -1; err_has "'-1' is no number from 0 on"
+expect 2 tradeoff "$cancer" --ratio 0; err_has "'0' is no number above 0"
 expect 2 tradeoff "$cancer" --trees no-such-folder; err_has "no-such-folder: is no folder"
 expect 3 tradeoff "$cancer" --svg "$cancer"
 expect 0 generate bd17-train --depth 4 --features 8 --rows 1500 --classes 2 --label-noise 0.3 --seed 3 --out noise.csv
