@@ -20,7 +20,7 @@
 # make binaries  the same without the tests: build/wheels/binaries has the command alone, for each of these systems
 # make python builds the Python wheel and installs it into .venv
 # make bench  the exact search beside its peers: same rows, equal optimum, CPU seconds and memory (DATA_DIR=..., BENCH="--binary --depths 3 4")
-# make bench-anytime  the trees of searches that are stopped after 0.1, 1 and 10 CPU seconds, beside its peers (TSV, page and plots in docs/results)
+# make bench-anytime  the trees of searches that are stopped after 0.1 to 60 CPU seconds, beside its peers (TSV, page and plots in docs/results)
 # make bench-scaling  how the cost grows with rows and features, beside ConTree (TSV and plot in docs/results)
 # make experiments  the papers' tables into docs/results (DATA_DIR=..., EXPERIMENTS="--processes 4", STUDIES=experiments/v23.toml)
 # make recheck   COUNT=100 SEED=1 AT_MOST=5: stored jobs of experiments/jobs, picked by the seed, run again and compared

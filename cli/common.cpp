@@ -29,33 +29,26 @@ namespace {
 constexpr const char* kData = "Data";
 const std::string kFileFormat = std::string(kMore) + "Format of the data file";
 
+CLI::Validator number_that(bool (*holds)(double), const char* what) {
+  const auto check = [=](const std::string& text) {
+    double value = 0;
+    return CLI::detail::lexical_cast(text, value) && holds(value) ? "" : fmt::format("'{}' is no {}", text, what);
+  };
+  return CLI::Validator(check, "");
+}
+
 }  // namespace
 
 CLI::Validator is_share() {
-  const auto check = [](const std::string& text) {
-    double value = 0;
-    const bool good = CLI::detail::lexical_cast(text, value) && value >= 0.01 && value <= 0.99;
-    return good ? "" : fmt::format("'{}' is no share from 0.01 to 0.99", text);
-  };
-  return CLI::Validator(check, "");
+  return number_that([](double value) { return value >= 0.01 && value <= 0.99; }, "share from 0.01 to 0.99");
 }
 
 CLI::Validator is_not_negative() {
-  const auto check = [](const std::string& text) {
-    double value = 0;
-    return CLI::detail::lexical_cast(text, value) && value >= 0 && std::isfinite(value) ? ""
-                                                                                        : fmt::format("'{}' is no number from 0 on", text);
-  };
-  return CLI::Validator(check, "");
+  return number_that([](double value) { return value >= 0 && std::isfinite(value); }, "number from 0 on");
 }
 
 CLI::Validator is_positive() {
-  const auto check = [](const std::string& text) {
-    double value = 0;
-    return CLI::detail::lexical_cast(text, value) && value > 0 && std::isfinite(value) ? ""
-                                                                                       : fmt::format("'{}' is no number above 0", text);
-  };
-  return CLI::Validator(check, "");
+  return number_that([](double value) { return value > 0 && std::isfinite(value); }, "number above 0");
 }
 
 CLI::Option* add_shrinkage_flag(CLI::App& command, std::optional<double>& shrinkage, const std::string& otherwise) {

@@ -79,6 +79,24 @@ std::vector<double> unit_gains(std::span<const double> costs, std::size_t classe
   return gains;
 }
 
+// The least difference between two labels, by line of `costs`; infinite where there is none.
+std::vector<double> least_differences(std::span<const double> costs, std::size_t classes) {
+  std::vector<double> differences, row;
+  for (std::size_t k = 0; k * classes < costs.size(); ++k) {
+    const std::span<const double> line = row_of(costs, k, classes);
+    row.assign(line.begin(), line.end());
+    std::sort(row.begin(), row.end());
+    double smallest = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i + 1 < row.size(); ++i) {
+      const double difference = row[i + 1] - row[i];
+      const bool is_equal = difference <= kLastDigitsOfCosts * std::max(std::abs(row[i]), std::abs(row[i + 1]));
+      if (!is_equal) smallest = std::min(smallest, difference);
+    }
+    differences.push_back(smallest);
+  }
+  return differences;
+}
+
 // The lines of costs that the rows look at: one of each class, or one of each row.
 class CostLines {
  public:
@@ -104,17 +122,11 @@ class CostLines {
   std::span<const double> costs_;
 };
 
-// By how much the labels of each row differ in cost.
+// By how much the labels of the rows differ in cost.
 class Differences {
  public:
-  void add(double weight, std::vector<double> costs) {
-    std::sort(costs.begin(), costs.end());
-    double of_row = std::numeric_limits<double>::infinity();
-    for (std::size_t i = 0; i + 1 < costs.size(); ++i) {
-      const double difference = costs[i + 1] - costs[i];
-      const bool is_equal = difference <= kLastDigitsOfCosts * std::max(std::abs(costs[i]), std::abs(costs[i + 1]));
-      if (!is_equal) of_row = std::min(of_row, difference);
-    }
+  // `of_row`: infinite where all labels cost the same.
+  void add(double weight, double of_row) {
     if (weight == 0 || std::isinf(of_row)) return;
     least_ = std::min(least_, weight * of_row);
     total_ += weight * of_row;
@@ -201,7 +213,7 @@ RootCosts root_costs(const Dataset& data, std::span<const double> costs) {
 GainsTable gains_table(const Dataset& data) {
   const std::size_t classes = data.classes();
   const CostLines lines(data, data.costs);
-  const std::vector<double> unit = unit_gains(lines.all(), classes);
+  const std::vector<double> unit = unit_gains(lines.all(), classes), least_difference = least_differences(lines.all(), classes);
   std::vector<std::int32_t> rows, labels;
   std::vector<double> weights;
   CompensatedSum shift, magnitude;
@@ -221,11 +233,10 @@ GainsTable gains_table(const Dataset& data) {
       gains += gain;
     }
     if (rows.size() == before) add(static_cast<std::size_t>(data.labels[row]), 0);
-    const std::span<const double> costs = lines.of(row);
-    const double dearest = largest(costs);
+    const double dearest = largest(lines.of(row));
     shift += weight * (gains - dearest);
     magnitude += weight * (gains + std::abs(dearest));
-    differences.add(weight, {costs.begin(), costs.end()});
+    differences.add(weight, least_difference[lines.line(row)]);
   }
   GainsTable table{repeated(data, rows), shift.value(), magnitude.value(), false};
   table.rows.labels = std::move(labels);
@@ -233,9 +244,9 @@ GainsTable gains_table(const Dataset& data) {
     for (std::size_t i = 0; i < rows.size(); ++i) table.rows.counts.push_back(i == 0 || rows[i] != rows[i - 1] ? 1 : 0);
   }
   if (std::any_of(weights.begin(), weights.end(), [](double weight) { return weight != 1; })) table.rows.weights = std::move(weights);
-  const std::vector<double> totals = table.rows.class_totals();
   differences.refuse_if_lost(std::max(kLastDigitsOfCosts * table.magnitude, table.rows.weight_tolerance()));
   differences.refuse_if_rounded(whole_weights(table.rows).rounding);
+  const std::vector<double> totals = table.rows.class_totals();
   table.constant = std::count_if(totals.begin(), totals.end(), [](double total) { return total > 0; }) < 2;
   if (table.constant) return table;
   try {

@@ -195,7 +195,7 @@ SubproblemResult PrimalHeuristic::polish(const Subset& all, const RankTree& tree
 
 SubproblemResult PrimalHeuristic::look_ahead(const Subset& all, int depth) const {
   const NodeTask task{NodeTask::Kind::look_ahead, depth, 2};
-  return recall(ledger_, problem_, task, deadline_, [&] { return solve(task, all, {}, deadline_); });
+  return recall(ledger_, problem_, task, deadline_, [&] { return solve(task, all, nullptr, deadline_); });
 }
 
 SubproblemResult PrimalHeuristic::solve(const NodeTask& task, const Subset& all, const Cuts* cuts, Deadline& deadline) const {
