@@ -6,6 +6,8 @@
 #include "treewright/data.h"
 #include "treewright/error.h"
 #include "treewright/fit.h"
+#include "treewright/proof/file.h"
+#include "treewright/proof/table.h"
 #include "treewright/tree/objective.h"
 
 namespace treewright {
@@ -45,6 +47,33 @@ TEST(CheckProof, RefusesABoundAboveTheTree) {
   result.max_depth = 1;
   result.bound = 0;
   EXPECT_EQ(said(result, data, 1, 1), "1");
+}
+
+// A proof chooses its unit. In a coarse one every label costs nothing, so that nothing is shown of any tree.
+TEST(CheckProof, OfCoarseUnitsCallsNoTreeOptimal) {
+  const Dataset data = parse_csv("x,y\n1,a\n2,b\n3,a\n4,b\n5,b\n", "data");
+  Result result = best(data, 1);
+  ASSERT_EQ(result.errors, 1);
+  result.tree = Tree(data);
+  result.tree.tally(data);
+  result.errors = result.objective = result.bound = 2;
+  for (const proof::Binary unit : {proof::Binary{1, 1}, {3, -1}, {3, 0}, {1, 2}, {1, 20}}) {
+    proof::Proof coarse;
+    coarse.unit = unit;
+    const proof::Table table = proof::make_table(data, unit, "data");
+    coarse.reader = proof::reader_of(data, table);
+    coarse.rows = 5;
+    coarse.table = proof::fingerprint(table);
+    coarse.depth = 1;
+    coarse.orderings = {{0, "x", proof::Ordering::Form::numbers, {}}};
+    for (const std::int64_t bound : {0, 1}) {
+      coarse.bound = bound;
+      EXPECT_THROW(check_proof(result, data, proof::to_bytes(coarse, "test"), "coarse"), Error) << unit.value() << " " << bound;
+    }
+    // It holds, and shows little.
+    coarse.bound = 0;
+    EXPECT_LE(proof::verify(coarse, data, "coarse").bound, 1) << unit.value();
+  }
 }
 
 TEST(CheckProof, WithoutALimitLeavesMayBeEmpty) {

@@ -14,6 +14,7 @@
 #include "treewright/explain/claims.h"
 #include "treewright/fit.h"
 #include "treewright/fit/check_origin.h"
+#include "treewright/fit/check_proof.h"
 #include "treewright/result.h"
 #include "treewright/select/solve_again.h"
 #include "treewright/tree/cost_objective.h"
@@ -265,7 +266,7 @@ TEST(Costs, CheckFindsWhatWasChanged) {
 // refused.
 TEST(Costs, OfForbiddenLabelsHideNoOthers) {
   Random random(47);
-  int told = 0, refused = 0;
+  int told = 0, refused = 0, dearer = 0;
   for (int round = 0; round < 400; ++round) {
     CostCase drawn = rows_for_costs(random, 4);
     drawn.data.weights.clear();
@@ -280,6 +281,16 @@ TEST(Costs, OfForbiddenLabelsHideNoOthers) {
       EXPECT_EQ(result.status, Status::optimal) << shown(drawn);
       EXPECT_NEAR(*result.cost, BruteForce(drawn.data).best_cost(drawn.depth, 7, 0), 0.25) << shown(drawn);
       told += forbids >= 1e6;
+      // A checker knows sums as well: a tree that costs more is not optimal to it.
+      proof::Verified shown_bound;
+      shown_bound.bound = *result.cost;
+      const Trees of{drawn.depth, {}};
+      EXPECT_TRUE(compare(result, drawn.data, of, shown_bound, "proof").optimal) << shown(drawn);
+      Result worse = result;
+      worse.tree = fit(drawn.data, of_depth(std::max(0, drawn.depth - 1))).tree;
+      if (result.objective_function->of(worse.tree, drawn.data) * result.objective_function->error_scale() < *result.cost + 0.5) continue;
+      EXPECT_FALSE(compare(worse, drawn.data, of, shown_bound, "proof").optimal) << shown(drawn);
+      ++dearer;
     } catch (const Error& error) {
       EXPECT_NE(std::string(error.what()).find("costs: they differ so much"), std::string::npos) << error.what();
       EXPECT_GE(forbids, 1e9) << shown(drawn);
@@ -288,6 +299,7 @@ TEST(Costs, OfForbiddenLabelsHideNoOthers) {
   }
   EXPECT_GE(told, 50);
   EXPECT_GE(refused, 50);
+  EXPECT_GE(dearer, 50);
 }
 
 TEST(Costs, AreRefusedWhereTheyCannotBeUsed) {

@@ -60,7 +60,7 @@ TEST(ProofOfCosts, ShowsTheLeastCostOfAllTreesAndNoMore) {
     for (std::size_t splits = 1; splits < costs.size(); ++splits)
       best = std::min(best, costs[splits] + options.split_price * static_cast<double>(splits));
     if (wide) best -= table.shift;
-    EXPECT_NEAR(proof::verify(read, c.data, "bytes").bound, best, 1e-9 * std::max(1.0, table.magnitude)) << "round " << round;
+    EXPECT_NEAR(proof::verify(read, c.data, "bytes").bound, best, 1e-9 + table.rounding) << "round " << round;
     proof::Proof raised = read;
     ++raised.bound;
     EXPECT_EQ(bound_of(raised, c.data), std::nullopt) << "round " << round;

@@ -33,7 +33,7 @@ RootCosts root_costs(const Dataset& data, std::span<const double> costs);
 struct GainsTable {
   Dataset rows;           ///< has no costs
   double shift = 0;       ///< the errors of any tree on `rows`, less its cost on the data
-  double magnitude = 0;   ///< sums of costs and gains are known to the last digits of this
+  double rounding = 0;    ///< up to what sums of these costs and gains are known; well below what two labels of a row differ by
   bool constant = false;  ///< one label is the best for every row: no tree is better than a leaf
 };
 /// Expects data.has_costs(). Throws Error if the costs of rows differ too much to be added.

@@ -51,21 +51,21 @@ ProvedTree compare(const Result& result, const Dataset& data, const Trees& of, c
   if (of.min_rows > std::max(result.min_leaf_rows, weight.rows_needed))
     refuse(origin, fmt::format("speaks of trees with {} rows or more in each leaf, and the tree may have fewer", of.min_rows));
   const double scale = objective.error_scale();
-  const auto [lower, dearer, tolerance] = proof::shown(verified, objective.split_price(), objective.rounding(data), data.rows(), depth);
-  ProvedTree proved{lower / scale, false, verified.claims, verified.stumps, of.min_rows, verified.notes};
+  const proof::Shown shown = proof::shown(verified, objective, data, depth);
+  ProvedTree proved{shown.lower / scale, false, verified.claims, verified.stumps, of.min_rows, verified.notes};
   const double cost = objective.of(result.tree, data) * scale;
   // A tree that splits a category of many levels by other sets than the proof knows may be better than all that it speaks of.
   const search::SplitFamily family(of_costs != nullptr ? gains_table(data).rows : data);
   const auto splits = static_cast<std::int64_t>(result.tree.splits());
   const bool is_among_them = result.tree.depth() <= depth && splits <= of.max_splits.value_or(splits) &&
                              (of.min_rows <= 1 || least_rows(result.tree, data) >= of.min_rows) && family.holds(result.tree, data);
-  if (is_among_them && cost < lower - tolerance) {
+  if (is_among_them && cost < shown.lower - shown.tolerance) {
     refuse(origin, fmt::format("shows that no tree has an objective below {:.9g}, and this tree's is {:.9g}: one of the two is wrong",
                                proved.bound, cost / scale));
   }
-  proved.optimal = is_among_them && cost + dearer * static_cast<double>(splits) <= lower + tolerance;
+  proved.optimal = is_among_them && proof::is_shown(shown, cost + shown.dearer * static_cast<double>(splits), objective, data);
   if (proved.optimal) proved.bound = result.objective;
-  if (result.bound > proved.bound + tolerance / scale) {
+  if (result.bound > proved.bound && !proof::is_shown(shown, result.bound * scale, objective, data)) {
     refuse(origin,
            fmt::format("shows that no tree has an objective below {:.9g}, and the tree's bound is {:.9g}", proved.bound, result.bound));
   }

@@ -59,7 +59,7 @@ void TrainingRows::put_in_terms_of_data(Result& result) const {
   result.cost = costs_->cost(result.tree, data_);
   result.objective = costs_->value(*result.cost, result.tree);
   // The same tree, counted in two ways that share no code.
-  const double off = result.objective - shown(on_table), known = 1e-9 * table_->magnitude / costs_->error_scale();
+  const double off = result.objective - shown(on_table), known = table_->rounding / costs_->error_scale();
   const bool agree = std::abs(off) <= known;
   // The difference of the two counts is rounding, and cancels.
   const double bound = agree ? result.objective - open : shown(on_table - open);

@@ -272,7 +272,6 @@ Verified verify(const Proof& proof, const Dataset& data, const std::string& orig
   verified.bound =
       table.costs.least + std::max(0.0, (in_units(proof.bound) + static_cast<double>(items.lost())) * unit - table.costs.rounding);
   verified.price = in_units(proof.price) * unit;
-  verified.rounding = table.costs.rounding;
   verified.notes = notes(proof.reader, table);
   return verified;
 }

@@ -13,7 +13,6 @@ namespace treewright::proof {
 struct Verified {
   double bound = 0;         ///< no tree of the proof's depth costs less, errors (or the cost of its labels) + price * splits
   double price = 0;         ///< of a split
-  double rounding = 0;      ///< of the costs; the bound is lowered by it
   std::int64_t claims = 0;  ///< bounds on parts of the rows that were shown
   std::int64_t stumps = 0;  ///< sides of cuts whose best single split was recounted
   std::string notes;        ///< what the reader's options demand, as words that follow the claim

@@ -7,15 +7,22 @@
 
 namespace treewright::proof {
 
-Shown shown(const Verified& verified, double price, double rounding, std::size_t rows, int depth) {
+Shown shown(const Verified& verified, const Objective& objective, const Dataset& data, int depth) {
   Shown result;
-  result.dearer = std::max(0.0, verified.price - price);
+  result.dearer = std::max(0.0, verified.price - objective.split_price());
   // No tree has more splits than rows, or than its depth allows.
-  const double most = std::min(static_cast<double>(rows), std::ldexp(1.0, depth) - 1);
+  const double most = std::min(static_cast<double>(data.rows()), std::ldexp(1.0, depth) - 1);
   result.lower = verified.bound - result.dearer * most;
-  // The rounding is in the bound, and once more in the tree.
-  result.tolerance = kLastDigits * std::abs(verified.bound) + std::max(rounding, 2 * verified.rounding);
+  // The rows decide it. A proof has a rounding of its own, by the unit that it chose: a tolerance that grew with that would let a proof of
+  // coarse units call every tree optimal.
+  result.tolerance = kLastDigits * std::abs(verified.bound) + objective.rounding(data);
   return result;
+}
+
+bool is_shown(const Shown& shown, double cost, const Objective& objective, const Dataset& data) {
+  if (cost <= shown.lower) return true;
+  const double scale = objective.error_scale();
+  return cost <= shown.lower + shown.tolerance && closes_gap(objective, cost / scale, shown.lower / scale, data);
 }
 
 }  // namespace treewright::proof

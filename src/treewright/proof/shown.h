@@ -1,8 +1,7 @@
 #pragma once
 
-#include <cstddef>
-
 #include "treewright/proof/check.h"
+#include "treewright/result.h"
 
 namespace treewright::proof {
 
@@ -10,10 +9,13 @@ namespace treewright::proof {
 struct Shown {
   double lower = 0;      ///< no tree of the proof costs less
   double dearer = 0;     ///< by how much a split costs more in the proof, whose price is rounded
-  double tolerance = 0;  ///< by how much a cost may miss `lower` that is equal to it: whole costs differ from the true ones by rounding
+  double tolerance = 0;  ///< by how much a cost may miss `lower` that is equal to it: sums of costs are known up to so much
 };
 
-/// Of trees of so many levels. `price`: of a split; `rounding`: of the objective, on that many raw rows.
-Shown shown(const Verified& verified, double price, double rounding, std::size_t rows, int depth);
+/// Of trees of so many levels. `data`: the raw rows.
+Shown shown(const Verified& verified, const Objective& objective, const Dataset& data, int depth);
+
+/// Whether what costs so much, in errors or costs, is equal to `shown.lower` or less: no more than "optimal" allows for rounding is missing.
+bool is_shown(const Shown& shown, double cost, const Objective& objective, const Dataset& data);
 
 }  // namespace treewright::proof

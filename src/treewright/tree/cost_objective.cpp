@@ -53,11 +53,7 @@ double CostObjective::value(double cost, const Tree& tree) const {
 double CostObjective::rounding(const Dataset& data) const {
   Dataset with = data;
   with.costs = costs_;
-  return rounding_of(gains_table(with));
-}
-
-double rounding_of(const GainsTable& table) {
-  return std::max(kLastDigits * table.magnitude, ErrorObjective().rounding(table.rows));
+  return gains_table(with).rounding;
 }
 
 std::vector<double> CostObjective::label_gains(const Node& node) const {

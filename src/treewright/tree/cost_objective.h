@@ -52,9 +52,6 @@ class CostObjective final : public Objective {
 /// CostObjective::from. Throws Error as they do.
 double loss_scale(const Options& options, const Dataset& data);
 
-/// Rounding of costs on the rows of the table, in the unit of costs.
-double rounding_of(const GainsTable& table);
-
 /// nullptr if the objective is no cost.
 const CostObjective* as_costs(const Objective& objective);
 /// The costs of an objective as Dataset::costs; empty if it has none, or if they are by row.

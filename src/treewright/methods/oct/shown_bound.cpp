@@ -60,14 +60,15 @@ std::optional<proof::Verified> checked(const Task& task, const proof::Proof& pro
 // Whether the proof shows all of the bound, as `check --proof` will ask. It may fall short by digits where weights are of many magnitudes.
 bool shows(const Task& task, const proof::Proof& proof, const proof::Verified& verified, const Result& result) {
   const Dataset& raw = task.raw();
-  const Objective& trained = *task.objective;
-  const double scale = trained.error_scale();
   // Training speaks of gains, and the proof of costs.
-  const auto table = raw.has_costs() ? std::make_optional<GainsTable>(gains_table(raw)) : std::nullopt;
-  const double shift = table ? table->shift : 0, rounding = table ? rounding_of(*table) : trained.rounding(raw);
-  const auto [lower, dearer, tolerance] = proof::shown(verified, trained.split_price(), rounding, raw.rows(), proof.depth);
-  const double cost = trained.of(result.tree, task.data) * scale, splits = static_cast<double>(result.tree.splits());
-  return std::min(result.bound * scale, cost + dearer * splits) - shift <= lower + tolerance;
+  const bool of_costs = raw.has_costs();
+  const double shift = of_costs ? gains_table(raw).shift : 0;
+  const ObjectivePtr objective =
+      of_costs ? std::make_shared<CostObjective>(CostObjective::from(task.options, raw, raw.costs)) : task.objective;
+  const proof::Shown shown = proof::shown(verified, *objective, raw, proof.depth);
+  const double scale = objective->error_scale(), splits = static_cast<double>(result.tree.splits());
+  const double cost = task.objective->of(result.tree, task.data) * scale + shown.dearer * splits;
+  return proof::is_shown(shown, std::min(result.bound * scale, cost) - shift, *objective, raw);
 }
 
 // What is certain without a search stays.
