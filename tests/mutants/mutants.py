@@ -168,6 +168,8 @@ class Tests:
         self.reached: dict[str, set[int]] = {}
         self.cost: dict[str, float] = {}
         self.unit: list[str] = []
+        self.runs_of_original: dict[int, float | None] = {}
+        self.lock = threading.Lock()
         self.measure("fuzz", self.fuzz(1))
         self.measure("more cases", self.fuzz(1 + CASES, MORE_RUNS * CASES))
         self.measure("forged proofs", [JUDGE], self.forged)
@@ -221,12 +223,25 @@ class Tests:
             return "fuzz" if failed else "", spent + seconds
         return "", spent
 
+    def cost_of_run(self, run: int) -> float | None:
+        """CPU seconds of the original; None if a run of the fuzzer takes it so long that no mutant can be told from it in time."""
+        with self.lock:
+            if run not in self.runs_of_original:
+                code, seconds, _ = run_limited(self.fuzz(1 + run * CASES), SECONDS / 4)
+                if code > 0:
+                    sys.exit(f"mutants.py: the original fails in run {run} of the fuzzer")
+                self.runs_of_original[run] = seconds if code == 0 else None
+            return self.runs_of_original[run]
+
     def more_cases(self, number: int | None, spent: float, first: int, runs: int) -> tuple[str, float]:
         """The same with further runs of the fuzzer, while there is time."""
         for run in range(first, first + runs):
             if spent >= self.seconds or not (self.runs("fuzz", number) or self.runs("more cases", number)):
                 break
-            failed, seconds = self.fails(number, self.fuzz(1 + run * CASES), self.cost["more cases"])
+            cost = self.cost_of_run(run)
+            if cost is None:
+                continue
+            failed, seconds = self.fails(number, self.fuzz(1 + run * CASES), cost)
             spent += seconds
             if failed:
                 return "fuzz, longer", spent

@@ -88,6 +88,27 @@ def orderings_of(column, place, table):
     return [{**base, "levels": [[level] for level in order]} for order in orders]
 
 
+def coarse(content, data, doublings):
+    """A proof of the same table in a larger unit, in which labels cost nothing or little: it holds, and shows nothing."""
+    first, header, _ = content.split(b"\n", 2)
+    header = json.loads(header)
+    header["unit"] = [header["unit"][0], header["unit"][1] + doublings]
+    table = plain.make_table(plain.read_cells(data), header["reader"], plain.binary(header["unit"], ""))
+    header |= {"table": table.fingerprint(), "grid": 0, "price": 0, "bound": 0, "bytes": 0}
+    content = first + b"\n" + json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+    return content + plain.fnv1a(content).encode()
+
+
+def falsely_optimal(best, other):
+    """The tree file `best` with the tree of `other`, which claims to be optimal as well."""
+    forged = copy.deepcopy({key: value for key, value in best.items() if key != "checksum"})
+    forged["tree"] = other["tree"]
+    claims = ["objective", "errors", "cost", "accuracy", "splits", "terms", "leaves", "depth"]
+    forged["result"] |= {key: other["result"][key] for key in claims if key in other["result"]}
+    forged["result"]["bound"] = forged["result"]["objective"]
+    return forged
+
+
 class Forger:
     """A table with its optimum, and proofs about it."""
 

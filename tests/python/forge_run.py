@@ -10,6 +10,7 @@ keeps that file in build/forge; else it ends with one line of counts. Needs Pyth
 import argparse
 import csv
 import itertools
+import json
 import random
 import re
 import shutil
@@ -141,8 +142,34 @@ def cost_matrix(draw, rows):
     return [["true", *classes], *lines]
 
 
+def judge_worse_tree(folder, data, tree, proof, fitted, reading):
+    """Has a worse tree that claims to be optimal judged by the honest proof and by proofs of coarse units. Returns how many there were."""
+    leaf = Path(folder) / "leaf.json"
+    limits = [word for i, word in enumerate(fitted) if "--max-splits" not in fitted[max(0, i - 1) : i + 1]]
+    run(COMMAND, "fit", data, *limits, "--max-depth", "0", "--quiet", "--out", leaf)
+    best, other = (json.loads(path.read_text()) for path in (tree, leaf))
+    objectives = [file["result"]["objective"] for file in (best, other)]
+    if best["result"]["status"] != "optimal" or objectives[1] <= objectives[0] + 1e-6 * max(1, *map(abs, objectives)):
+        return 0
+    worse, forged = Path(folder) / "worse.json", Path(folder) / "coarse.proof"
+    worse.write_text(json.dumps(forge.falsely_optimal(best, other)))
+    contents = [proof.read_bytes(), *(forge.coarse(proof.read_bytes(), data, doublings) for doublings in (1, 3, 6, 12, 40))]
+    for content in contents:
+        forged.write_bytes(content)
+        said = run(COMMAND, "check", worse, data, *reading, "--proof", forged)
+        if said.returncode == 0:
+            keep(f"a worse tree is accepted: {said.stdout}{said.stderr}", [data, worse, forged])
+        # The shares of a wide column's levels are others in a coarse unit.
+        if not re.search("wrong|the tree's bound|splits that the proof does not speak of", said.stderr):
+            keep(f"a worse tree is refused for another reason: {said.stdout}{said.stderr}", [data, worse, forged])
+    return len(contents)
+
+
 def honest(round_):
-    """Has a proof that the command writes for a random table checked by all. Returns whether its weights have fractions."""
+    """Has a proof that the command writes for a random table checked by all, and a worse tree judged by it.
+
+    Returns whether the table's weights have fractions, and how many proofs there were for the worse tree.
+    """
     draw = random.Random(round_)
     names, rows, options = honest_table(draw)
     with tempfile.TemporaryDirectory() as folder:
@@ -170,7 +197,8 @@ def honest(round_):
         if command.returncode != 0 or not near:
             words = " | ".join(words for _, words in said)
             keep(f"honest table {round_} {options + fit}: {command.stdout}{command.stderr} | {words}", [data, tree, proof])
-    return any("." in row[-2] for row in rows)
+        worse = judge_worse_tree(folder, data, tree, proof, [*options, *fit[2:]], reading)
+    return any("." in row[-2] for row in rows), worse
 
 
 def main():
@@ -183,16 +211,18 @@ def main():
     arguments = parser.parse_args()
     totals, verify = [0, 0, 0], max(1, arguments.forged // max(1, arguments.verified))
     with ProcessPoolExecutor(arguments.jobs) as pool:
-        real = sum(pool.map(honest, range(arguments.seed, arguments.seed + arguments.honest)))
+        told = list(pool.map(honest, range(arguments.seed, arguments.seed + arguments.honest)))
         for table in itertools.count(arguments.seed, arguments.jobs):
             if totals[0] >= arguments.forged:
                 break
             for counts in pool.map(forged_for, range(table, table + arguments.jobs), itertools.repeat(verify)):
                 totals = [a + b for a, b in zip(totals, counts)]
     files, false, seen = totals
+    real, worse = sum(is_real for is_real, _ in told), sum(count for _, count in told)
     print(
         f"{files:,} forged files judged by two checkers, {seen:,} of them by the verified one too: none of the {false:,} false ones "
-        f"accepted; {arguments.honest:,} honest proofs, {real:,} of them with fractional weights, accepted by all three"
+        f"accepted; {arguments.honest:,} honest proofs, {real:,} of them with fractional weights, accepted by all three; "
+        f"{worse:,} proofs for worse trees that claim to be optimal: none accepted"
     )
 
 
