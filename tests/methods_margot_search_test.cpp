@@ -73,6 +73,24 @@ TEST(Margot, EqualsEveryAssignment) {
 }
 
 // Many copies of few rows: the same optimum, found with features branched on.
+// Another order of the search, in which states near the best tree come first.
+TEST(Margot, ShortMemoryChangesNoOptimum) {
+  Random random(8);
+  bool differs = false;
+  for (int round = 0; round < 12; ++round) {
+    margot::MargotProblem problem = random_problem(random, 16, 3, 2);
+    if (round % 2 == 1) problem.level_price = {{1, 0.5}, {1, 0.5}};
+    Deadline none, always;
+    const margot::MargotResult ample = margot::solve_margot(problem, none, 1e-6),
+                               scarce = margot::solve_margot(problem, always, 1e-6, {}, 1, {}, 0, margot::kManyRows, 2);
+    EXPECT_TRUE(scarce.complete);
+    EXPECT_NEAR(scarce.tree.objective, ample.tree.objective, 2e-5 * std::max(1.0, ample.tree.objective)) << "round " << round;
+    EXPECT_NEAR(scarce.lower, ample.lower, 2e-5 * std::max(1.0, ample.lower)) << "round " << round;
+    differs = differs || scarce.nodes != ample.nodes;
+  }
+  EXPECT_TRUE(differs);
+}
+
 TEST(Margot, CopiesOfRowsChangeNothing) {
   Random random(10);
   for (int round = 0; round < 40; ++round) {

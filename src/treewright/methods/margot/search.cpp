@@ -19,6 +19,10 @@
 // not depend on the threads, and so neither does the search. From time to time a state is completed to a tree. Meanwhile local search
 // perturbs the best tree and improves such completions, in turn (heuristic.h).
 //
+// Memory. An open state takes 10 to 100 kB, and a run of an hour on many threads meets millions of them. When memory runs short, the states
+// of the largest bounds are followed down first and no longer the most promising ones. They are the nearest to being pruned, and leave few
+// others behind: a dive opens no more states than there are rows and features to decide. Nothing is lost, but the bound rises later.
+//
 // Many rows. No number of decided rows lifts the bound of thousands far, so groups of rows are searched first (row_groups.h).
 //
 // Rounding. If every row takes the side where it costs least, the completed tree costs as much as the bound. If rounding makes it more
@@ -35,6 +39,7 @@
 #include <memory>
 
 #include "treewright/base/infinity.h"
+#include "treewright/base/memory.h"
 #include "treewright/base/stop_point.h"
 #include "treewright/base/thread_pool.h"
 #include "treewright/methods/margot/heuristic.h"
@@ -62,6 +67,9 @@ constexpr double kWorthImproving = 1.5;
 // Number of open nodes that keep the warm starts of their node SVMs: 10 to 100 kB each.
 constexpr std::size_t kKeptReady = 4000;
 
+// Rounds of dives between two looks at the free memory.
+constexpr std::int64_t kRoundsToALook = 64;
+
 // Limits on perturbation: a number of SVMs in all, a number for each search node, and a number of failures in a row.
 constexpr std::int64_t kPerturbFirst = 100, kPerturbShare = 1;
 constexpr int kPerturbedInVain = 100;
@@ -77,7 +85,7 @@ using StatePointer = std::unique_ptr<MargotState>;
 class Search {
  public:
   Search(const MargotProblem& problem, Deadline& deadline, double gap, const MargotListener& listener, int threads, double lower,
-         std::size_t many_rows)
+         std::size_t many_rows, double least_free)
       : problem_(problem),
         pool_(threads),
         deadline_(deadline),
@@ -89,7 +97,8 @@ class Search {
                  if (listener_) listener_(best().objective, lower_, true);
                }),
         lower_(lower),
-        row_groups_(problem.depth > 1 && problem.rows() > many_rows) {}
+        row_groups_(problem.depth > 1 && problem.rows() > many_rows),
+        least_free_(least_free * available_memory()) {}
 
   // Broken off, it has the best tree and the bound of the last round.
   MargotResult run(const std::vector<std::vector<Hyperplane>>& starts) {
@@ -111,13 +120,10 @@ class Search {
     }
     const std::int64_t first = trees_.solved();
     push(std::make_unique<MargotState>(problem_));
-    while (true) {
+    for (std::int64_t round = 0;; ++round) {
+      if (round % kRoundsToALook == 0) look_at_memory();
       std::erase_if(dives_, [&](const auto& state) { return state->bound() >= cutoff(); });
-      while (dives_.size() < kDives && !open_.empty() && open_.front()->bound() < cutoff()) {
-        std::pop_heap(open_.begin(), open_.end(), later);
-        dives_.push_back(std::move(open_.back()));
-        open_.pop_back();
-      }
+      while (dives_.size() < kDives && !open_.empty() && open_.front()->bound() < cutoff()) dives_.push_back(next());
       raise();
       if (dives_.empty() || closed() || deadline_.poll(static_cast<std::int64_t>(dives_.size()))) break;
       if (row_groups_) {
@@ -146,6 +152,26 @@ class Search {
   void push(StatePointer state) {
     open_.push_back(std::move(state));
     std::push_heap(open_.begin(), open_.end(), later);
+  }
+
+  // The open state to follow down. Expects that the first of them may win.
+  StatePointer next() {
+    if (is_short_) {
+      std::erase_if(open_, [&](const auto& state) { return state->bound() >= cutoff(); });
+      std::iter_swap(std::ranges::max_element(open_, {}, [](const auto& state) { return state->bound(); }), open_.end() - 1);
+    } else {
+      std::pop_heap(open_.begin(), open_.end(), later);
+    }
+    StatePointer state = std::move(open_.back());
+    open_.pop_back();
+    if (is_short_) std::make_heap(open_.begin(), open_.end(), later);
+    return state;
+  }
+
+  void look_at_memory() {
+    is_short_ = available_memory() < least_free_;
+    if (!is_short_) return;
+    for (const auto& state : open_) state->forget();
   }
 
   void bound_from_groups() {
@@ -198,7 +224,7 @@ class Search {
     for (Outcome& outcome : outcomes) {
       if (outcome.near && outcome.near->bound() < cutoff()) dives_.push_back(std::move(outcome.near));
       if (!outcome.far || outcome.far->bound() >= cutoff()) continue;
-      if (open_.size() > kKeptReady) outcome.far->forget();
+      if (is_short_ || open_.size() > kKeptReady) outcome.far->forget();
       push(std::move(outcome.far));
     }
   }
@@ -348,6 +374,8 @@ class Search {
   MargotHeuristic trees_;
   double lower_;
   bool row_groups_;  // still to be done
+  const double least_free_;
+  bool is_short_ = false;  // of memory
   double unproved_ = kInfinity;
   std::vector<StatePointer> open_, dives_;  // open_: a heap, smallest bound first; dives_: the states followed down
   std::int64_t nodes_ = 0;
@@ -358,8 +386,8 @@ class Search {
 }  // namespace
 
 MargotResult solve_margot(const MargotProblem& problem, Deadline& deadline, double gap, const MargotListener& listener, int threads,
-                          const std::vector<std::vector<Hyperplane>>& starts, double lower, std::size_t many_rows) {
-  return Search(problem, deadline, gap, listener, threads, lower, many_rows).run(starts);
+                          const std::vector<std::vector<Hyperplane>>& starts, double lower, std::size_t many_rows, double least_free) {
+  return Search(problem, deadline, gap, listener, threads, lower, many_rows, least_free).run(starts);
 }
 
 }  // namespace treewright::margot
