@@ -65,6 +65,9 @@ void prepare(Dataset& data, const std::string& origin, bool quiet);
 /// The rows to train on, and those to test on if there are any.
 struct DataParts {
   Dataset train, test;
+  /// Of rows that are read again: how they are no rows that the tree was trained on, and what the tree's file has left out of them or
+  /// changed, a sentence each.
+  std::vector<std::string> unlike = {}, changed = {};
   bool tested() const { return test.labeled(); }
 };
 
@@ -102,11 +105,12 @@ TrainingFile training_file(const ReadOptions& options, const Dataset& data);
 /// probably written otherwise than in training.
 Dataset read_rows(const Result& result, const std::string& path, const ReadOptions& options);
 
-/// The same with labels. `look` sees the rows as they were read, with all columns of the file.
+/// The same with labels. `look` sees the rows as they were read, with all columns of the file, and in the tree's columns.
 Dataset read_labeled(const Result& result, const std::string& path, const ReadOptions& options,
-                     const std::function<void(const Dataset&)>& look = {});
+                     const std::function<void(const Dataset& read, const Dataset& rows)>& look = {});
 
-/// Reads the file that a tree was trained on: weighted by class as in its training, and parted as there if rows were held out.
+/// Reads the file that a tree was trained on: weighted by class as in its training, and parted as there if rows were held out. What the
+/// tree's file alone says of the reading, and not `options`, is told.
 DataParts read_for(const Result& result, const std::string& path, ReadOptions options);
 
 /// Checks that an argument is a share from 0.01 to 0.99.

@@ -95,6 +95,8 @@ int report(ReportArguments& arguments) {
   if (!arguments.data.empty()) {
     data = read_for(result, arguments.data, arguments.read);
     parts.train = &data.train;
+    parts.unlike = data.unlike;
+    parts.changed = data.changed;
     parts.data_name = file_name(arguments.data);
     parts.data_checksum = checksum(arguments.data);
   }

@@ -168,7 +168,7 @@ int score(ScoreArguments& arguments) {
   const Result result = load_tree(arguments.tree);
   Groups groups;
   std::vector<double> weights;  // of the column that had them in the training, where the file has it
-  Dataset data = read_labeled(result, arguments.data, arguments.read, [&](const Dataset& read) {
+  Dataset data = read_labeled(result, arguments.data, arguments.read, [&](const Dataset& read, const Dataset&) {
     if (!arguments.by.empty()) groups = groups_of(read, arguments.by, arguments.data);
     if (arguments.read.weights || !result.file.weights) return;
     const auto column =

@@ -106,20 +106,89 @@ Dataset read_with_costs(const std::string& path, const ReadOptions& options, boo
 }  // namespace
 
 Dataset read_labeled(const Result& result, const std::string& path, const ReadOptions& options,
-                     const std::function<void(const Dataset&)>& look) {
+                     const std::function<void(const Dataset&, const Dataset&)>& look) {
   ReadOptions labeled = as_trained(result, options);
   if (labeled.target == ReadOptions().target && result.file.target) labeled.target = result.file.target;
   const Dataset read = read_with_costs(path, labeled, options.cost_columns.empty() && !labeled.cost_columns.empty());
   Dataset data = aligned(read, result.tree);
-  if (look) look(read);
+  if (look) look(read, data);
   if (!data.labeled()) throw Error(path, "has no target column", "name it with --target");
   return data;
 }
 
+namespace {
+
+bool is_in(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// Levels that are others to the tree: the rows that hold them have no value there, or that of another level.
+std::vector<std::string> unlike_training(const Dataset& read, const Dataset& rows) {
+  std::vector<std::string> unlike;
+  for (const Column& column : read.columns) {
+    const auto own = std::find_if(rows.columns.begin(), rows.columns.end(), [&](const Column& other) { return other.name == column.name; });
+    if (own == rows.columns.end() || column.kind != ColumnKind::categorical || own->kind != ColumnKind::categorical) continue;
+    std::vector<std::int32_t> first(own->levels.size(), -1);
+    std::vector<bool> told(column.levels.size());
+    for (std::size_t row = 0; row < column.codes.size(); ++row) {
+      const std::int32_t code = column.codes[row], to = own->codes[row];
+      if (code < 0 || told[static_cast<std::size_t>(code)]) continue;
+      told[static_cast<std::size_t>(code)] = true;
+      const std::string& level = column.levels[static_cast<std::size_t>(code)];
+      if (to < 0) {
+        unlike.push_back(fmt::format("column '{}': the tree does not know '{}'", column.name, level));
+      } else if (std::int32_t& other = first[static_cast<std::size_t>(to)]; other < 0) {
+        other = code;
+      } else {
+        unlike.push_back(fmt::format("column '{}': '{}' and '{}' are one to the tree", column.name,
+                                     column.levels[static_cast<std::size_t>(other)], level));
+      }
+    }
+  }
+  return unlike;
+}
+
+// What stays of the reading is what the tree's file alone says; the user knows what he has named.
+std::vector<std::string> changed_by_file(const Result& result, const ReadOptions& named, Dataset& data) {
+  std::vector<std::string> changed;
+  Reading& reading = data.reading;
+  std::vector<std::string> others = reading.costs;
+  others.push_back(reading.weights);
+  if (reading.costs.empty()) others.push_back(data.target_name);
+  reading.left_out.clear();
+  for (const std::string& name : reading.columns) {
+    const auto is_feature = [&](const Column& column) { return column.name == name; };
+    if (is_in(others, name) || std::any_of(data.columns.begin(), data.columns.end(), is_feature)) continue;
+    reading.left_out.push_back(name);
+  }
+  std::erase_if(reading.left_out, [&](const std::string& name) { return is_in(named.drop, name); });
+  const std::vector<std::string> usual = ReadOptions().missing;
+  std::erase_if(reading.missing, [&](const std::string& text) { return is_in(named.missing, text) && !is_in(usual, text); });
+  if (!reading.left_out.empty()) changed.push_back(fmt::format("columns left out: '{}'", fmt::join(reading.left_out, "', '")));
+  if (const auto added = added_markers(reading.missing); !added.empty())
+    changed.push_back(fmt::format("read as missing: '{}'", fmt::join(added, "', '")));
+  if (!named.drop_unlabeled && result.file.drop_unlabeled)
+    std::copy_if(reading.remarks.begin(), reading.remarks.end(), std::back_inserter(changed),
+                 [](const std::string& remark) { return remark.find("without a label") != std::string::npos; });
+  if (named.against_rest.empty() && !result.file.against_rest.empty())
+    changed.push_back(fmt::format("class '{}' against the rest", result.file.against_rest));
+  return changed;
+}
+
+}  // namespace
+
 DataParts read_for(const Result& result, const std::string& path, ReadOptions options) {
+  const ReadOptions named = options;
   if (!options.weights) options.weights = result.file.weights;
   DataParts parts;
-  parts.train = read_labeled(result, path, options);
+  parts.train =
+      read_labeled(result, path, options, [&](const Dataset& read, const Dataset& rows) { parts.unlike = unlike_training(read, rows); });
+  parts.changed = changed_by_file(result, named, parts.train);
+  const std::string& target = result.tree.target_name;
+  if (named.target == ReadOptions().target && parts.train.row_costs.empty() && parts.train.target_name != target) {
+    (result.file.target ? parts.unlike : parts.changed)
+        .push_back(fmt::format("the target is '{}', and the tree's is '{}'", parts.train.target_name, target));
+  }
   parts.train.costs = costs_of(*result.objective_function);
   if (result.file.test_share > 0 && static_cast<std::int64_t>(parts.train.rows()) == result.file.rows)
     hold_out(parts, result.file.test_share);

@@ -13,6 +13,7 @@
 #include "treewright/data/write_csv.h"
 #include "treewright/explain.h"
 #include "treewright/explain/claims.h"
+#include "treewright/explain/text.h"
 #include "treewright/export.h"
 #include "treewright/fit/check_origin.h"
 #include "treewright/probabilities.h"
@@ -101,12 +102,15 @@ int check(TreeArguments& arguments) {
   const DataParts parts = read_for(result, arguments.data, arguments.read);
   const Dataset& data = parts.train;
   std::vector<std::string> broken = check_claims(result, data);
+  broken.insert(broken.end(), parts.unlike.begin(), parts.unlike.end());
   for (std::string& sentence : check_origin(result, data)) broken.push_back(std::move(sentence));
   for (const std::string& sentence : broken) fmt::print("FAILS: {}\n", sentence);
   if (!broken.empty()) return kCheckFailed;
   fmt::print("holds: {}, objective {:.9g}, bound {:.9g}, status {}\n",
              recounted(result, data, parts.tested() ? "the training part of " : ""), result.objective, result.bound,
              to_string(result.status));
+  if (!parts.changed.empty())
+    fmt::print("as the tree file says: {}\n", explain::printable(fmt::format("{}", fmt::join(parts.changed, "; "))));
   const std::string verified = arguments.proof.empty() ? "" : verification(arguments.proof, result, data);
   const bool proved = !verified.empty();
   if (proved) fmt::print("verified: {}\n", verified);
@@ -135,7 +139,8 @@ int check(TreeArguments& arguments) {
   const bool errors = explain::counted(result) == "errors";
   const char *const of = errors ? "" : "a cost of ", *const unit = errors ? " errors" : "";
   fmt::print("solved again in {:.3f} s with other rules: {}\n", second.result.seconds,
-             solved ? fmt::format("the optimum is {}{:.9g}{}, as claimed", of, second.result.objective, unit)
+             solved ? fmt::format("the optimum is {}{:.12g}{}{}", of, second.result.objective, unit,
+                                  result.status == Status::optimal ? ", as claimed" : ", which does not contradict the claims")
                     : fmt::format("stopped ({}): the optimum is between {}{:.9g} and {:.9g}{}, which does not contradict the claims",
                                   to_string(second.result.status), of, second.result.bound, second.result.objective, unit));
   return kOk;

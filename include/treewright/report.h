@@ -24,20 +24,22 @@ struct PathCorner {
 /// complexity path) are passed in. Datasets must be aligned to the tree.
 struct ReportParts {
   const Result* result = nullptr;
-  const Dataset* train = nullptr;        ///< the rows the tree was trained on, with labels
-  const Dataset* test = nullptr;         ///< other rows, with labels
-  const Result* beside = nullptr;        ///< another tree on the same rows, to compare with
-  std::vector<PathCorner> path;          ///< the complexity path, fewest splits first; empty = left out
-  const TradeOff* trade_off = nullptr;   ///< of two kinds of errors, on the training rows without class weights
-  std::vector<ErrorPair> greedy = {};    ///< trees to compare it with (greedy_errors)
-  const ColumnWorths* worths = nullptr;  ///< what each column is worth, on the training rows
-  const NearTrees* near = nullptr;       ///< other trees that are nearly as good on the training rows
-  std::string verification;              ///< what a checked proof says of the tree, in words; "" = none was checked
-  bool with_rows = false;                ///< embed the training rows, so that a reader can pick one
-  std::string title;                     ///< "" = made from the target's name
-  std::string data_name = "DATA";        ///< what the command to reproduce calls the data
-  std::string data_checksum;             ///< SHA-256 of the data file; "" = unknown
-  std::string author, date;              ///< who made the page, and when, as they are to be shown; "" = left out
+  const Dataset* train = nullptr;         ///< the rows the tree was trained on, with labels
+  const Dataset* test = nullptr;          ///< other rows, with labels
+  const Result* beside = nullptr;         ///< another tree on the same rows, to compare with
+  std::vector<PathCorner> path;           ///< the complexity path, fewest splits first; empty = left out
+  const TradeOff* trade_off = nullptr;    ///< of two kinds of errors, on the training rows without class weights
+  std::vector<ErrorPair> greedy = {};     ///< trees to compare it with (greedy_errors)
+  const ColumnWorths* worths = nullptr;   ///< what each column is worth, on the training rows
+  const NearTrees* near = nullptr;        ///< other trees that are nearly as good on the training rows
+  std::vector<std::string> unlike = {};   ///< how the rows are none that the tree was trained on, a sentence each
+  std::vector<std::string> changed = {};  ///< what the tree's file alone says of the reading of the rows, a sentence each
+  std::string verification;               ///< what a checked proof says of the tree, in words; "" = none was checked
+  bool with_rows = false;                 ///< embed the training rows, so that a reader can pick one
+  std::string title;                      ///< "" = made from the target's name
+  std::string data_name = "DATA";         ///< what the command to reproduce calls the data
+  std::string data_checksum;              ///< SHA-256 of the data file; "" = unknown
+  std::string author, date;               ///< who made the page, and when, as they are to be shown; "" = left out
 };
 
 /// One self-contained HTML file: no network, readable without scripts, every name escaped. Throws Error if parts do not fit.

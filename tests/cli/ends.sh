@@ -102,6 +102,27 @@ sed 's/"max_depth": 2/"max_depth": 3/' again.json > deeper.json
 expect 1 check deeper.json "$iris" --again; out_has "the options say 2"
 expect 2 check again.json "$iris" --time-limit 3
 
+# --- rows that the tree was not trained on ------------------------------------------------------------------------------
+# What the tree's file alone leaves out is told, and a proof must name it.
+cut -d, -f1-3,5 "$iris" > narrow.csv
+expect 0 fit narrow.csv --max-depth 1 --out narrow.json --proof narrow.proof
+expect 0 check narrow.json narrow.csv --proof narrow.proof; if grep -q "as the tree file says" out; then fail "nothing is left out"; fi
+expect 0 check narrow.json "$iris"; out_has "as the tree file says: columns left out: 'petal_width'"
+expect 3 check narrow.json "$iris" --proof narrow.proof; err_has "counts column 'petal_width' as a feature, and the tree leaves it out"
+expect 0 check narrow.json "$iris" --drop petal_width --proof narrow.proof; if grep -q "as the tree file says" out; then fail "nothing is left out"; fi
+printf 'c,y\nr,a\nr,a\ng,b\ng,b\n' > levels.csv; sed 's/g/v/' levels.csv > other.csv
+expect 0 fit levels.csv --max-depth 1 --out levels.json
+expect 1 check levels.json other.csv; out_has "FAILS: column 'c': the tree does not know 'v'"
+printf 'c,y\n1,a\n2,b\n1.0,b\n2,a\n' > numbers.csv; printf 'c,y\n1,a\n2,b\n1,b\n2,a\n' > texts.csv
+expect 0 fit texts.csv --categorical c --max-depth 1 --out texts.json
+expect 1 check texts.json numbers.csv; out_has "FAILS: column 'c': "
+# A report does not call proven what fails.
+expect 0 fit "$iris" --method cart --max-depth 1 --out greedy.json
+sed -e 's/"status": "heuristic"/"status": "optimal"/' -e 's/"bound": 0.0/"bound": 0.5/' greedy.json > boast.json
+expect 0 report boast.json "$iris" --out boast.html
+grep -q 'The claims of this tree do not hold on the rows' boast.html || fail "the report believes a forged file"
+if grep -q 'Proven optimal' boast.html; then fail "the report calls a greedy tree proven"; fi
+
 # --- the pages made from the tables ----------------------------------------------------------------------------------
 expect 0 methods --markdown
 cmp -s out "$source/docs/options.md" || fail "docs/options.md is out of date: run 'make docs'"

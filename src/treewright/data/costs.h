@@ -31,10 +31,11 @@ RootCosts root_costs(const Dataset& data, std::span<const double> costs);
 
 /// Rows whose weighted errors are the costs of the data.
 struct GainsTable {
-  Dataset rows;           ///< has no costs
-  double shift = 0;       ///< the errors of any tree on `rows`, less its cost on the data
-  double rounding = 0;    ///< up to what sums of these costs and gains are known; well below what two labels of a row differ by
-  bool constant = false;  ///< one label is the best for every row: no tree is better than a leaf
+  Dataset rows;            ///< has no costs
+  double shift = 0;        ///< the errors of any tree on `rows`, less its cost on the data
+  double last_digits = 0;  ///< of sums of these costs and gains; well below what two labels of a row differ by
+  double rounding = 0;     ///< up to what they are known: more, where the gains have no common unit
+  bool constant = false;   ///< one label is the best for every row: no tree is better than a leaf
 };
 /// Expects data.has_costs(). Throws Error if the costs of rows differ too much to be added.
 GainsTable gains_table(const Dataset& data);

@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <set>
+#include <string>
 
 #include "treewright/error.h"
 #include "treewright/fit/registry.h"
@@ -22,7 +24,7 @@ namespace {
 
 // But for the order in which weights were added: a sum of weights is accurate to its last digits.
 bool equal(double a, double b) {
-  return a == b || std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b));
+  return a == b || (std::isfinite(a) && std::isfinite(b) && std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b)));
 }
 
 bool equal(const Parameters& a, const Parameters& b) {
@@ -57,7 +59,9 @@ class Origin {
   }
 
   void read_options(const Method& method) {
+    std::set<std::string> seen;
     for (const auto& [name, value] : result_.options) {
+      claim(seen.insert(name).second, fmt::format("option '{}' is named twice", name));
       claim(name == "method" || method.reads_option(name), fmt::format("method '{}' has no option '{}'", method.name, name));
       try {
         set_option(options_, name, value);

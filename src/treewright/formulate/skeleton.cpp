@@ -51,7 +51,7 @@ void Skeleton::add_leaves(bool whole_rows, bool leaf_splits) {
   z_.assign(cells_.size(), std::vector<int>(shape_.leaf_end()));
   for (int t = shape_.inner_end(); t < shape_.leaf_end(); ++t) {
     l_[t] = model_.add_binary(fmt::format("l_{}", t));
-    Terms one{{l_[t], -1}}, rows{{l_[t], -static_cast<double>(options_.min_rows)}}, weights{{l_[t], -options_.min_weight}};
+    Terms one{{l_[t], -1}}, rows{{l_[t], -static_cast<double>(options_.min_rows)}}, weights{{l_[t], -1}};  // as shares of the least weight
     for (const std::int32_t k : cells_.classes) {
       c_[t].push_back(model_.add_binary(fmt::format("c_{}_{}", k, t)));
       one.push_back({c_[t].back(), 1});
@@ -60,7 +60,7 @@ void Skeleton::add_leaves(bool whole_rows, bool leaf_splits) {
     for (std::size_t i = 0; i < cells_.size(); ++i) {
       z_[i][t] = model_.add(fmt::format("z_{}_{}", i, t), 0, 1, 0, whole_rows);
       rows.push_back({z_[i][t], static_cast<double>(cells_.cells[i].rows)});
-      weights.push_back({z_[i][t], cells_.cells[i].weight});
+      weights.push_back({z_[i][t], options_.min_weight > 0 ? cells_.cells[i].weight / options_.min_weight : 0});
       model_.at_most(fmt::format("used_{}_{}", i, t), {{z_[i][t], 1}, {l_[t], -1}}, 0);
     }
     model_.at_least(fmt::format("min_rows_{}", t), std::move(rows), 0);

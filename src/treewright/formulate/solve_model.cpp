@@ -34,6 +34,16 @@ double tolerance_of(const Task& task, const TreeModel& model, double objective) 
   return whole ? 1e-3 : 1e-6 * std::max(1.0, objective) * std::sqrt(static_cast<double>(task.data.rows()));
 }
 
+// Solvers allow a constraint to be broken by 1e-6, whatever stands in it: rows that weigh little more could be misclassified for nothing.
+void check_weights(const Dataset& data) {
+  constexpr double kLeast = 1e-4;
+  double least = std::numeric_limits<double>::infinity();
+  for (const double weight : data.weights) least = weight > 0 ? std::min(least, weight) : least;
+  if (least >= kLeast) return;
+  throw Error("weights", fmt::format("a row weighs {:.3g}, and a solver of mixed-integer programs knows sums up to 1e-6 only", least),
+              fmt::format("multiply all weights by the same number, so that none but 0 is below {}", kLeast));
+}
+
 struct Start {
   Tree tree;
   std::vector<double> values;  // empty: the solver begins with nothing
@@ -175,6 +185,7 @@ FormulationOptions formulation_options(const Task& task) {
 }
 
 Result solve_model(const Task& task, const std::function<TreeModel(Deadline&)>& build) {
+  check_weights(task.data);
   if (search::make_problem(task.data, false).orderings.empty()) return single_leaf(task, "no split tells the rows apart");
   // The limit on nodes is the solver's.
   Deadline deadline = task.deadline.part(task.deadline.remaining());

@@ -15,7 +15,8 @@ struct Shown {
 /// Of trees of so many levels. `data`: the raw rows.
 Shown shown(const Verified& verified, const Objective& objective, const Dataset& data, int depth);
 
-/// Whether what costs so much, in errors or costs, is equal to `shown.lower` or less: no more than "optimal" allows for rounding is missing.
+/// Whether what costs so much, in errors or costs, is equal to `shown.lower` or less. It may be above it by what "optimal" allows for
+/// rounding.
 bool is_shown(const Shown& shown, double cost, const Objective& objective, const Dataset& data);
 
 }  // namespace treewright::proof

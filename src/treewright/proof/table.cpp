@@ -226,6 +226,22 @@ Reader reader_of(const Dataset& data, const Table& table) {
   return reader;
 }
 
+namespace {
+
+// Whatever else was left out of a file, or read as missing, makes the table another one than a reader of the proof takes it for.
+void check_all_is_named(const Reader& own, const Reader& stated, const std::string& origin) {
+  const auto first_unnamed = [](const std::vector<std::string>& names, const std::vector<std::string>& of) {
+    return std::find_if(names.begin(), names.end(),
+                        [&](const std::string& name) { return std::find(of.begin(), of.end(), name) == of.end(); });
+  };
+  if (const auto name = first_unnamed(own.left_out, stated.left_out); name != own.left_out.end())
+    refuse(origin, fmt::format("counts column '{}' as a feature, and the tree leaves it out", *name));
+  if (const auto text = first_unnamed(own.missing, stated.missing); text != own.missing.end())
+    refuse(origin, fmt::format("does not read '{}' as missing, and the tree's file does", *text));
+}
+
+}  // namespace
+
 void check_reader(const Proof& proof, const Dataset& data, const Table& table, const std::string& origin) {
   const Reader &stated = proof.reader, own = reader_of(data, table);
   if (stated.target != own.target) {
@@ -250,6 +266,7 @@ void check_reader(const Proof& proof, const Dataset& data, const Table& table, c
     if (std::find(others.begin(), others.end(), column.name) != others.end())
       refuse(origin, fmt::format("does not count column '{}' as a feature, and the data do", column.name));
   }
+  if (data.reading.of_file) check_all_is_named(own, stated, origin);
   if (stated.categories != own.categories) {
     refuse(origin, fmt::format("reads [{}] as categories that look like numbers, and the data [{}]", fmt::join(stated.categories, ", "),
                                fmt::join(own.categories, ", ")));

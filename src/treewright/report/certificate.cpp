@@ -7,6 +7,7 @@
 #include "treewright/data/fingerprint.h"
 #include "treewright/explain/claims.h"
 #include "treewright/explain/markup.h"
+#include "treewright/fit/check_origin.h"
 #include "treewright/options.h"
 #include "treewright/result.h"
 #include "treewright/tree/cost_objective.h"
@@ -17,10 +18,12 @@ namespace {
 
 constexpr std::size_t kClaimsListed = 6;  // of claims that do not hold
 
-std::string recount(const Result& result, const Dataset& train) {
-  const std::vector<std::string> broken = check_claims(result, train);
+std::string recount(const ReportParts& parts, const std::vector<std::string>& broken) {
+  if (parts.train == nullptr) return "none: the page was made without the training rows";
   if (broken.empty()) {
-    return fmt::format("<span class=\"proved\">✓</span> all figures above were recounted on the {} rows for this report", train.rows());
+    const bool believed = parts.verification.empty() && explain::bounded(*parts.result);
+    return fmt::format("<span class=\"proved\">✓</span> all figures above{} were recounted on the {} rows for this report",
+                       believed ? " but the bound" : "", parts.train->rows());
   }
   std::string text = "<b class=\"fails\">these claims do not hold on the rows:</b>";
   for (std::size_t i = 0; i < std::min(broken.size(), kClaimsListed); ++i) text += "<br>" + explain::escaped(broken[i]);
@@ -60,7 +63,16 @@ std::string row_of(const std::string& name, const std::string& value) {
   return fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td></tr>", name, value);
 }
 
-std::string verdict(const Result& result) {
+std::vector<std::string> broken_claims(const ReportParts& parts) {
+  if (parts.train == nullptr) return {};
+  std::vector<std::string> broken = check_claims(*parts.result, *parts.train);
+  for (std::string& sentence : check_origin(*parts.result, *parts.train)) broken.push_back(std::move(sentence));
+  broken.insert(broken.end(), parts.unlike.begin(), parts.unlike.end());
+  return broken;
+}
+
+std::string verdict(const Result& result, const std::vector<std::string>& broken) {
+  if (!broken.empty()) return "<b class=\"fails\">The claims of this tree do not hold on the rows.</b> See the certificate.";
   const Tree& tree = result.tree;
   const std::string kind = fmt::format("depth {}, {} split{}", tree.depth(), tree.splits(), tree.splits() == 1 ? "" : "s");
   const std::string said = explain::escaped(explain::headline(result));
@@ -72,9 +84,9 @@ std::string verdict(const Result& result) {
   return fmt::format("<b>Stopped by {}.</b> {} ({}).", by, said, kind);
 }
 
-std::string certificate(const ReportParts& parts) {
+std::string certificate(const ReportParts& parts, const std::vector<std::string>& broken) {
   const Result& result = *parts.result;
-  std::string out = row_of("status", explain::status(result));
+  std::string out = row_of("status", broken.empty() ? explain::status(result) : "claims that do not hold");
   const bool bounded = explain::bounded(result);
   out += row_of("objective", explain::plain(result.objective)) + row_of("bound", bounded ? explain::plain(result.bound) : "none");
   if (bounded) out += row_of("gap", explain::gap_text(result));
@@ -89,7 +101,9 @@ std::string certificate(const ReportParts& parts) {
   out += row_of("options", options.empty() ? "all at their defaults" : explain::escaped(options));
   out += row_of("run", fmt::format("{:.3g} seconds, {} thread{}, seed {}", result.seconds, result.threads, result.threads == 1 ? "" : "s",
                                    result.seed));
-  if (parts.train != nullptr) out += row_of("data", data_of(parts)) + row_of("recount", recount(result, *parts.train));
+  if (parts.train != nullptr) out += row_of("data", data_of(parts));
+  if (!parts.changed.empty()) out += row_of("read", explain::escaped(fmt::format("{}", fmt::join(parts.changed, "; "))));
+  out += row_of("recount", recount(parts, broken));
   if (!parts.verification.empty()) out += row_of("verified", "<span class=\"proved\">✓</span> " + explain::escaped(parts.verification));
   if (!parts.author.empty()) out += row_of("author", explain::escaped(parts.author));
   if (!parts.date.empty()) out += row_of("date of this page", explain::escaped(parts.date));

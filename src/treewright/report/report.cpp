@@ -81,7 +81,8 @@ class Report {
         tree_(parts.result->tree),
         regions_(explain::regions(tree_)),
         planes_(explain::plane_names(tree_, exports::kLongestLabel)),
-        saved_(drop_split_importance(tree_)) {
+        saved_(drop_split_importance(tree_)),
+        broken_(report::broken_claims(parts)) {
     if (parts.train != nullptr) histograms_ = report::histograms(tree_, *parts.train);
     if (parts.test != nullptr) test_ = report::weights_at(tree_, *parts.test);
   }
@@ -90,7 +91,7 @@ class Report {
     const std::string title =
         parts_.title.empty() ? fmt::format("Predicting {}", explain::escaped(tree_.target_name)) : explain::escaped(parts_.title);
     std::string cards = section("try", "One row", "<p class=\"noscript\">Trying rows needs scripts.</p>");
-    cards += section("certificate", "Certificate", report::certificate(parts_));
+    cards += section("certificate", "Certificate", report::certificate(parts_, broken_));
     if (!notebook) {
       cards +=
           section("thresholds", "Other thresholds of the decision", decisions()) + section("progress", "Progress of the proof", progress());
@@ -114,7 +115,7 @@ class Report {
            "'unsafe-inline'; img-src data:\">\n<title>" +
            title + "</title>\n<style>\n" + exports::palette_css() + assets::report_css + "</style></head>\n<body" +
            (notebook ? " class=\"notebook\"" : "") + ">\n<header><div><h1>" + title + "</h1><p class=\"verdict\">" +
-           report::verdict(result_) + "</p></div>" + figures() + "</header>\n<main>\n" + main + "</main>\n<footer>" + made() +
+           report::verdict(result_, broken_) + "</p></div>" + figures() + "</header>\n<main>\n" + main + "</main>\n<footer>" + made() +
            "treewright " + version() + " · this file is self-contained and uses no network</footer>\n" + report::islands(parts_) +
            "<script>\n" + assets::report_js + "</script>\n</body></html>\n";
   }
@@ -403,6 +404,7 @@ class Report {
   std::vector<explain::Region> regions_;
   explain::PlaneNames planes_;
   std::vector<double> saved_;
+  std::vector<std::string> broken_;  // claims
   Weights test_;
   std::vector<std::optional<report::Histogram>> histograms_;
 };

@@ -32,7 +32,8 @@ void check(const Dataset& data, const Options& options) {
   data.validate_for_training();
 }
 
-Result with_tree(const Result& best, Tree tree, const Dataset& data) {
+// `same`: by how much equal objectives may differ.
+Result with_tree(const Result& best, Tree tree, const Dataset& data, double same) {
   Result result = best;
   result.history.clear();
   const double shrinkage = best.tree.shrinkage;
@@ -47,7 +48,7 @@ Result with_tree(const Result& best, Tree tree, const Dataset& data) {
   if (const CostObjective* const costs = as_costs(*best.objective_function)) result.cost = costs->cost(result.tree, data);
   result.objective = best.objective_function->of(result.tree, data);
   result.verified = false;
-  const bool optimal = best.status == Status::optimal && closes_gap(*best.objective_function, result.objective, best.bound, data);
+  const bool optimal = best.status == Status::optimal && result.objective <= best.objective + same;
   if (best.status == Status::optimal && !optimal) result.status = Status::heuristic;
   if (optimal) result.bound = result.objective;
   return result;
@@ -83,7 +84,8 @@ NearTrees near_trees(const Dataset& data, const Options& given, const NearTreeOp
   near.best = best.cost.value_or(best.errors) + how.split_price * static_cast<double>(best.tree.splits());
   near.within = wanted.within;
   near.complete_within = found.complete_within;
-  for (const search::NearTree& tree : found.trees) near.trees.push_back(with_tree(best, tree.tree, weighted));
+  const double same = best.objective_function->last_digits(weighted) / best.objective_function->error_scale();
+  for (const search::NearTree& tree : found.trees) near.trees.push_back(with_tree(best, tree.tree, weighted, same));
   if (near.trees.empty()) near.trees.push_back(std::move(best));
   return near;
 }

@@ -70,15 +70,19 @@ SecondSolve solve_again(const Result& result, const Dataset& data, double time_l
 
   const double objective = result.objective * scale, bound = result.bound * scale;
   const Result& again = second.result;
-  const double known = costs == nullptr ? data.weight_tolerance() : result.objective_function->rounding(data);
-  const double tolerance = known + 1e-9 * std::abs(objective);
+  const double paid = std::abs(objective - result.objective_function->certain(data));
+  const double tolerance = std::max(result.objective_function->rounding(data), 1e-9 * paid);
   const char* const unit = costs == nullptr ? "errors" : "of cost";
   if (bound > again.objective + tolerance) {
-    second.broken.push_back(fmt::format("the bound is {:.9g} {}, but there is a tree with {:.9g}", bound, unit, again.objective));
+    second.broken.push_back(fmt::format("the bound is {:.12g} {}, but there is a tree with {:.12g}", bound, unit, again.objective));
   }
   if (again.bound > objective + tolerance) {
     second.broken.push_back(
-        fmt::format("the tree has {:.9g} {}, but a second search proves a bound of {:.9g}", objective, unit, again.bound));
+        fmt::format("the tree has {:.12g} {}, but a second search proves a bound of {:.12g}", objective, unit, again.bound));
+  }
+  if (second.broken.empty() && result.status == Status::optimal && objective > again.objective + tolerance) {
+    second.broken.push_back(
+        fmt::format("the tree has {:.12g} {} and is called optimal, but there is a tree with {:.12g}", objective, unit, again.objective));
   }
   return second;
 }

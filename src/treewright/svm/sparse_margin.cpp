@@ -32,6 +32,9 @@ namespace {
 // Failures of the warm start after which it is not tried again.
 constexpr int kFailures = 20;
 
+// Regions of one SVM, those of the least bounds, that keep their warm starts.
+constexpr std::size_t kKeptWarm = 32;
+
 }  // namespace
 
 double FeaturePrice::of(const std::vector<double>& weights) const {
@@ -212,6 +215,10 @@ void SparseMargin::solve(const std::vector<MarginConstraint>& constraints, doubl
   // The cutoff only falls: what lies beyond it is never of use again.
   for (std::size_t k = open_.size(); k-- > 1;) {
     if (open_[k].region.lower() > cutoff) open_.erase(open_.begin() + static_cast<std::ptrdiff_t>(k));
+  }
+  if (open_.size() > kKeptWarm) {
+    std::nth_element(open_.begin(), open_.begin() + kKeptWarm, open_.end(), [](const Open& a, const Open& b) { return later(b, a); });
+    for (std::size_t k = kKeptWarm; k < open_.size(); ++k) open_[k].region.forget();
   }
   std::make_heap(open_.begin(), open_.end(), later);
 }

@@ -51,9 +51,17 @@ double CostObjective::value(double cost, const Tree& tree) const {
 }
 
 double CostObjective::rounding(const Dataset& data) const {
+  return table_of(data).rounding;
+}
+
+double CostObjective::last_digits(const Dataset& data) const {
+  return table_of(data).last_digits;
+}
+
+GainsTable CostObjective::table_of(const Dataset& data) const {
   Dataset with = data;
   with.costs = costs_;
-  return gains_table(with).rounding;
+  return gains_table(with);
 }
 
 std::vector<double> CostObjective::label_gains(const Node& node) const {

@@ -298,15 +298,13 @@ auto parsed(std::string_view text, const std::string& origin, const Read& read) 
 
 Result result_from(const Json& json, std::int64_t version, const ObjectiveReader& objectives) {
   const Json& claims = json.at("result");
-  const auto real = [&](const char* key) {
-    return claims.at(key).is_null() ? -std::numeric_limits<double>::infinity() : claims.at(key).get<double>();
-  };
+  const auto real = [&](const char* key) { return claims.at(key).get<double>(); };
   Result result;
   result.tree = tree_from(json.at("tree"));
   result.method = claims.at("method").get<std::string>();
   result.status = status_from(claims.at("status").get<std::string>());
   result.objective = real("objective");
-  result.bound = real("bound");
+  result.bound = claims.at("bound").is_null() ? -std::numeric_limits<double>::infinity() : real("bound");
   result.errors = real("errors");
   if (claims.contains("cost")) result.cost = claims.at("cost").get<double>();
   result.total_weight = real("total_weight");

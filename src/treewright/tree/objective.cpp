@@ -101,9 +101,10 @@ Parameters ErrorObjective::parameters() const {
 
 bool closes_gap(const Objective& function, double objective, double bound, const Dataset& data) {
   constexpr double kRounding = 1e-9, kMostRounding = 1e-6;
-  const double off = std::abs(objective - bound), gap = off / std::max(std::abs(objective), 1e-10) - function.gap_tolerance();
-  if (gap <= kRounding || gap > kMostRounding) return gap <= kRounding;
-  return off * function.error_scale() <= function.rounding(data);
+  const double scale = function.error_scale(), off = std::abs(objective - bound) * scale;
+  const double paid = std::abs(objective * scale - function.certain(data));
+  if (off <= (kRounding + function.gap_tolerance()) * paid) return true;
+  return off <= function.last_digits(data) || (off <= kMostRounding * paid && off <= function.rounding(data));
 }
 
 std::int64_t min_leaf_rows(double min_samples_leaf, std::size_t rows) {

@@ -59,6 +59,7 @@ class ErrorObjective final : public Objective {
   double price() const override { return alpha_; }
   double error_scale() const override { return error_scale_; }
   double rounding(const Dataset& data) const override;
+  double last_digits(const Dataset& data) const override { return data.weight_tolerance(); }
 
   /// Without the prices of columns.
   double value(double errors, std::size_t terms) const { return errors / error_scale_ + alpha_ * static_cast<double>(terms); }
@@ -76,9 +77,9 @@ inline constexpr double kLastDigits = 1e-12;
 /// weight.
 std::array<double, 3> error_scales(const Dataset& data);
 
-/// Whether a bound is close enough to the objective of a tree for "optimal" on these rows. It may differ by the objective's own gap and by
-/// 1e-9 for rounding. Where weights have no common unit, it may differ by what is lost when they are rounded to one, but never by more than
-/// 1e-6.
+/// Whether a bound is close enough to the objective of a tree for "optimal" on these rows. It may differ by the last digits of sums, and by
+/// the objective's own gap and 1e-9 of what the tree pays above what every tree pays. Where weights have no common unit, it may differ by
+/// what is lost when they are rounded to one, but never by more than 1e-6 of that.
 bool closes_gap(const Objective& function, double objective, double bound, const Dataset& data);
 
 /// Throws Error if a split that costs `alpha` * `scale` errors vanishes beside the weights of the rows.

@@ -29,7 +29,7 @@ namespace {
 
 // Sums of weights may be added in another order. Weights are not negative, so a sum is accurate to its last digits.
 bool equal(double a, double b) {
-  return a == b || std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b));
+  return a == b || (std::isfinite(a) && std::isfinite(b) && std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b)));
 }
 
 bool all_equal(const std::vector<double>& a, const std::vector<double>& b) {

@@ -37,6 +37,7 @@
 #include <array>
 #include <cmath>
 #include <memory>
+#include <new>
 
 #include "treewright/base/infinity.h"
 #include "treewright/base/memory.h"
@@ -68,7 +69,7 @@ constexpr double kWorthImproving = 1.5;
 constexpr std::size_t kKeptReady = 4000;
 
 // Rounds of dives between two looks at the free memory.
-constexpr std::int64_t kRoundsToALook = 64;
+constexpr std::int64_t kRoundsToALook = 8;
 
 // Limits on perturbation: a number of SVMs in all, a number for each search node, and a number of failures in a row.
 constexpr std::int64_t kPerturbFirst = 100, kPerturbShare = 1;
@@ -100,12 +101,16 @@ class Search {
         row_groups_(problem.depth > 1 && problem.rows() > many_rows),
         least_free_(least_free * available_memory()) {}
 
-  // Broken off, it has the best tree and the bound of the last round.
+  // Broken off, also by want of memory, it has the best tree and the bound of the last round.
   MargotResult run(const std::vector<std::vector<Hyperplane>>& starts) {
     try {
       search(starts);
     } catch (const Stopped&) {
       deadline_.poll();
+    } catch (const std::bad_alloc&) {
+      open_.clear();
+      dives_.clear();
+      if (trees_.best().planes.empty()) throw;
     }
     return {best(), lower_, nodes_, closed()};
   }

@@ -60,15 +60,13 @@ std::optional<proof::Verified> checked(const Task& task, const proof::Proof& pro
 // Whether the proof shows all of the bound, as `check --proof` will ask. It may fall short by digits where weights are of many magnitudes.
 bool shows(const Task& task, const proof::Proof& proof, const proof::Verified& verified, const Result& result) {
   const Dataset& raw = task.raw();
-  // Training speaks of gains, and the proof of costs.
-  const bool of_costs = raw.has_costs();
-  const double shift = of_costs ? gains_table(raw).shift : 0;
+  // Training speaks of gains, and the proof of costs. The bound will be as far below the cost as it is below the errors on gains.
   const ObjectivePtr objective =
-      of_costs ? std::make_shared<CostObjective>(CostObjective::from(task.options, raw, raw.costs)) : task.objective;
+      raw.has_costs() ? std::make_shared<CostObjective>(CostObjective::from(task.options, raw, raw.costs)) : task.objective;
   const proof::Shown shown = proof::shown(verified, *objective, raw, proof.depth);
   const double scale = objective->error_scale(), splits = static_cast<double>(result.tree.splits());
-  const double cost = task.objective->of(result.tree, task.data) * scale + shown.dearer * splits;
-  return proof::is_shown(shown, std::min(result.bound * scale, cost) - shift, *objective, raw);
+  const double cost = objective->of(result.tree, raw) * scale, open = (task.objective->of(result.tree, task.data) - result.bound) * scale;
+  return proof::is_shown(shown, std::min(cost - std::max(0.0, open), cost + shown.dearer * splits), *objective, raw);
 }
 
 // What is certain without a search stays.
