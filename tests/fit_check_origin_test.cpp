@@ -46,6 +46,7 @@ TEST(CheckOrigin, FindsWhatWasChanged) {
   expect(changed([](Result& r) { r.method = "guess"; }), "no method 'guess'");
   expect(changed([](Result& r) { r.method = "cart"; }), "options name 'oct'");
   expect(changed([](Result& r) { r.seed = 7; }), "seed");
+  expect(changed([](Result& r) { r.options.push_back(r.options.front()); }), "is named twice");
   expect(changed([](Result& r) { r.max_depth = 9; }), "depth of 9");
   expect(changed([](Result& r) { r.max_splits = 9; }), "9 splits");
   expect(changed([](Result& r) { r.min_leaf_rows = 5; }), "5 rows are required");

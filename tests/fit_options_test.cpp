@@ -437,5 +437,17 @@ TEST(Option, GapTolerance) {
   EXPECT_EQ(result("0.9").status, Status::optimal);
 }
 
+TEST(Option, SolversGetNoWeightsBelowTheirTolerance) {
+  if (!mip::has_highs()) GTEST_SKIP() << "this build has no HiGHS";
+  Dataset data = testing::two_bands();
+  for (const char* method : {"oct-mip", "binoct", "oct-h-mip"}) {
+    data.weights.assign(data.rows(), 1e-6);
+    expect_error([&] { testing::train(data, {{"method", method}, {"max_depth", "1"}}); }, {"weights", "a row weighs 1e-06", "multiply"});
+    data.weights.assign(data.rows(), 1);
+    data.weights[0] = 0;
+    EXPECT_EQ(testing::train(data, {{"method", method}, {"max_depth", "1"}}).status, Status::optimal) << method;
+  }
+}
+
 }  // namespace
 }  // namespace treewright

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
 #include <set>
 
@@ -62,6 +63,20 @@ TEST(TreeFile, EveryMethodsObjectiveComesBack) {
     EXPECT_EQ(read.objective_function->formula(), result.objective_function->formula());
     EXPECT_EQ(read.objective_function->gap_tolerance(), result.objective_function->gap_tolerance());
   }
+}
+
+// Where nothing is proved the bound is null. No other number may be.
+TEST(TreeFile, OnlyTheBoundMayBeNull) {
+  const std::string text = to_json(testing::train(testing::iris(), {{"max_depth", "1"}}));
+  const auto with_null = [&](const std::string& key) {
+    const std::size_t at = text.find("\"" + key + "\": ", text.find("\"result\"")) + key.size() + 4;
+    std::string changed = text;
+    changed.replace(at, text.find_first_of(",\n", at) - at, "null");
+    return changed;
+  };
+  EXPECT_TRUE(std::isinf(from_json(with_null("bound"), "file").bound));
+  for (const char* key : {"objective", "errors", "total_weight", "seconds", "min_leaf_weight"})
+    EXPECT_THROW(from_json(with_null(key), "file"), Error) << key;
 }
 
 TEST(TreeFile, AnUnknownObjectiveIsAnError) {

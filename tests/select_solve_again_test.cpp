@@ -6,6 +6,8 @@
 
 #include "expect_error.h"
 #include "support/random_data.h"
+#include "treewright/near_trees.h"
+#include "treewright/tree/objective.h"
 
 namespace treewright {
 namespace {
@@ -42,6 +44,44 @@ TEST(SolveAgain, RefutesAFalseOptimumAndAFalseBound) {
   Result high = fit(data, options);
   high.bound = high.objective + 1;
   EXPECT_EQ(select::solve_again(high, data, kNoLimit).broken.size(), 1u);
+}
+
+// What every tree pays hides what trees differ by, and tiny weights make all objectives tiny.
+TEST(SolveAgain, RefutesATreeThatCostsALittleMore) {
+  for (const double offset : {0.0, 1e6, 1e9}) {
+    Random random(5);
+    Dataset data = testing::random_data(random, {40, 3, 2, false, false, 9});
+    data.weights.clear();
+    for (const std::int32_t label : data.labels) {
+      for (std::int32_t a = 0; a < 2; ++a) data.row_costs.push_back(offset + (a == label ? 0 : 1));
+    }
+    Options options;
+    options.max_depth = 2;
+    const Result best = fit(data, options);
+    EXPECT_EQ(select::solve_again(best, data, kNoLimit).broken.size(), 0u) << offset;
+    options.max_depth = 0;
+    Result worse = fit(data, options);
+    ASSERT_GT(*worse.cost, *best.cost);
+    worse.max_depth = 2;
+    EXPECT_EQ(select::solve_again(worse, data, kNoLimit).broken.size(), 1u) << offset;
+    EXPECT_FALSE(closes_gap(*best.objective_function, worse.objective, best.bound, data)) << offset;
+    EXPECT_TRUE(closes_gap(*best.objective_function, best.objective, best.bound, data)) << offset;
+    // All trees are near: only those that cost as little are optimal.
+    options.max_depth = 1;
+    const NearTrees near = near_trees(data, options, {5, 50, false});
+    for (const Result& tree : near.trees) EXPECT_EQ(tree.status == Status::optimal, *tree.cost == *near.trees[0].cost) << offset;
+  }
+  Random random(6);
+  Dataset data = testing::random_data(random, {40, 3, 2, false, false, 9});
+  data.weights.assign(data.rows(), 1e-22);
+  Options options;
+  options.max_depth = 2;
+  options.alpha_scale = "errors";
+  const Result best = fit(data, options);
+  options.max_depth = 0;
+  const Result worse = fit(data, options);
+  ASSERT_GT(worse.errors, best.errors);
+  EXPECT_FALSE(closes_gap(*best.objective_function, worse.objective, best.bound, data));
 }
 
 TEST(SolveAgain, RefusesOtherProblems) {
