@@ -55,6 +55,8 @@ const std::atomic<bool>* stop_on_interrupt();
 /// Reads a tree file.
 Result load_tree(const std::string& path);
 
+bool is_in(const std::vector<std::string>& names, const std::string& name);
+
 /// Notes on the data, a line each, with what to do about them.
 std::string notes_text(const std::vector<DataNote>& notes);
 

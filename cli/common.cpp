@@ -214,10 +214,11 @@ std::string group_of(std::string_view option) {
 
 }  // namespace
 
+bool is_in(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
 void add_option_flags(CLI::App& command, Options& options, const OptionChoice& which) {
-  const auto is_in = [](const std::vector<std::string>& names, const std::string& name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-  };
   for (const OptionEntry& info : option_entries()) {
     const std::string name(info.name);
     if ((!which.names.empty() && !is_in(which.names, name)) || is_in(which.left_out, name)) continue;

@@ -79,9 +79,6 @@ void prepare(Dataset& data, const std::string& origin, bool quiet) {
   if (unwanted.empty()) return;
   const bool number = data.columns.front().kind == ColumnKind::numeric;
   const std::string name = argument({data.columns.front().name});
-  const auto is_in = [](const std::vector<std::string>& names, const std::string& of) {
-    return std::find(names.begin(), names.end(), of) != names.end();
-  };
   std::erase_if(data.columns, [&](const Column& column) { return is_in(unwanted, column.name); });
   // A proof names them.
   std::vector<std::string> without = data.reading.columns;

@@ -118,10 +118,6 @@ Dataset read_labeled(const Result& result, const std::string& path, const ReadOp
 
 namespace {
 
-bool is_in(const std::vector<std::string>& names, const std::string& name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
 // Levels that are others to the tree: the rows that hold them have no value there, or that of another level.
 std::vector<std::string> unlike_training(const Dataset& read, const Dataset& rows) {
   std::vector<std::string> unlike;

@@ -44,7 +44,7 @@ class Objective {
   virtual double gap_tolerance() const { return 0; }
   /// By how much rounding of the weights may set the value of a tree and a bound on it apart, in units of errors.
   virtual double rounding(const Dataset&) const { return 0; }
-  /// The part of it that comes from the last digits of sums. It is well below what two trees differ by.
+  /// The part of it that comes from the last digits of sums. It is well below what a row weighs.
   virtual double last_digits(const Dataset&) const { return 0; }
   /// What every tree has to pay, in units of errors: a share of the objective says little where this is most of it.
   virtual double certain(const Dataset&) const { return 0; }

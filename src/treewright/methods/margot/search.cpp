@@ -103,6 +103,7 @@ class Search {
 
   // Broken off, also by want of memory, it has the best tree and the bound of the last round.
   MargotResult run(const std::vector<std::vector<Hyperplane>>& starts) {
+    bool lacked_memory = false;
     try {
       search(starts);
     } catch (const Stopped&) {
@@ -111,8 +112,9 @@ class Search {
       open_.clear();
       dives_.clear();
       if (trees_.best().planes.empty()) throw;
+      lacked_memory = true;
     }
-    return {best(), lower_, nodes_, closed()};
+    return {best(), lower_, nodes_, closed(), lacked_memory};
   }
 
  private:

@@ -15,6 +15,7 @@ struct MargotResult {
   double lower = 0;        ///< no tree of the model has a smaller objective
   std::int64_t nodes = 0;  ///< of the search
   bool complete = false;   ///< proved within `gap`
+  bool lacked_memory = false;
 };
 
 /// With more rows than this, searches on groups of them give a bound first (row_groups.h). With fewer the search alone is often faster: on

@@ -141,6 +141,7 @@ Result by_search(const Task& task, Budgets budgets) {
   result.status = found.complete ? Status::optimal : deadline.stopped() ? deadline.reason() : Status::heuristic;
   result.bound = std::max(found.lower, bound);
   result.proved = claim(task, rows, budgets);
+  if (found.lacked_memory) result.proved += "; the search ended for want of memory";
   return result;
 }
 
