@@ -198,7 +198,8 @@ class PathClassifier(TreeClassifier):
     ) -> NearTrees:
         """The trees that make at most ``within`` more errors than the best one: which other trees are as good?
 
-        Two trees are the same if they ask the same columns and part the rows in the same way. A tree that has a useless split is left out.
+        Two trees are the same if they ask the same columns and part the rows in the same way, but for rows of equal values that
+        together cost the same under every label. A tree that has a useless split is left out.
         The estimator's parameters hold as for ``column_worth``; ``time_limit`` is for the whole list.
 
         Parameters

@@ -46,13 +46,13 @@ UNIT_SECONDS = 4  # unit tests that take more CPU seconds are left out
 TESTS = f"{BUILD}/tests/treewright_mutant_tests"
 JUDGE = f"{BUILD}/tests/treewright_proof_files"
 
-# The files with mutants have asserts and the audit, and see the headers with mutants. All others are compiled as for users, from the
-# headers as they are, so a cache of compilations has them.
+# The files with mutants have asserts, those of the standard library too, and the audit, and see the headers with mutants. All others are
+# compiled as for users, from the headers as they are, so a cache of compilations has them.
 AUDITED = """
 file(GLOB_RECURSE MUTATED src/treewright/search/*.cpp src/treewright/proof/*.cpp)
 list(APPEND MUTATED src/treewright/data/price_grid.cpp src/treewright/data/whole_weights.cpp)
 set_source_files_properties(${MUTATED} PROPERTIES COMPILE_OPTIONS
-  "-UNDEBUG;-DTREEWRIGHT_AUDIT;-DHWY_COMPILE_ONLY_STATIC;-O1;-w;-iquote;${PROJECT_SOURCE_DIR}/switched")
+  "-UNDEBUG;-D_GLIBCXX_ASSERTIONS;-DTREEWRIGHT_AUDIT;-DHWY_COMPILE_ONLY_STATIC;-O1;-w;-iquote;${PROJECT_SOURCE_DIR}/switched")
 """
 
 

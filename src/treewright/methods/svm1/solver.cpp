@@ -2,7 +2,8 @@
 //
 // The start is the tree of the heuristic (alternating.h), which also competes with the solver's tree. The solver's tree is routed and
 // evaluated like any other. It may cost more than the solver says, because rows on a hyperplane chose their side, or less, because the
-// local search improved it. Then only the bound is claimed. The bound holds for routed trees as well: they are points of the model.
+// local search improved it. Then only the bound is claimed, less what a solver does not know. It holds for routed trees as well: they are
+// points of the model.
 
 #include "treewright/methods/svm1/solver.h"
 
@@ -16,6 +17,10 @@
 #include "treewright/mip/write.h"
 
 namespace treewright::svm1 {
+
+// Up to what a solver knows the sum of errors, slack and weights: the usual tolerance of its constraints, which is no share of anything.
+// Small prices of weights make the whole objective of a tree without errors as small.
+constexpr double kKnown = 1e-6;
 
 Svm1Solution solve_svm1(const Svm1Problem& problem, grow::EditableTree start, const Options& options, Deadline& deadline,
                         const ProgressListener& listener) {
@@ -49,7 +54,7 @@ Svm1Solution solve_svm1(const Svm1Problem& problem, grow::EditableTree start, co
     listener(progress);
   });
   best.status = found.status;
-  best.bound = std::max(0.0, found.bound);
+  best.bound = std::max(0.0, found.bound - kKnown);
   if (!found.values.empty()) {
     grow::EditableTree draft;
     grow::EditableTree as_found = grow::EditableTree::of(formulation.decode(found.values));
@@ -67,7 +72,8 @@ Svm1Solution solve_svm1(const Svm1Problem& problem, grow::EditableTree start, co
       best.draft = std::move(*candidate);
     }
   }
-  if (best.status == Status::optimal && std::abs(best.cost - found.objective) > options.gap_tolerance * std::abs(best.cost)) {
+  const double off = std::max(std::abs(best.cost - found.objective), best.cost - best.bound);
+  if (best.status == Status::optimal && off > options.gap_tolerance * std::abs(best.cost)) {
     best.status = Status::heuristic;
   }
   best.bound = std::min(best.bound, best.cost);
