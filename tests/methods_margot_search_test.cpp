@@ -72,7 +72,6 @@ TEST(Margot, EqualsEveryAssignment) {
   }
 }
 
-// Many copies of few rows: the same optimum, found with features branched on.
 // Another order of the search, in which states near the best tree come first.
 TEST(Margot, ShortMemoryChangesNoOptimum) {
   Random random(8);
@@ -91,6 +90,7 @@ TEST(Margot, ShortMemoryChangesNoOptimum) {
   EXPECT_TRUE(differs);
 }
 
+// Many copies of few rows: the same optimum, found with features branched on.
 TEST(Margot, CopiesOfRowsChangeNothing) {
   Random random(10);
   for (int round = 0; round < 40; ++round) {

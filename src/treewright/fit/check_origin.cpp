@@ -6,11 +6,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdlib>
 #include <set>
 #include <string>
 
+#include "treewright/base/equal_sums.h"
 #include "treewright/error.h"
 #include "treewright/fit/registry.h"
 #include "treewright/tree/asked_columns.h"
@@ -22,16 +22,11 @@ namespace treewright {
 
 namespace {
 
-// But for the order in which weights were added: a sum of weights is accurate to its last digits.
-bool equal(double a, double b) {
-  return a == b || (std::isfinite(a) && std::isfinite(b) && std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b)));
-}
-
 bool equal(const Parameters& a, const Parameters& b) {
   if (a.size() != b.size()) return false;
   for (std::size_t i = 0; i < a.size(); ++i) {
     const auto *x = std::get_if<double>(&a[i].second), *y = std::get_if<double>(&b[i].second);
-    if (a[i].first != b[i].first || !(x != nullptr && y != nullptr ? equal(*x, *y) : a[i].second == b[i].second)) return false;
+    if (a[i].first != b[i].first || !(x != nullptr && y != nullptr ? equal_sums(*x, *y) : a[i].second == b[i].second)) return false;
   }
   return true;
 }
@@ -82,7 +77,7 @@ class Origin {
     const std::int64_t rows = method.empty_leaves ? 0 : min_leaf_rows(options_.min_samples_leaf, data_.rows());
     claim(rows == result_.min_leaf_rows, fmt::format("{} rows are required in a leaf, the options say {}", result_.min_leaf_rows, rows));
     const double weight = LeafWeight::from(options_.min_weight_fraction_leaf, data_).least;
-    claim(equal(weight, result_.min_leaf_weight),
+    claim(equal_sums(weight, result_.min_leaf_weight),
           fmt::format("a weight of {} is required in a leaf, the options say {}", result_.min_leaf_weight, weight));
     compare_columns();
     const CostObjective* const costs = as_costs(*result_.objective_function);

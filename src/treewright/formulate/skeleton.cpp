@@ -60,7 +60,7 @@ void Skeleton::add_leaves(bool whole_rows, bool leaf_splits) {
     for (std::size_t i = 0; i < cells_.size(); ++i) {
       z_[i][t] = model_.add(fmt::format("z_{}_{}", i, t), 0, 1, 0, whole_rows);
       rows.push_back({z_[i][t], static_cast<double>(cells_.cells[i].rows)});
-      weights.push_back({z_[i][t], options_.min_weight > 0 ? cells_.cells[i].weight / options_.min_weight : 0});
+      if (options_.min_weight > 0) weights.push_back({z_[i][t], cells_.cells[i].weight / options_.min_weight});
       model_.at_most(fmt::format("used_{}_{}", i, t), {{z_[i][t], 1}, {l_[t], -1}}, 0);
     }
     model_.at_least(fmt::format("min_rows_{}", t), std::move(rows), 0);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "treewright/base/equal_sums.h"
 #include "treewright/data/costs.h"
 #include "treewright/tree/cost_objective.h"
 #include "treewright/tree/objective.h"
@@ -27,13 +28,8 @@ double Result::gap() const {
 
 namespace {
 
-// Sums of weights may be added in another order. Weights are not negative, so a sum is accurate to its last digits.
-bool equal(double a, double b) {
-  return a == b || (std::isfinite(a) && std::isfinite(b) && std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b)));
-}
-
 bool all_equal(const std::vector<double>& a, const std::vector<double>& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), equal);
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), equal_sums);
 }
 
 // The claims of a result against a recount; what does not hold is collected.
@@ -67,17 +63,18 @@ class Recount {
     claim(!result_.edited, "the file was changed after it was written: its checksum does not match");
     claim(static_cast<std::int64_t>(data_.rows()) == result_.rows,
           fmt::format("the data have {} rows, but the tree was trained on {}", data_.rows(), result_.rows));
-    claim(equal(total, result_.total_weight),
+    claim(equal_sums(total, result_.total_weight),
           fmt::format("the total weight is {}, but it was {} in training", total, result_.total_weight));
   }
 
   void check_errors() {
     const double errors = count_errors(result_.tree, data_);
-    claim(equal(errors, result_.errors), fmt::format("errors are {} by recount, but {} are claimed", errors, result_.errors));
+    claim(equal_sums(errors, result_.errors), fmt::format("errors are {} by recount, but {} are claimed", errors, result_.errors));
     if (!function_.of_counts(errors, result_.tree.terms())) return;
     const double scale = function_.error_scale();
     const auto scales = error_scales(data_);
-    const bool known = scale == 1 || std::any_of(scales.begin(), scales.end(), [&](double possible) { return equal(scale, possible); });
+    const bool known =
+        scale == 1 || std::any_of(scales.begin(), scales.end(), [&](double possible) { return equal_sums(scale, possible); });
     claim(known, fmt::format("errors are divided by {}, which is not a scale that alpha_scale gives on these rows", scale));
   }
 
@@ -85,12 +82,12 @@ class Recount {
     claim((costs_ != nullptr) == result_.cost.has_value(), "costs and the cost of the tree are not both there");
     if (costs_ != nullptr && result_.cost) {
       const double cost = costs_->cost(result_.tree, data_);
-      claim(equal(cost, *result_.cost), fmt::format("the cost is {} by recount, but {} is claimed", cost, *result_.cost));
+      claim(equal_sums(cost, *result_.cost), fmt::format("the cost is {} by recount, but {} is claimed", cost, *result_.cost));
     }
     const double objective = function_.of(result_.tree, data_);
-    claim(equal(objective, result_.objective),
+    claim(equal_sums(objective, result_.objective),
           fmt::format("the objective is {} by recount, but {} is claimed", objective, result_.objective));
-    claim(result_.bound <= result_.objective || equal(result_.bound, result_.objective),
+    claim(result_.bound <= result_.objective || equal_sums(result_.bound, result_.objective),
           fmt::format("the bound {} lies above the objective {}", result_.bound, result_.objective));
     claim(result_.status != Status::optimal || closes_gap(function_, result_.objective, result_.bound, data_),
           fmt::format("the status is optimal, but the gap is {}", result_.gap()));
@@ -109,7 +106,7 @@ class Recount {
     claim(!limited || counted.rows >= result_.min_leaf_rows,
           fmt::format("leaf {} holds {} rows, but {} are required", i, counted.rows, result_.min_leaf_rows));
     const double weight = std::accumulate(counted.class_weight.begin(), counted.class_weight.end(), 0.0);
-    claim(!limited || weight >= result_.min_leaf_weight || equal(weight, result_.min_leaf_weight),
+    claim(!limited || weight >= result_.min_leaf_weight || equal_sums(weight, result_.min_leaf_weight),
           fmt::format("leaf {} has weight {}, but {} is required", i, weight, result_.min_leaf_weight));
     claim(stored.rows == counted.rows, fmt::format("node {} holds {} rows by recount, but {} are stored", i, counted.rows, stored.rows));
     claim(all_equal(stored.label_cost, counted.label_cost),
@@ -118,7 +115,8 @@ class Recount {
     // A node that no row reaches predicts what its method says.
     const std::vector<double> gains = function_.label_gains(counted);
     const auto best = std::max_element(gains.begin(), gains.end());
-    const bool is_best = stored.label >= 0 && static_cast<std::size_t>(stored.label) < gains.size() && equal(gains[stored.label], *best);
+    const bool is_best =
+        stored.label >= 0 && static_cast<std::size_t>(stored.label) < gains.size() && equal_sums(gains[stored.label], *best);
     claim(is_best || counted.rows == 0,
           costs_ == nullptr
               ? fmt::format("node {} predicts class {}, most of its weight is of class {}", i, stored.label, best - gains.begin())
