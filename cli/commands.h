@@ -107,7 +107,10 @@ TrainingFile training_file(const ReadOptions& options, const Dataset& data);
 /// probably written otherwise than in training.
 Dataset read_rows(const Result& result, const std::string& path, const ReadOptions& options);
 
-/// The same with labels. `look` sees the rows as they were read, with all columns of the file, and in the tree's columns.
+/// A row of the file by its number from 0, also where the training has left out rows before it. Prints no notes.
+Dataset read_row(const Result& result, const std::string& path, const ReadOptions& options, std::size_t row);
+
+/// As `read_rows`, with labels. `look` sees the rows as they were read, with all columns of the file, and in the tree's columns.
 Dataset read_labeled(const Result& result, const std::string& path, const ReadOptions& options,
                      const std::function<void(const Dataset& read, const Dataset& rows)>& look = {});
 
@@ -165,5 +168,19 @@ std::string file_name(const std::string& path);
 
 /// Writes to the file, or to standard output for "" and "-".
 void write_output(const std::string& path, const std::string& content);
+
+/// The outputs at the end of a run.
+class Outputs {
+ public:
+  /// Writes one. Its Error, if it is the first, waits for `end`.
+  void write(const std::function<void()>& output);
+  /// The tree with its claims, if there is a path; in a temporary folder if that cannot be written.
+  void write_tree(const std::string& path, const Result& result);
+  /// Throws the first Error.
+  void end() const;
+
+ private:
+  std::optional<Error> first_;
+};
 
 }  // namespace treewright::cli

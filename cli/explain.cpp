@@ -77,9 +77,10 @@ int explain_row(ExplainArguments& arguments) {
     return kOk;
   }
   if (given == nullptr) throw Error("row " + arguments.row, "needs a data file", "name the data file after the row");
+  if (arguments.data == "-")
+    throw Error("row " + arguments.row, "standard input cannot be read twice", "give a file, or the values of the row", ErrorKind::usage);
   const std::size_t row = std::strtoull(arguments.row.c_str(), nullptr, 10);
-  if (row >= train.rows()) throw Error("row " + arguments.row, fmt::format("the data have {} rows", train.rows()), "count from 0");
-  write_output("", explain_row(result.tree, train, row, given));
+  write_output("", explain_row(result.tree, read_row(result, arguments.data, arguments.read, row), 0, given));
   return kOk;
 }
 
@@ -89,7 +90,7 @@ void add_explain(CLI::App& app, int& code) {
   auto arguments = std::make_shared<ExplainArguments>();
   CLI::App* command = app.add_subcommand("explain", "explain why a tree predicts its label for a row, and what would change the label");
   command->add_option("tree", arguments->tree, "tree file written by fit --out")->required();
-  command->add_option("row", arguments->row, "name=value,name=value,... (missing if not named), or the number of a row of the data, from 0")
+  command->add_option("row", arguments->row, "name=value,name=value,... (missing if not named), or the number of a row of the file, from 0")
       ->required();
   command->add_option("data", arguments->data, "the training data: distances in standard deviations, permutation importances");
   add_read_flags(*command, arguments->read);

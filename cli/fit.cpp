@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <sstream>
+#include <utility>
 
 #include "commands.h"
 #include "dask.h"
@@ -27,6 +28,7 @@ namespace {
 
 struct FitArguments {
   std::string data, costs, out, test, html, svg, dask;
+  std::string prices;  // what names the file of column prices, if one does
   ReadOptions read;
   Options options;
   double test_share = 0;
@@ -73,7 +75,8 @@ DataParts parts_of(FitArguments& arguments) {
 
 void check_outputs(const FitArguments& arguments) {
   for (const std::string& out : {arguments.out, arguments.html, arguments.svg})
-    check_output(out, {arguments.data, arguments.test, arguments.costs, arguments.options.checkpoint});
+    check_output(out, {arguments.data, arguments.test, arguments.costs, arguments.prices, arguments.options.mip_start,
+                       arguments.options.checkpoint});
   const int printed = (arguments.out == "-") + (arguments.html == "-") + (arguments.svg == "-");
   if (printed > 1) throw Error("--out, --html, --svg", "more than one is standard output", "give the others a file", ErrorKind::usage);
 }
@@ -126,11 +129,12 @@ void write_page(const FitArguments& arguments, const Result& result, DataParts& 
 }
 
 int run(FitArguments& arguments) {
-  arguments.options.column_costs = prices_of_columns(arguments.options.column_costs);
+  arguments.prices = std::exchange(arguments.options.column_costs, prices_of_columns(arguments.options.column_costs));
   if (arguments.shrinkage && !(*arguments.shrinkage >= 0))
     throw Error("--shrinkage", fmt::format("{} is negative or no number", *arguments.shrinkage), "give 0 or more", ErrorKind::usage);
   check_outputs(arguments);
-  check_model_outputs(arguments.options, {arguments.data, arguments.options.checkpoint});
+  check_model_outputs(arguments.options,
+                      {arguments.data, arguments.costs, arguments.prices, arguments.options.mip_start, arguments.options.checkpoint});
   DataParts parts = parts_of(arguments);
   FitHooks hooks;
   hooks.stop = stop_on_interrupt();
@@ -154,12 +158,13 @@ int run(FitArguments& arguments) {
     result.file.test_share = arguments.test_share;
     result.file.rows = static_cast<std::int64_t>(parts.train.rows() + parts.test.rows());
   }
-  // The tree is printed before its file is written, so it is not lost if the disk is full.
   const bool printed = arguments.out == "-" || arguments.html == "-" || arguments.svg == "-";
-  if (!printed) write_output("", summary(arguments, result, parts));
-  if (!arguments.out.empty()) write_output(arguments.out, to_json(result));
-  if (!arguments.svg.empty()) write_output(arguments.svg, export_tree(result, "svg"));
-  if (!arguments.html.empty()) write_page(arguments, result, parts);
+  Outputs outputs;
+  if (!printed) outputs.write([&] { write_output("", summary(arguments, result, parts)); });
+  outputs.write_tree(arguments.out, result);
+  if (!arguments.svg.empty()) outputs.write([&] { write_output(arguments.svg, export_tree(result, "svg")); });
+  if (!arguments.html.empty()) outputs.write([&] { write_page(arguments, result, parts); });
+  outputs.end();
   if (!printed && !arguments.quiet && !arguments.json && is_as_usual(arguments.options)) {
     fmt::print(stderr, "note: nobody has chosen depth and price of splits; 'treewright tune' compares them on rows kept aside\n");
   }

@@ -66,7 +66,7 @@ std::string completeness(const NearTrees& near) {
   if (near.complete()) return fmt::format("{}: all that there are", trees);
   if (near.complete_within >= 0)
     return fmt::format("{} of more: all within {}, and some of the others", trees, explain::plain(near.complete_within));
-  return fmt::format("{} of more, even within 0", trees);
+  return fmt::format("{}, and there may be more", trees);
 }
 
 std::string report(const NearTrees& near, const std::vector<Group>& groups, double seconds) {
@@ -113,12 +113,14 @@ int list_near_trees(const Dataset& data, const ReadOptions& read, const Options&
   const NearTrees near =
       near_trees(data, options, {*arguments.within, static_cast<std::size_t>(arguments.count), arguments.only_sets}, hooks);
   const std::vector<Group> groups = sets_of(near);
-  write_output("", json ? json_report(near, groups, clock.elapsed()) : report(near, groups, clock.elapsed()));
+  Outputs outputs;
+  outputs.write([&] { write_output("", json ? json_report(near, groups, clock.elapsed()) : report(near, groups, clock.elapsed())); });
   for (std::size_t g = 0; g < groups.size() && !arguments.trees.empty(); ++g) {
     Result tree = near.trees[groups[g].trees.front()];
     tree.file = training_file(read, data);
-    write_output(fmt::format("{}/tree-{}.json", arguments.trees, g + 1), to_json(tree));
+    outputs.write_tree(fmt::format("{}/tree-{}.json", arguments.trees, g + 1), tree);
   }
+  outputs.end();
   return kOk;
 }
 

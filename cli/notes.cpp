@@ -35,6 +35,8 @@ std::string remedy(const DataNote& note) {
                          names);
     case NoteKind::row_numbers:
       return fmt::format("new rows will have other numbers: it is left out (--numeric {} keeps it)", names);
+    case NoteKind::record_numbers:
+      return fmt::format("if new rows will have other numbers, --drop {}", names);
     case NoteKind::constant:
       return fmt::format("no split can use {}: --drop {} silences this", note.names.size() == 1 ? "it" : "them", names);
     case NoteKind::copies_target:

@@ -151,7 +151,7 @@ std::vector<RowNumbers> known_parts(const ScoreArguments& arguments, const Resul
   for (const auto& [name, value] : result.options) {
     if (name == "class_weight" && !other_weights) apply_class_weights(train, value);
   }
-  return check_claims(result, train).empty() && check_origin(result, train).empty() ? rows : std::vector<RowNumbers>();
+  return check_all_claims(result, train).empty() ? rows : std::vector<RowNumbers>();
 }
 
 std::string text_of(const ScoreArguments& arguments, const Tree& tree, const Dataset& data, const Groups& groups) {

@@ -223,17 +223,19 @@ int run(TradeOffArguments& arguments) {
     file.test_share = arguments.test_share;
     if (arguments.test_share > 0) file.rows = static_cast<std::int64_t>(parts.train.rows() + parts.test.rows());
   }
+  Outputs outputs;
   if (arguments.out != "-" && arguments.svg != "-")
-    write_output("", arguments.json ? json_report(arguments, outcome) : report(arguments, outcome));
+    outputs.write([&] { write_output("", arguments.json ? json_report(arguments, outcome) : report(arguments, outcome)); });
   if (!arguments.svg.empty()) {
     const TradeOff& found = outcome.trade_off;
     std::vector<ErrorPair> tested;
     if (parts.tested()) tested = scaled_to(parts.train, parts.test, found.positive, outcome.tested);
-    write_output(arguments.svg, to_svg(found, {outcome.greedy, tested, outcome.chosen}));
+    outputs.write([&] { write_output(arguments.svg, to_svg(found, {outcome.greedy, tested, outcome.chosen})); });
   }
-  if (!arguments.out.empty()) write_output(arguments.out, to_json(outcome.corner().result));
+  outputs.write_tree(arguments.out, outcome.corner().result);
   for (std::size_t i = 0; i < outcome.trade_off.corners.size() && !arguments.trees.empty(); ++i)
-    write_output(fmt::format("{}/corner-{}.json", arguments.trees, i + 1), to_json(outcome.trade_off.corners[i].result));
+    outputs.write_tree(fmt::format("{}/corner-{}.json", arguments.trees, i + 1), outcome.trade_off.corners[i].result);
+  outputs.end();
   return kOk;
 }
 

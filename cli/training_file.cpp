@@ -81,16 +81,37 @@ TrainingFile training_file(const ReadOptions& options, const Dataset& data) {
   return file;
 }
 
-Dataset read_rows(const Result& result, const std::string& path, const ReadOptions& options) {
+namespace {
+
+// New rows may come without labels: the target column is read like any other and then ignored.
+Dataset read_all(const Result& result, const std::string& path, const ReadOptions& options) {
   ReadOptions unlabeled = as_trained(result, options);
-  // New rows may come without labels: the target column is read like any other and then ignored.
   unlabeled.target.reset();
   unlabeled.cost_columns.clear();
   unlabeled.drop_unlabeled = false;
-  return aligned(read_dataset(path, unlabeled), result.tree);
+  return read_dataset(path, unlabeled);
+}
+
+}  // namespace
+
+Dataset read_rows(const Result& result, const std::string& path, const ReadOptions& options) {
+  return aligned(read_all(result, path, options), result.tree);
+}
+
+Dataset read_row(const Result& result, const std::string& path, const ReadOptions& options, std::size_t row) {
+  const Dataset rows = align(read_all(result, path, options), result.tree);
+  if (row >= rows.rows()) throw Error(fmt::format("row {}", row), fmt::format("{} has {} rows", path, rows.rows()), "count from 0");
+  const std::int32_t only[] = {static_cast<std::int32_t>(row)};
+  return rows.subset(only);
 }
 
 namespace {
+
+// Where nobody named the target of a file, it must be `target`. Trees from Python know no name.
+void check_target(const Dataset& read, const std::string& target, const std::string& path) {
+  if (!read.labeled() || !read.row_costs.empty() || read.target_name == target || target == Dataset().target_name) return;
+  throw Error(path, fmt::format("the target '{}' is missing", target), "add it, or name another column with --target");
+}
 
 // `costs_of_training`: the user did not name the columns of costs; an error about them then says where they come from.
 Dataset read_with_costs(const std::string& path, const ReadOptions& options, bool costs_of_training) {
@@ -108,8 +129,14 @@ Dataset read_with_costs(const std::string& path, const ReadOptions& options, boo
 Dataset read_labeled(const Result& result, const std::string& path, const ReadOptions& options,
                      const std::function<void(const Dataset&, const Dataset&)>& look) {
   ReadOptions labeled = as_trained(result, options);
-  if (labeled.target == ReadOptions().target && result.file.target) labeled.target = result.file.target;
+  const std::string& target = result.tree.target_name;
+  const bool named = labeled.target != ReadOptions().target;
+  if (!named) {
+    if (result.file.target) labeled.target = result.file.target;
+    labeled.known_target = target;
+  }
   const Dataset read = read_with_costs(path, labeled, options.cost_columns.empty() && !labeled.cost_columns.empty());
+  if (!named) check_target(read, target, path);
   Dataset data = aligned(read, result.tree);
   if (look) look(read, data);
   if (!data.labeled()) throw Error(path, "has no target column", "name it with --target");
@@ -163,9 +190,8 @@ std::vector<std::string> changed_by_file(const Result& result, const ReadOptions
   if (!reading.left_out.empty()) changed.push_back(fmt::format("columns left out: '{}'", fmt::join(reading.left_out, "', '")));
   if (const auto added = added_markers(reading.missing); !added.empty())
     changed.push_back(fmt::format("read as missing: '{}'", fmt::join(added, "', '")));
-  if (!named.drop_unlabeled && result.file.drop_unlabeled)
-    std::copy_if(reading.remarks.begin(), reading.remarks.end(), std::back_inserter(changed),
-                 [](const std::string& remark) { return remark.find("without a label") != std::string::npos; });
+  if (!named.drop_unlabeled && reading.unlabeled > 0)
+    changed.push_back(fmt::format("rows left out without a label: {}", reading.unlabeled));
   if (named.against_rest.empty() && !result.file.against_rest.empty())
     changed.push_back(fmt::format("class '{}' against the rest", result.file.against_rest));
   return changed;
@@ -181,10 +207,8 @@ DataParts read_for(const Result& result, const std::string& path, ReadOptions op
       read_labeled(result, path, options, [&](const Dataset& read, const Dataset& rows) { parts.unlike = unlike_training(read, rows); });
   parts.changed = changed_by_file(result, named, parts.train);
   const std::string& target = result.tree.target_name;
-  if (named.target == ReadOptions().target && parts.train.row_costs.empty() && parts.train.target_name != target) {
-    (result.file.target ? parts.unlike : parts.changed)
-        .push_back(fmt::format("the target is '{}', and the tree's is '{}'", parts.train.target_name, target));
-  }
+  if (named.target == ReadOptions().target && parts.train.row_costs.empty() && parts.train.target_name != target)
+    parts.changed.push_back(fmt::format("the target is '{}', and the tree's is '{}'", parts.train.target_name, target));
   parts.train.costs = costs_of(*result.objective_function);
   if (result.file.test_share > 0 && static_cast<std::int64_t>(parts.train.rows()) == result.file.rows)
     hold_out(parts, result.file.test_share);
@@ -227,7 +251,9 @@ DataParts read_train_and_test(const std::string& path, const std::string& test_p
     as_train.doubtful_decimal = file.doubtful_decimal;
     as_train.date_order = file.date_order;
     as_train.edges = file.edges;
+    as_train.known_target = read.target == ReadOptions().target ? parts.train.target_name : "";
     const Dataset test = read_dataset(test_path, as_train);
+    if (!as_train.known_target.empty()) check_target(test, as_train.known_target, test_path);
     check_same_columns(parts.train, test, test_path);
     parts.test = align(test, Tree(parts.train));
   }

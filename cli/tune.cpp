@@ -211,9 +211,10 @@ std::pair<double, std::string> tested_on(const Dataset& test, const Result& resu
 }
 
 int run(TuneArguments& arguments) {
-  check_output(arguments.out, {arguments.data, arguments.costs, arguments.checkpoint});
-  check_output(arguments.curve, {arguments.data, arguments.costs, arguments.checkpoint});
-  check_model_outputs(arguments.options, {arguments.data, arguments.costs, arguments.checkpoint, arguments.out, arguments.curve});
+  for (const std::string& out : {arguments.out, arguments.curve})
+    check_output(out, {arguments.data, arguments.costs, arguments.split_file, arguments.options.mip_start, arguments.checkpoint});
+  check_model_outputs(arguments.options, {arguments.data, arguments.costs, arguments.split_file, arguments.options.mip_start,
+                                          arguments.checkpoint, arguments.out, arguments.curve});
   TunePlan plan;
   for (const std::string& text : arguments.axes) plan.axes.push_back(axis_from(text));
   plan.rule = choice_rule_named(arguments.rule);
@@ -249,9 +250,14 @@ int run(TuneArguments& arguments) {
   std::string test_line;
   if (!test_rows.empty()) parts.test = data.subset(test_rows);
   if (parts.tested()) std::tie(tested, test_line) = tested_on(parts.test, tuned.result);
-  if (arguments.out != "-") write_output("", arguments.json ? json_report(tuned, *plan.scoring, tested) : report(tuned, plan, test_line));
-  if (!arguments.out.empty()) write_output(arguments.out, to_json(tuned.result));
-  if (!arguments.curve.empty()) write_output(arguments.curve, to_svg(tuned.curve, tuned.choice, tuned.settings, *plan.scoring));
+  Outputs outputs;
+  if (arguments.out != "-") {
+    outputs.write([&] { write_output("", arguments.json ? json_report(tuned, *plan.scoring, tested) : report(tuned, plan, test_line)); });
+  }
+  outputs.write_tree(arguments.out, tuned.result);
+  if (!arguments.curve.empty())
+    outputs.write([&] { write_output(arguments.curve, to_svg(tuned.curve, tuned.choice, tuned.settings, *plan.scoring)); });
+  outputs.end();
   return kOk;
 }
 

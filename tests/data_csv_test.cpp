@@ -91,6 +91,10 @@ TEST(Csv, RemarksOnTop) {
   const Dataset data = csv("# made by hand, in 2020\n#\n\nx,y\n1,a\n2,b\n");
   EXPECT_EQ(names_of(data), (Names{"x"}));
   EXPECT_EQ(data.reading.remarks, (Names{"the first 3 lines begin with '#' or are empty, and are no rows"}));
+  const Dataset named = csv("\xEF\xBB\xBFsep=;\r\nx;y\r\n1,5;a\r\n2,5;b\r\n");
+  EXPECT_EQ(named.reading.remarks, (Names{"the first line, 'sep=;', names the separator and is no row"}));
+  EXPECT_EQ(named.columns[0].values, (std::vector<double>{1.5, 2.5}));
+  EXPECT_EQ(csv("sep=:\nx:y\n1:a\n2:b\n").columns[0].values, (std::vector<double>{1, 2})) << "one that is not found without it";
   EXPECT_EQ(csv("\xEF\xBB\xBF# one\r\nx,y\r\n1,a\r\n2,b\r\n").reading.remarks, (Names{"the first line begins with '#' and is no row"}));
   expect_csv_error("# one\n# two\nx,y\n1,a\n2\n", {"t.csv, line 5"});
   EXPECT_EQ(names_of(csv("# one\n#x,y\n1,a\n2,b\n")), (Names{"#x"})) << "a header that begins with #";

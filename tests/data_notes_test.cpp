@@ -1,5 +1,6 @@
 #include "treewright/data/notes.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -128,6 +129,38 @@ TEST(Notes, IdentifiersInAnyOrderAndInASample) {
   EXPECT_TRUE(look_at(make_data({numbers("n", sample)}, halves())).empty()) << "a value occurs twice";
 }
 
+TEST(Notes, NumbersOfRecords) {
+  std::vector<double> records(kRows), amounts(kRows);
+  for (int i = 0; i < kRows; ++i) records[i] = 1234567 + std::fmod(i * 7654321.0, 987654321.0);
+  const std::vector<DataNote> notes = look_at(make_data({numbers("mrn", records), fine("x")}, halves()));
+  ASSERT_EQ(notes.size(), 1u);
+  EXPECT_EQ(notes[0].kind, NoteKind::record_numbers);
+  EXPECT_EQ(notes[0].problem, "column 'mrn' holds another whole number in each row, as numbers of records do");
+  EXPECT_FALSE(notes[0].leave_out());
+  amounts = records;
+  amounts[3] = amounts[70];
+  EXPECT_TRUE(look_at(make_data({numbers("amount", amounts), fine("x")}, halves())).empty()) << "a value occurs twice";
+  amounts = records;
+  amounts[3] = 999;
+  EXPECT_TRUE(look_at(make_data({numbers("amount", amounts), fine("x")}, halves())).empty()) << "a small one";
+}
+
+TEST(Notes, WordsAmongNumbersWithDecimalCommas) {
+  std::string text = "t;y\n";
+  for (int i = 0; i < 60; ++i)
+    text += (i % 30 == 7 ? "unknown" : fmt::format("{},{}", 36 + i % 3, i % 10)) + (i % 2 == 0 ? ";a\n" : ";b\n");
+  const std::vector<DataNote> notes = look_at(parse_csv(text, "t", {}));
+  ASSERT_EQ(notes.size(), 1u);
+  EXPECT_EQ(notes[0].kind, NoteKind::stray_cells);
+  EXPECT_EQ(notes[0].cells, std::vector<std::string>{"unknown"});
+  ReadOptions options;
+  options.missing.push_back("unknown");
+  const Dataset read = parse_csv(text, "t", options);
+  EXPECT_TRUE(look_at(read).empty());
+  EXPECT_EQ(read.columns[0].kind, ColumnKind::numeric);
+  EXPECT_EQ(read.columns[0].values[1], 37.1);
+}
+
 TEST(Notes, ATextOfItsOwnInEachOfFewRows) {
   const Dataset data = parse_csv("name,x,y\nAda,1,a\nBob,2,b\nCy,1,a\nDan,2,b\nEva,1,b\n", "t", {});
   EXPECT_EQ(kinds(data), std::vector{NoteKind::near_unique});
@@ -167,6 +200,8 @@ TEST(Notes, CodesAndSpelling) {
   EXPECT_EQ(notes[0].problem, "column 'zip' holds numbers such as 00501, which look like codes");
   EXPECT_EQ(notes[1].problem, "column 'c': the categories 'Red' and 'red' differ in capital letters only");
   EXPECT_EQ(notes[2].problem, "target 'y': the classes 'YES', 'Yes', 'yes' differ in capital letters only");
+  EXPECT_EQ(look_at(parse_csv("x,y\n1,01\n2,1\n3,1.0\n4,2\n5,z\n6,z\n7,2\n", "t", {}))[0].problem,
+            "target 'y': the classes '01', '1', '1.0' differ in blanks or the zeros of a number only");
   ReadOptions options;
   options.kinds["zip"] = ColumnKind::numeric;
   EXPECT_EQ(look_at(parse_csv(text, "t", options)).size(), 2u) << "the user has said that they are numbers";

@@ -40,6 +40,10 @@ TEST(TargetBins, WhatCannotBeGrouped) {
   options.bins = 2;
   Dataset words = parse_csv("x,y\n1,a\n2,3\n", "t.csv");
   expect_error([&] { group_target(words, "t.csv", options); }, {"t.csv, target 'y'", "'a' is no number", "--bins"});
+  Dataset commas = parse_csv("x;y\n1;-1,4\n2;0,5\n3;2,5\n4;3\n", "t.csv");
+  group_target(commas, "t.csv", options);
+  EXPECT_EQ(commas.reading.edges, (std::vector<double>{2.5}));
+  EXPECT_EQ(commas.labels, (std::vector<std::int32_t>{0, 0, 1, 1}));
   Dataset equal = parse_csv("x,y\n1,3\n2,3\n", "t.csv");
   expect_error([&] { group_target(equal, "t.csv", options); }, {"its numbers make one class of 2"});
 }

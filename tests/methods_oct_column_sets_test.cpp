@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -92,6 +94,57 @@ TEST(ColumnSets, AreTheOptimumOverAllTrees) {
     limited += result.objective > best + 1e-9;
   }
   EXPECT_GT(limited, 100) << "the data are too easy";
+}
+
+// The least cost of a tree that asks `first` first, over all sets of so many columns with it; nothing where there is none.
+std::optional<double> best_with_first(const Problem& problem, std::size_t first) {
+  std::optional<double> best;
+  const std::size_t features = problem.data.features();
+  for (std::size_t set = 0; set < (std::size_t{1} << features); ++set) {
+    if ((set >> first & 1) == 0 || std::popcount(set) > problem.options.max_columns) continue;
+    Options options = problem.options;
+    options.max_columns = -1;
+    options.column_costs.clear();
+    options.first_column = problem.data.columns[first].name;
+    double price = 0;
+    for (std::size_t f = 0; f < features; ++f) {
+      if ((set >> f & 1) != 0)
+        price += problem.prices[f];
+      else
+        options.never_columns += (options.never_columns.empty() ? "" : ",") + problem.data.columns[f].name;
+    }
+    try {
+      const double objective = fit(problem.data, options).objective + price;
+      best = best ? std::min(*best, objective) : objective;
+    } catch (const Error&) {  // no split on it parts the rows within the limits
+    }
+  }
+  return best;
+}
+
+TEST(ColumnSets, WithAColumnThatIsAskedFirst) {
+  Random random(577);
+  int solved = 0, refused = 0, of_one = 0;
+  for (int round = 0; round < 300; ++round) {
+    Problem problem = draw(random);
+    if (problem.options.max_columns < 1 || problem.options.max_depth < 1 || problem.options.max_splits == 0) continue;
+    const std::size_t first = random.below(problem.data.features());
+    const std::optional<double> truth = best_with_first(problem, first);
+    problem.options.first_column = problem.data.columns[first].name;
+    if (!truth) {
+      EXPECT_THROW(fit(problem.data, problem.options), Error) << problem.text;
+      ++refused;
+      continue;
+    }
+    const Result result = fit(problem.data, problem.options);
+    EXPECT_EQ(result.status, Status::optimal) << problem.text << " first " << first;
+    EXPECT_NEAR(result.objective, *truth, 1e-9) << problem.text << " first " << first;
+    of_one += problem.options.max_columns == 1;
+    ++solved;
+  }
+  EXPECT_GT(solved, 100);
+  EXPECT_GT(of_one, 20);
+  EXPECT_GT(refused, 0);
 }
 
 TEST(ColumnSets, AStoppedRunStatesATrueBound) {

@@ -17,6 +17,7 @@
 #include "treewright/base/file.h"
 #include "treewright/base/hash.h"
 #include "treewright/base/stop_point.h"
+#include "treewright/base/version.h"
 #include "treewright/data.h"
 #include "treewright/mip/highs.h"
 #include "treewright/result.h"
@@ -269,6 +270,25 @@ TEST(Tune, ResumesFromEveryPrefixOfItsCheckpoint) {
   }
 }
 
+// A solve that the time limit ended is no answer for a run that has more time.
+TEST(Tune, ResumesWhatHadNoTime) {
+  const testing::ScratchFolder folder;
+  const Dataset data = iris();
+  TunePlan plan = holdout(data);
+  plan.checkpoint = folder / "checkpoint";
+  Options options;
+  options.max_depth = 3;
+  options.time_limit = 0;
+  const TuneResult stopped = tune(data, options, plan);
+  EXPECT_EQ(stopped.result.status, Status::time_limit);
+  plan.resume = true;
+  EXPECT_EQ(tune(data, options, plan).result.status, Status::time_limit) << "there is no more time";
+  options.time_limit = Options().time_limit;
+  const TuneResult whole = tune(data, options, plan);
+  EXPECT_EQ(whole.result.status, Status::optimal);
+  EXPECT_EQ(whole.status, Status::optimal);
+}
+
 TEST(Tune, RefusesACheckpointOfAnotherRun) {
   const testing::ScratchFolder folder;
   const Dataset data = iris();
@@ -295,6 +315,14 @@ TEST(Tune, RefusesACheckpointOfAnotherRun) {
     write_file(plan.checkpoint, whole.substr(0, whole.find('\n') + 1) + hash_text(hash(line)) + " " + line + "\n");
     expect_error([&] { tune(data, options, plan); }, {"line 2", "not a line of a checkpoint"});
   }
+  // An earlier version may have had a mistake that this one has corrected.
+  std::string header = whole.substr(0, whole.find('\n'));
+  header = header.substr(header.find(' ') + 1);
+  const std::string now = std::string("\"") + version() + "\"";
+  ASSERT_NE(header.find(now), std::string::npos) << header;
+  header.replace(header.find(now), now.size(), "\"0.0.1\"");
+  write_file(plan.checkpoint, hash_text(hash(header)) + " " + header + "\n");
+  expect_error([&] { tune(data, options, plan); }, {"checkpoint", "other version (0.0.1 there, " + std::string(version()) + " here)"});
   write_file(plan.checkpoint, "a,b,y\n1,2,u\n");
   expect_error([&] { tune(data, options, plan); }, {"line 1", "not a line of a checkpoint"});
   EXPECT_EQ(read_file(plan.checkpoint), "a,b,y\n1,2,u\n");

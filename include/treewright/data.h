@@ -55,6 +55,7 @@ struct Reading {
   std::vector<std::string> columns;   ///< all of the file, in order
   std::string against_rest;           ///< the class that one_against_rest has kept; "" = it was not asked
   std::vector<std::string> costs;     ///< the columns of `row_costs`, in their order
+  std::size_t unlabeled = 0;          ///< rows that were left out, because they have no label
   std::vector<std::string> remarks;   ///< what was done so that the text could be read, a sentence each
 };
 
@@ -131,6 +132,8 @@ struct ReadOptions {
   /// The column with the class names; nothing = unlabeled rows to predict on. LIBSVM: the label in front, or
   /// nothing to skip it.
   std::optional<std::string> target = "-1";
+  /// The name of the target where the file has such a column, whatever `target` says: that of a tree which is to be applied.
+  std::string known_target = {};
   /// Columns that are left out.
   std::vector<std::string> drop;
   /// Column with row weights (numbers >= 0).

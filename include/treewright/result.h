@@ -21,6 +21,12 @@ using Parameter = std::variant<double, std::vector<double>, std::vector<std::str
 /// Names and values.
 using Parameters = std::vector<std::pair<std::string, Parameter>>;
 
+/// Up to what sums of weights, or of costs, are known, in units of errors.
+struct KnownSums {
+  double last_digits = 0;  ///< of the sums of doubles; well below what a row weighs
+  double rounding = 0;     ///< at least `last_digits`: weights without a common unit are rounded to one
+};
+
 /// What training minimizes: its value on rows, its formula in words, its parameters in a tree file.
 class Objective {
  public:
@@ -42,10 +48,8 @@ class Objective {
   double split_price() const { return price() * error_scale(); }
   /// Objective and bound are equal when they are this close, as a share of the objective.
   virtual double gap_tolerance() const { return 0; }
-  /// By how much rounding of the weights may set the value of a tree and a bound on it apart, in units of errors.
-  virtual double rounding(const Dataset&) const { return 0; }
-  /// The part of it that comes from the last digits of sums. It is well below what a row weighs.
-  virtual double last_digits(const Dataset&) const { return 0; }
+  /// By how much the value of a tree and a bound on it may differ though they are equal.
+  virtual KnownSums known_sums(const Dataset&) const { return {}; }
   /// What every tree has to pay, in units of errors: a share of the objective says little where this is most of it.
   virtual double certain(const Dataset&) const { return 0; }
   /// How much better than another each label is in a leaf with these training rows: leaves have the first of the best labels. `node`:

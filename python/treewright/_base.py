@@ -323,9 +323,11 @@ def _write_whole(path: Any, text: str) -> None:
         with open(unfinished, "w", encoding="utf-8") as file:
             file.write(text)
         os.replace(unfinished, goal)
-    except BaseException:
+    except BaseException as problem:
         if os.path.exists(unfinished):
             os.remove(unfinished)
+        if isinstance(problem, OSError):
+            problem.filename, problem.filename2 = os.fspath(path), None
         raise
 
 

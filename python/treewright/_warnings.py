@@ -48,6 +48,7 @@ _REMEDIES = {
     "near_unique": "it is left out (read dates such as 03/04/2020 with pd.to_datetime, or make it a pandas category to keep it)",
     "stray_cells": "it is left out (use pd.to_numeric or pd.to_datetime with errors='coerce', or make it a pandas category to keep it)",
     "row_numbers": "new rows will have other numbers: it is left out (make it float to keep it)",
+    "record_numbers": "if new rows will have other numbers, leave the column out",
     "copies_target": "it is left out as a copy of the target (make it float or a pandas category to keep it)",
     "many_classes": "trees of treewright predict classes, not quantities: group the values into a few classes",
     "many_labels": "a class of one or two rows is never learned: is this the column that you mean?",

@@ -5,6 +5,26 @@
 expect 0 explain tree.json petal_length=4.7,petal_width=1.4,sepal_length=6; silent
 out_has "training rows in its leaf belong to this class"; out_has "nearest change of label"; out_has "Shapley values"
 expect 0 explain tree.json 0 "$iris"; out_has "setosa: 100 % of"; out_has "permutation importance"
+# The number is that of the file, whatever rows the training left out.
+{ echo a,y; for i in $(seq 0 39); do echo "$i,$((i / 20))"; done; } > numbered.csv
+expect 0 fit numbered.csv --numeric a --max-depth 1 --test-share 0.25 --out numbered.json
+expect 0 explain numbered.json 29 numbered.csv; out_has "here 29"
+expect 0 explain numbered.json 39 numbered.csv; out_has "here 39"
+expect 3 explain numbered.json 40 numbered.csv; err_has "40 rows"
+printf 'a,y\n0,x\n1,\n2,\n3,z\n4,x\n5,z\n' > gaps.csv
+expect 0 fit gaps.csv --max-depth 1 --drop-unlabeled --out gaps.json
+expect 0 explain gaps.json 1 gaps.csv; out_has "here 1"
+# The target is found by its name.
+printf 'age,smoker,finding\n30,yes,no\n35,no,no\n70,yes,yes\n75,no,yes\n' > finding.csv
+printf 'finding,age,smoker\nno,30,yes\nno,35,no\nyes,70,yes\nyes,75,no\n' > moved.csv
+printf 'age,smoker\n30,yes\n70,no\n' > unlabeled.csv
+expect 0 fit finding.csv --max-depth 1 --out finding.json
+expect 0 score finding.json moved.csv; out_has "1.0000 (4 of 4 right"
+expect 0 check finding.json moved.csv
+expect 3 score finding.json unlabeled.csv; err_has "the target 'finding' is missing"
+expect 0 fit finding.csv --max-depth 1 --test moved.csv; out_has "1.0000 (4 of 4 right"
+expect 3 fit finding.csv --max-depth 1 --test unlabeled.csv; err_has "the target 'finding' is missing"
+expect 0 score finding.json moved.csv --target smoker; out_has "0.5000 (2 of 4 right"
 expect 3 explain tree.json 0; err_has "name the data file"
 expect 3 explain tree.json 150 "$iris"; err_has "150 rows"
 expect 3 explain tree.json wings=2; err_has "the columns are sepal_length"
@@ -145,7 +165,7 @@ expect 0 score heart.json "$dirty/heart-unknown.csv"; silent; out_has "balanced 
 expect 0 score heart.json "$dirty/heart-unknown.csv" --drop-unlabeled --missing unknown,-; cmp -s out first.txt || fail "scores differ"
 expect 0 predict heart.json "$dirty/heart-unknown.csv"; silent
 expect 0 check heart.json "$dirty/heart-unknown.csv"
-out_has "as the tree file says: columns left out: 'patient', 'hospital'; read as missing: 'unknown', '-'; 2 rows without a label are left out"
+out_has "as the tree file says: columns left out: 'patient', 'hospital'; read as missing: 'unknown', '-'; rows left out without a label: 2"
 expect 0 fit "$dirty/banknote-comma.csv" --max-depth 2 --out note.json; silent; out_has "variance < 0."
 expect 0 check note.json "$dirty/banknote-comma.csv"
 expect 0 fit "$dirty/haberman-dates.csv" --max-depth 2 --test-share 0.25; silent; grep -qE '(born|operation) < 19[0-9-]+|nodes <' out || fail "no date in the tree"

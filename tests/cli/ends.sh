@@ -91,8 +91,28 @@ done
 expect 3 fit mine.csv --method oct-mip --max-depth 1 --write-model mine.csv; err_has "would be overwritten"
 expect 3 fit mine.csv --method svm1 --max-depth 1 --write-rows link.csv; err_has "would be overwritten"
 cmp -s mine.csv "$iris" || fail "the data were overwritten"
+echo petal_width,1 > prices.csv; cp prices.csv prices.kept
+expect 3 fit mine.csv --column-costs prices.csv --out prices.csv; err_has "would be overwritten"
+expect 3 fit mine.csv --column-costs prices.csv --svg prices.csv; err_has "would be overwritten"
+{ echo part; for i in $(seq 1 150); do [ $((i % 3)) = 0 ] && echo valid || echo train; done; } > parts.csv; cp parts.csv parts.kept
+expect 3 tune mine.csv --split-file parts.csv --split-column part --try max_depth=1 --out parts.csv; err_has "would be overwritten"
+cp tree.json start.json
+expect 3 fit mine.csv --method oct-mip --warm-start start.json --svg start.json; err_has "would be overwritten"
+cmp -s prices.csv prices.kept && cmp -s parts.csv parts.kept && cmp -s tree.json start.json || fail "an input was overwritten"
+# A checkpoint is overwritten when the run has begun, not when it is refused.
+expect 0 fit mine.csv --max-depth 2 --checkpoint kept.checkpoint; cp kept.checkpoint kept.before
+expect 2 fit mine.csv --max-depth 2 --checkpoint kept.checkpoint --overwrite --disable nothing; err_has "there is no rule 'nothing'"
+cmp -s kept.checkpoint kept.before || fail "a refused fit overwrote a checkpoint"
+expect 0 tune mine.csv --try max_depth=1 --checkpoint kept.tune; cp kept.tune kept.before
+expect 2 tune mine.csv --try max_depth=1 --checkpoint kept.tune --overwrite --disable nothing; err_has "there is no rule 'nothing'"
+cmp -s kept.tune kept.before || fail "a refused tune overwrote a checkpoint"
+expect 0 tune mine.csv --try max_depth=2 --checkpoint kept.tune --overwrite
+expect 0 tune mine.csv --try max_depth=2 --checkpoint kept.tune --resume
 expect 3 fit "$iris" --max-depth 60 --out no/such/folder/tree.json; err_has "No such file"
-expect 3 fit "$iris" --max-depth 1 --out /dev/full; err_has "cannot be written"; out_has "errors"
+expect 3 fit "$iris" --max-depth 1 --out /dev/full; err_has "cannot be written"; out_has "errors"; err_has "the tree is in"
+expect 0 check "$(sed -n 's/.*the tree is in \(.*\))$/\1/p' err)" "$iris"
+"$treewright" fit "$iris" --max-depth 1 --out beside.json > /dev/full 2> err; code=$?; : > out
+same "$code" 3 "exit code for a full device beside a tree"; expect 0 check beside.json "$iris"
 expect 0 fit "$iris" --max-depth 1 --out /dev/null; [ -c /dev/null ] || fail "/dev/null is gone"
 
 # --- solved again ----------------------------------------------------------------------------------------------------

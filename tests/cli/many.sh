@@ -60,7 +60,7 @@ expect 2 fit "$iris" --first petal_width --max-splits 0; err_has "needs a split"
 expect 0 alternatives "$iris" --max-depth 2 --within 1; out_has "all that there are"; out_has "petal_length, petal_width"
 mkdir near; expect 0 alternatives "$iris" --max-depth 2 --within 3 --only-sets --trees near --json; out_has '"complete": true'
 expect 0 check near/tree-2.json "$iris"; out_has "holds"
-expect 0 alternatives "$iris" --max-depth 2 --within 3 --count 2; out_has "2 trees of more"
+expect 0 alternatives "$iris" --max-depth 2 --within 3 --count 2; out_has "2 trees, and there may be more"
 expect 2 alternatives "$iris" --within 3 --at-most 2; expect 2 alternatives "$iris" --only-sets
 expect 2 alternatives "$iris" --within 3 --trees no-folder; err_has "no-folder: is no folder"
 expect 0 fit "$iris" --max-columns 1 --out few.json; out_has "columns   1 asked: petal_width"; out_has "asks at most 1 column)"

@@ -160,9 +160,7 @@ tw_status tw_result_check(const tw_result* result, const tw_dataset* dataset, ch
     if (!given.labeled()) throw Error("dataset", "the rows have no labels", "set them with tw_dataset_set_labels");
     std::string lines;
     const Dataset rows = align(given, claims.tree);
-    for (const auto& sentences : {check_claims(claims, rows), check_origin(claims, rows)}) {
-      for (const std::string& sentence : sentences) lines += sentence + "\n";
-    }
+    for (const std::string& sentence : check_all_claims(claims, rows)) lines += sentence + "\n";
     return api::new_text(lines);
   });
 }

@@ -57,6 +57,9 @@ class Deadline {
     return now > flag_seen_.load() + kGrace;
   }
 
+  /// Whether the user has asked to stop, be it before or after a limit has.
+  bool interrupted() const { return stop_flag_ != nullptr && stop_flag_->load(std::memory_order_relaxed); }
+
   bool stopped() const { return stopped_.load(std::memory_order_relaxed); }
   /// The limit that stopped the run; meaningless before `stopped()`.
   Status reason() const { return reason_.load(std::memory_order_relaxed); }

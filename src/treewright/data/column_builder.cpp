@@ -122,6 +122,7 @@ void keep_labeled(Dataset& data, const std::string& origin, const ReadOptions& o
   if (labeled.empty()) throw Error(origin, "no row has a label", "name another target" + guess_of_target(data.target_name, options));
   const std::size_t without = data.labels.size() - labeled.size();
   data = data.subset(labeled);
+  data.reading.unlabeled = without;
   data.reading.remarks.push_back(without == 1 ? "one row without a label is left out"
                                               : fmt::format("{} rows without a label are left out", without));
 }

@@ -85,7 +85,8 @@ std::vector<ColumnPlan> plan_columns(const std::vector<std::string>& names, cons
     }
     present = role;
   };
-  if (options.target) give_role(*options.target, ColumnRole::target, "target");
+  const bool known = std::find(names.begin(), names.end(), options.known_target) != names.end();
+  if (options.target) give_role(known ? options.known_target : *options.target, ColumnRole::target, "target");
   if (options.weights) give_role(*options.weights, ColumnRole::weight, "weights");
   for (const std::string& spec : options.drop) give_role(spec, ColumnRole::dropped, "columns to drop (--drop)");
   for (const std::string& spec : options.cost_columns) {

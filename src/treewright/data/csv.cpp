@@ -161,8 +161,11 @@ void skip_top(CsvScanner& scanner, std::string_view text, std::size_t skipped, s
   const auto breaks = std::count(top.begin(), top.end(), '\n');
   const std::int64_t lines = breaks > 0 ? breaks : std::count(top.begin(), top.end(), '\r');
   scanner.rewind({text.data() + skipped, 1 + lines});
-  remarks.push_back(lines == 1 ? "the first line begins with '#' and is no row"
-                               : fmt::format("the first {} lines begin with '#' or are empty, and are no rows", lines));
+  if (const char named = named_separator(text); named != '\0' && lines == 1)
+    remarks.push_back(fmt::format("the first line, 'sep={}', names the separator and is no row", named));
+  else
+    remarks.push_back(lines == 1 ? "the first line begins with '#' and is no row"
+                                 : fmt::format("the first {} lines begin with '#' or are empty, and are no rows", lines));
 }
 
 // Of a header, which is behind the scanner then, or invented.
@@ -184,6 +187,7 @@ Dataset parse_csv(std::string_view text, const std::string& origin, const ReadOp
   check_is_text(text, origin);
   std::vector<std::string> remarks;
   const std::size_t skipped = remarks_on_top(text, options.separator, origin);
+  if (options.separator == '\0') options.separator = named_separator(text);
   const char separator = options.separator != '\0' ? options.separator : find_separator(text.substr(skipped));
   CsvScanner scanner(text, separator, origin);
   skip_top(scanner, text, skipped, remarks);

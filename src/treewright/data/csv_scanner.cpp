@@ -121,15 +121,24 @@ std::size_t cells_of_line(std::string_view text, std::size_t begin, char separat
 
 }  // namespace
 
+char named_separator(std::string_view text) {
+  if (text.substr(0, 3) == kByteOrderMark) text.remove_prefix(3);
+  const bool named = text.size() > 5 && text.substr(0, 4) == "sep=" && (text[5] == '\n' || text[5] == '\r');
+  return named ? text[4] : '\0';
+}
+
 std::size_t remarks_on_top(std::string_view text, char separator, const std::string& origin) {
-  const std::size_t first = text.substr(0, 3) == kByteOrderMark ? 3 : 0;
+  const std::size_t mark = text.substr(0, 3) == kByteOrderMark ? 3 : 0;
+  const char named = named_separator(text);
+  const std::size_t first = named == '\0' ? mark : next_line(text, mark), none = named == '\0' ? 0 : first;
+  if (separator == '\0') separator = named;
   std::vector<std::size_t> marked;  // lines that begin with '#'
   std::size_t end = first;
   while (end < text.size() && (text[end] == '#' || (end > first && (text[end] == '\n' || text[end] == '\r')))) {
     if (text[end] == '#') marked.push_back(end);
     end = next_line(text, end);
   }
-  if (end == first || end == text.size()) return 0;
+  if (end == first || end == text.size()) return none;
   if (separator == '\0') separator = find_separator(text.substr(end));
   const std::size_t cells = cells_of_line(text, end, separator, origin);
   const auto is_row = [&](std::size_t line) {
@@ -139,7 +148,7 @@ std::size_t remarks_on_top(std::string_view text, char separator, const std::str
     return !remark && row.find('"') == std::string_view::npos && cells > 1 && cells_of_line(text, line, separator, origin) == cells;
   };
   // Rows whose first cells begin with '#' are no remarks.
-  if (std::all_of(marked.begin(), marked.end(), is_row)) return 0;
+  if (std::all_of(marked.begin(), marked.end(), is_row)) return none;
   return is_row(marked.back()) ? marked.back() : end;
 }
 

@@ -56,8 +56,11 @@ class CsvScanner {
 /// Otherwise the most frequent one of the first row, or a comma.
 char find_separator(std::string_view text);
 
-/// Bytes of the lines at the top that begin with '#', if they are remarks; the last of them is the header where it has as many cells as
-/// the line below. `separator` '\0' finds it out from the lines below.
+/// That of a first line such as "sep=;", which spreadsheets write and read; '\0' = there is no such line.
+char named_separator(std::string_view text);
+
+/// Bytes of that line and of those at the top that begin with '#', if they are remarks; the last of them is the header where it has as many
+/// cells as the line below. `separator` '\0' finds it out from the lines below.
 std::size_t remarks_on_top(std::string_view text, char separator, const std::string& origin);
 
 }  // namespace treewright

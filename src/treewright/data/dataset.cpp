@@ -163,7 +163,7 @@ void Dataset::validate_for_training() const {
   const double total = total_weight();
   if (!std::isfinite(total) || (!weights.empty() && total > kLargestRatio * smallest)) {
     throw Error("weights", fmt::format("the total {} is more than {:.0e} times the smallest weight {}", total, kLargestRatio, smallest),
-                "use weights that differ less; weight 0 leaves a row out");
+                "use weights that differ less; a row of weight 0 weighs nothing");
   }
   if (!row_costs.empty()) return;  // a label may be worth a split that is the cheapest of no row or of all
   const std::vector<double> totals = class_totals();

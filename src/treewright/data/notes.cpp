@@ -16,6 +16,7 @@
 #include "treewright/data/column_builder.h"
 #include "treewright/data/parse_number.h"
 #include "treewright/data/written_dates.h"
+#include "treewright/data/written_numbers.h"
 
 namespace treewright {
 
@@ -36,6 +37,7 @@ constexpr std::size_t kFewNames = 5;      // so few rows with a text of its own 
 constexpr std::size_t kFewNumbers = 5;    // levels that are numbers, from which on a few others are strange among them
 constexpr double kMixedShare = 0.02;      // cells of text among few numbers
 constexpr double kWordShare = 0.25;       // the same where all of them are one word
+constexpr double kLeastRecord = 1e6;      // numbers of records have so many digits
 constexpr double kCollisions = 10;        // expected among random whole numbers; where there is none, they are not random
 
 std::string quoted(const std::vector<std::string>& names) {
@@ -47,7 +49,7 @@ std::string quoted(const std::vector<std::string>& names) {
 
 bool is_number(const std::string& text) {
   double value;
-  return parse_number(text, value) != NumberText::no_number;
+  return parse_number(text, value) != NumberText::no_number || read_written_numbers({text}, '\0').has_value();
 }
 
 bool is_date(const std::string& text) {
@@ -145,6 +147,17 @@ bool identifies_rows(const Column& column) {
   return rows * (rows - 1) / 2 >= kCollisions * (values.back() - values.front() + 1);
 }
 
+// Whole numbers of many digits, another one in each row: people number records so, and measure little so exactly.
+bool may_number_records(const Column& column) {
+  if (column.kind != ColumnKind::numeric || column.date || column.values.size() < kFewRows) return false;
+  std::vector<double> values = column.values;
+  for (const double value : values) {
+    if (!(value == std::floor(value)) || value < kLeastRecord) return false;
+  }
+  std::sort(values.begin(), values.end());
+  return std::adjacent_find(values.begin(), values.end()) == values.end();
+}
+
 bool is_constant(const Column& column) {
   if (column.kind == ColumnKind::categorical) return column.levels_present() < 2;
   const auto differs = [&](double value) {
@@ -185,18 +198,30 @@ void look_at_doubts(const Dataset& data, std::vector<DataNote>& notes) {
   }
 }
 
-// Names that are equal but for capital letters.
+// What a name means to people, whatever its capital letters and blanks, and the zeros of a number.
+std::string meaning(const std::string& name) {
+  const std::size_t first = name.find_first_not_of(" \t"), last = name.find_last_not_of(" \t");
+  const std::string text = first == std::string::npos ? "" : name.substr(first, last - first + 1);
+  double value;
+  return parse_number(text, value) == NumberText::number ? fmt::format("{}", value) : lower(text);
+}
+
+// Names that mean the same.
 void look_at_spelling(const std::vector<std::string>& names, const std::string& what, const std::string& column,
                       std::vector<DataNote>& notes) {
   std::map<std::string, std::vector<std::string>> spellings;
-  for (const std::string& name : names) spellings[lower(name)].push_back(name);
+  for (const std::string& name : names) spellings[meaning(name)].push_back(name);
   std::erase_if(spellings, [](const auto& entry) { return entry.second.size() < 2; });
   if (spellings.empty()) return;
   const std::vector<std::string>& first = spellings.begin()->second;
   const std::string list = first.size() == 2 ? fmt::format("'{}' and '{}'", first[0], first[1]) : quoted(first);
   const std::size_t others = spellings.size() - 1;
-  const std::string more = others == 0 ? "" : fmt::format(", and {} more name{}", others, others == 1 ? "" : "s");
-  notes.push_back({NoteKind::spelling, {column}, fmt::format("{} {} differ in capital letters only{}", what, list, more)});
+  const std::string more = others == 0 ? "" : fmt::format("; so do {} other{}", others, others == 1 ? "" : "s");
+  const bool capitals = std::all_of(first.begin(), first.end(), [&](const std::string& name) { return lower(name) == lower(first[0]); });
+  notes.push_back(
+      {NoteKind::spelling,
+       {column},
+       fmt::format("{} {} differ in {} only{}", what, list, capitals ? "capital letters" : "blanks or the zeros of a number", more)});
 }
 
 bool is_quantity(std::size_t classes, bool numbers, std::size_t rows) {
@@ -252,6 +277,10 @@ std::vector<DataNote> look_at(const Dataset& data) {
     } else if (!column.declared && identifies_rows(column)) {
       notes.push_back(
           {NoteKind::row_numbers, {column.name}, fmt::format("column '{}' holds another whole number in each row", column.name)});
+    } else if (!column.declared && may_number_records(column)) {
+      notes.push_back({NoteKind::record_numbers,
+                       {column.name},
+                       fmt::format("column '{}' holds another whole number in each row, as numbers of records do", column.name)});
     } else if (!column.declared && data.labeled() && classes > 1 && 2 * classes <= data.rows() && data.rows() >= kFewRows &&
                copies_target(column, data, classes)) {
       notes.push_back({NoteKind::copies_target,

@@ -9,20 +9,21 @@ namespace treewright {
 
 /// What can be wrong with data before any tree is trained.
 enum class NoteKind {
-  near_unique,    ///< categories with nearly as many levels as rows: names, identifiers
-  stray_cells,    ///< numbers with a few cells of text among them, which make the column categorical
-  row_numbers,    ///< 0, 1, 2, ... or 1, 2, 3, ... down the rows, or another whole number in each row: identifiers
-  constant,       ///< one value only
-  copies_target,  ///< one value for each class: the target under another name
-  many_classes,   ///< a target with nearly as many classes as rows, or with many numbers: a quantity
-  many_labels,    ///< a target of nearly as many texts as rows
-  rare_class,     ///< very few rows of a class
-  two_readings,   ///< numbers such as 1,234, which may be read in two ways
-  how_read,       ///< what was done so that the text could be read
-  many_levels,    ///< a category of very many levels
-  mixed_cells,    ///< numbers and a few cells of text, of so few levels that they do as categories
-  codes,          ///< numbers such as 00501
-  spelling        ///< categories or classes that differ in capital letters only
+  near_unique,     ///< categories with nearly as many levels as rows: names, identifiers
+  stray_cells,     ///< numbers with a few cells of text among them, which make the column categorical
+  row_numbers,     ///< 0, 1, 2, ... or 1, 2, 3, ... down the rows, or another whole number in each row: identifiers
+  record_numbers,  ///< whole numbers of many digits, another one in each row: perhaps identifiers
+  constant,        ///< one value only
+  copies_target,   ///< one value for each class: the target under another name
+  many_classes,    ///< a target with nearly as many classes as rows, or with many numbers: a quantity
+  many_labels,     ///< a target of nearly as many texts as rows
+  rare_class,      ///< very few rows of a class
+  two_readings,    ///< numbers such as 1,234, which may be read in two ways
+  how_read,        ///< what was done so that the text could be read
+  many_levels,     ///< a category of very many levels
+  mixed_cells,     ///< numbers and a few cells of text, of so few levels that they do as categories
+  codes,           ///< numbers such as 00501
+  spelling         ///< categories or classes that differ in capital letters, blanks or zeros of a number only
 };
 
 struct DataNote {

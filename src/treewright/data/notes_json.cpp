@@ -17,6 +17,8 @@ std::string_view to_string(NoteKind kind) {
       return "stray_cells";
     case NoteKind::row_numbers:
       return "row_numbers";
+    case NoteKind::record_numbers:
+      return "record_numbers";
     case NoteKind::constant:
       return "constant";
     case NoteKind::copies_target:

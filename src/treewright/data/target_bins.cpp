@@ -17,14 +17,22 @@
 #include "treewright/data/column_builder.h"
 #include "treewright/data/notes.h"
 #include "treewright/data/parse_number.h"
+#include "treewright/data/written_numbers.h"
 #include "treewright/error.h"
 
 namespace treewright {
 
 namespace {
 
-std::vector<double> numbers_of(const Dataset& data, const std::string& where) {
+std::vector<double> numbers_of(const Dataset& data, const std::string& where, char decimal) {
   std::vector<double> numbers(data.classes());
+  const bool plain = std::all_of(data.class_names.begin(), data.class_names.end(), [](const std::string& name) {
+    double value;
+    return parse_number(name, value) != NumberText::no_number;
+  });
+  if (!plain) {
+    if (const auto written = read_written_numbers(data.class_names, decimal)) return written->values;
+  }
   for (std::size_t k = 0; k < data.classes(); ++k) {
     if (parse_number(data.class_names[k], numbers[k]) != NumberText::number || std::isnan(numbers[k]))
       throw Error(where, fmt::format("'{}' is no number, so the target cannot be grouped", data.class_names[k]),
@@ -55,7 +63,7 @@ std::vector<std::string> names_of(const std::vector<double>& edges) {
 void group_target(Dataset& data, const std::string& origin, const ReadOptions& options) {
   if (!data.labeled() || (options.bins == 0 && options.edges.empty())) return;
   const std::string where = fmt::format("{}, target '{}'", origin, data.target_name);
-  const std::vector<double> numbers = numbers_of(data, where);
+  const std::vector<double> numbers = numbers_of(data, where, options.decimal);
   std::vector<double> edges = options.edges;
   if (edges.empty()) {
     std::vector<double> values;

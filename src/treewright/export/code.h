@@ -19,6 +19,8 @@ std::string to_sql_probabilities(const Tree& tree);
 /// A formula for spreadsheets that says the class of row 2, columns in the order of the tree from A on. Throws Error if it is longer than a
 /// cell may hold.
 std::string to_excel(const Tree& tree);
+/// The cells that this formula reads, with the names of their columns: "B2 = age, F2 = ward".
+std::string cells_of_excel(const Tree& tree);
 /// Digits of a number that a spreadsheet reads.
 inline constexpr int kExcelDigits = 15;
 

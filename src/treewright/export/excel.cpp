@@ -130,6 +130,12 @@ struct Excel : Language {
 
 }  // namespace
 
+std::string cells_of_excel(const Tree& tree) {
+  std::vector<std::string> cells;
+  for (const FeatureId feature : tree.features_used()) cells.push_back(cell_of(feature) + " = " + tree.features[+feature].name);
+  return fmt::format("{}", fmt::join(cells, ", "));
+}
+
 std::string to_excel(const Tree& tree) {
   const std::string formula = "=" + Excel(tree).formula(Tree::root());
   const std::size_t length = explain::characters(formula);

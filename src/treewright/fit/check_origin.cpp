@@ -135,4 +135,10 @@ std::vector<std::string> check_origin(const Result& result, const Dataset& data)
   return Origin(result, data).contradictions();
 }
 
+std::vector<std::string> check_all_claims(const Result& result, const Dataset& data) {
+  std::vector<std::string> broken = check_claims(result, data);
+  for (std::string& sentence : check_origin(result, data)) broken.push_back(std::move(sentence));
+  return broken;
+}
+
 }  // namespace treewright

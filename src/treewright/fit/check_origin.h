@@ -12,4 +12,7 @@ namespace treewright {
 /// compared here.
 std::vector<std::string> check_origin(const Result& result, const Dataset& data);
 
+/// `check_claims` and then `check_origin`.
+std::vector<std::string> check_all_claims(const Result& result, const Dataset& data);
+
 }  // namespace treewright

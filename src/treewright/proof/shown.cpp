@@ -15,7 +15,7 @@ Shown shown(const Verified& verified, const Objective& objective, const Dataset&
   result.lower = verified.bound - result.dearer * most;
   // The rows decide it. A proof has a rounding of its own, by the unit that it chose: a tolerance that grew with that would let a proof of
   // coarse units call every tree optimal.
-  result.tolerance = kLastDigits * std::abs(verified.bound) + objective.rounding(data);
+  result.tolerance = kLastDigits * std::abs(verified.bound) + objective.known_sums(data).rounding;
   return result;
 }
 

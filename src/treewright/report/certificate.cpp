@@ -65,8 +65,7 @@ std::string row_of(const std::string& name, const std::string& value) {
 
 std::vector<std::string> broken_claims(const ReportParts& parts) {
   if (parts.train == nullptr) return {};
-  std::vector<std::string> broken = check_claims(*parts.result, *parts.train);
-  for (std::string& sentence : check_origin(*parts.result, *parts.train)) broken.push_back(std::move(sentence));
+  std::vector<std::string> broken = check_all_claims(*parts.result, *parts.train);
   broken.insert(broken.end(), parts.unlike.begin(), parts.unlike.end());
   return broken;
 }

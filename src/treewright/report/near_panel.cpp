@@ -55,7 +55,8 @@ std::string near_panel(const ReportParts& parts) {
       "<table class=\"list\"><tr><th class=\"n\">tree</th><th class=\"n\">{4}</th><th class=\"n\">splits</th><th>columns</th><th></th></tr>"
       "{5}</table></div><div class=\"stage\">{6}</div></div>",
       first.max_depth,
-      unit == "errors" ? fmt::format("with at most {} errors more", within) : fmt::format("that cost at most {} more", within),
+      unit == "errors" ? fmt::format("with at most {} error{} more", within, near.within == 1 ? "" : "s")
+                       : fmt::format("that cost at most {} more", within),
       explain::plain(near.best), completeness(near), unit, rows, trees, choice_slider("tree of the list", "the best", "further from it"));
 }
 

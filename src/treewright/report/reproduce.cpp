@@ -39,7 +39,7 @@ std::string reproduce_command(const Result& result, const std::string& data_name
   if (file.target_classes) out += " --target-classes";
   if (!file.against_rest.empty()) out += " --against-rest " + shell(file.against_rest);
   if (file.test_share > 0) out += fmt::format(" --test-share {}", file.test_share);
-  if (result.cost && file.costs.empty()) out += " --costs costs.csv";
+  if (result.cost && file.costs.empty()) out += " --costs FILE";
   for (const auto& [name, value] : result.options) {
     for (const OptionInfo& info : option_table()) {
       if (info.name == name) out += fmt::format(" {} {}", info.flags.substr(0, info.flags.find(',')), shell(value));

@@ -375,6 +375,11 @@ NearTrees near_trees(const Dataset& data, const ExactSearchOptions& options, con
   }
   if (found.size() > wanted.count) found.resize(wanted.count);
   for (const Listed& listed : found) {
+    // Who interrupts has no time for all of them.
+    if (!near.trees.empty() && deadline.interrupted()) {
+      near.complete_within = -1;
+      break;
+    }
     Tree tree = listed.tree.to_tree(problem, data, 0);
     const double cost = errors_and_splits(tree, data, options.split_price);
     near.trees.push_back({std::move(tree), cost});

@@ -60,14 +60,15 @@ struct LossOfRows {
   double tolerance = 0;  // losses closer than this are equal
   bool whole = false;    // losses of two trees differ by whole numbers
 
-  LossOfRows(const Dataset& data, const Options& options) {
+  explicit LossOfRows(const Dataset& data) {
     if (!data.has_costs()) {
       tolerance = data.weight_tolerance();
       whole = are_whole(data.weights);
       return;
     }
-    tolerance = CostObjective::from(options, data, data.costs).rounding(data);
-    whole = are_whole(gains_table(data).rows.weights);
+    const GainsTable table = gains_table(data);
+    tolerance = table.rounding;
+    whole = are_whole(table.rows.weights);
   }
 
   static bool are_whole(const std::vector<double>& weights) {
@@ -88,7 +89,7 @@ class Path {
     options_ = unverified(options_);
     // In units of what the best single label loses, every relevant price lies within 0..1, and so within the option's range.
     options_.alpha_scale = "majority-errors";
-    const LossOfRows loss(data, options_);
+    const LossOfRows loss(data);
     root_errors_ = loss_scale(options_, data);
     tolerance_ = loss.tolerance;
     if (loss.whole) least_price_ = 0.5 / (static_cast<double>(data.rows()) * static_cast<double>(most_terms_of_a_split()));

@@ -84,8 +84,15 @@ NearTrees near_trees(const Dataset& data, const Options& given, const NearTreeOp
   near.best = best.cost.value_or(best.errors) + how.split_price * static_cast<double>(best.tree.splits());
   near.within = wanted.within;
   near.complete_within = found.complete_within;
-  const double same = best.objective_function->last_digits(weighted) / best.objective_function->error_scale();
-  for (const search::NearTree& tree : found.trees) near.trees.push_back(with_tree(best, tree.tree, weighted, same));
+  const double same = best.objective_function->known_sums(weighted).last_digits / best.objective_function->error_scale();
+  for (const search::NearTree& tree : found.trees) {
+    if (!near.trees.empty() && deadline.interrupted()) {
+      near.complete_within = -1;
+      break;
+    }
+    near.trees.push_back(with_tree(best, tree.tree, weighted, same));
+  }
+  if (near.complete_within < 0 && deadline.interrupted() && near.status == Status::optimal) near.status = Status::interrupted;
   if (near.trees.empty()) near.trees.push_back(std::move(best));
   return near;
 }

@@ -71,7 +71,7 @@ SecondSolve solve_again(const Result& result, const Dataset& data, double time_l
   const double objective = result.objective * scale, bound = result.bound * scale;
   const Result& again = second.result;
   const double paid = std::abs(objective - result.objective_function->certain(data));
-  const double tolerance = std::max(result.objective_function->rounding(data), 1e-9 * paid);
+  const double tolerance = std::max(result.objective_function->known_sums(data).rounding, 1e-9 * paid);
   const char* const unit = costs == nullptr ? "errors" : "of cost";
   if (bound > again.objective + tolerance) {
     second.broken.push_back(fmt::format("the bound is {:.12g} {}, but there is a tree with {:.12g}", bound, unit, again.objective));

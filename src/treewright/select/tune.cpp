@@ -24,15 +24,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <optional>
+#include <utility>
 
 #include "treewright/base/deadline.h"
 #include "treewright/base/error.h"
 #include "treewright/base/hash.h"
 #include "treewright/base/journal.h"
+#include "treewright/base/version.h"
 #include "treewright/data/fingerprint.h"
 #include "treewright/fit/registry.h"
 #include "treewright/fit/training_rows.h"
@@ -75,7 +78,7 @@ std::vector<Setting> combine(const Options& base, const std::vector<TuneAxis>& a
 
 // What two runs must share so that one can use the solves of the other. The time limit may differ.
 Journal::Header header_of(const Dataset& data, const Options& options, const std::vector<Setting>& settings, const TunePlan& plan) {
-  Journal::Header header{{"treewright_tune", "4"}, {"data", fingerprint(data)}};
+  Journal::Header header{{"treewright_tune", "5"}, {"version", version()}, {"data", fingerprint(data)}};
   std::uint64_t folds = kHashOfNothing;
   for (const Fold& fold : plan.folds) folds = hash_values(fold.test, hash("/", hash_values(fold.train, folds)));
   header.emplace_back("folds", hash_text(folds));
@@ -94,6 +97,11 @@ class Checkpoint {
   Checkpoint(const TunePlan& plan, const Journal::Header& header) {
     const Journal::Existing existing = existing_checkpoint(plan.checkpoint, plan.resume, plan.overwrite);
     if (plan.checkpoint.empty()) return;
+    if (existing == Journal::Existing::overwritten) {
+      // The first solve shows whether the options can be used at all.
+      begin_ = [this, path = plan.checkpoint, header] { journal_.emplace(path, header, Journal::Existing::overwritten); };
+      return;
+    }
     journal_.emplace(plan.checkpoint, header, existing);
     const std::vector<std::string>& lines = journal_->lines();
     for (std::size_t i = 0; i < lines.size(); ++i) read(lines[i], fmt::format("{}, line {}", plan.checkpoint, i + 2));
@@ -110,6 +118,7 @@ class Checkpoint {
   }
 
   void add(const std::string& key, const Result& result, double seconds) {
+    if (begin_) std::exchange(begin_, {})();
     if (journal_) journal_->append(Json{{"solve", key}, {"seconds", seconds}, {"result", Json::parse(to_json(result))}}.dump());
   }
 
@@ -123,6 +132,7 @@ class Checkpoint {
     known_.insert_or_assign(json["solve"].get<std::string>(), from_json(json["result"].dump(), where));
   }
 
+  std::function<void()> begin_;  // of a file that is to be overwritten
   std::optional<Journal> journal_;
   std::map<std::string, Result> known_;
   double seconds_ = 0;
@@ -169,7 +179,9 @@ class Tuning {
   // The solve of this name, taken from the checkpoint or put into it.
   Result recorded(const std::string& name, const Dataset& data, const Options& options, const FitHooks& hooks) {
     const std::string key = fmt::format("{} alpha={} splits={}", name, get_option(options, "ccp_alpha"), options.max_splits);
-    if (const Result* known = checkpoint_.find(key)) return *known;
+    // What a limit on time has ended is solved again where there is more time now.
+    const Result* const known = checkpoint_.find(key);
+    if (known != nullptr && (known->status != Status::time_limit || options.time_limit <= known->seconds)) return *known;
     const Result result = fit(data, options, hooks);
     // An interrupted solve is not stored.
     if (result.status != Status::interrupted) checkpoint_.add(key, result, seconds());

@@ -50,18 +50,11 @@ double CostObjective::value(double cost, const Tree& tree) const {
   return (cost + prices_.of(tree)) / scale_ + alpha_ * static_cast<double>(tree.terms());
 }
 
-double CostObjective::rounding(const Dataset& data) const {
-  return table_of(data).rounding;
-}
-
-double CostObjective::last_digits(const Dataset& data) const {
-  return table_of(data).last_digits;
-}
-
-GainsTable CostObjective::table_of(const Dataset& data) const {
+KnownSums CostObjective::known_sums(const Dataset& data) const {
   Dataset with = data;
   with.costs = costs_;
-  return gains_table(with);
+  const GainsTable table = gains_table(with);
+  return {table.last_digits, table.rounding};
 }
 
 std::vector<double> CostObjective::label_gains(const Node& node) const {

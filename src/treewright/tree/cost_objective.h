@@ -30,8 +30,7 @@ class CostObjective final : public Objective {
   Parameters parameters() const override;
   double price() const override { return alpha_; }
   double error_scale() const override { return scale_; }
-  double rounding(const Dataset& data) const override;
-  double last_digits(const Dataset& data) const override;
+  KnownSums known_sums(const Dataset& data) const override;
   double certain(const Dataset& data) const override { return root_costs(data, costs_).least; }
   std::vector<double> label_gains(const Node& node) const override;
 
@@ -45,8 +44,6 @@ class CostObjective final : public Objective {
   std::string unfit_for(const Dataset& data) const;
 
  private:
-  GainsTable table_of(const Dataset& data) const;
-
   double alpha_, scale_;
   std::vector<double> costs_;
   ColumnPrices prices_;

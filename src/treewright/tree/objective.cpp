@@ -75,8 +75,9 @@ void check_price(double alpha, double scale, const Dataset& data) {
   }
 }
 
-double ErrorObjective::rounding(const Dataset& data) const {
-  return std::max(data.weight_tolerance(), 2 * whole_weights(data).rounding);
+KnownSums ErrorObjective::known_sums(const Dataset& data) const {
+  const double last_digits = data.weight_tolerance();
+  return {last_digits, std::max(last_digits, 2 * whole_weights(data).rounding)};
 }
 
 std::optional<double> ErrorObjective::of_counts(double errors, std::size_t terms) const {
@@ -104,7 +105,8 @@ bool closes_gap(const Objective& function, double objective, double bound, const
   const double scale = function.error_scale(), off = std::abs(objective - bound) * scale;
   const double paid = std::abs(objective * scale - function.certain(data));
   if (off <= (kRounding + function.gap_tolerance()) * paid) return true;
-  return off <= function.last_digits(data) || (off <= kMostRounding * paid && off <= function.rounding(data));
+  const KnownSums known = function.known_sums(data);
+  return off <= known.last_digits || (off <= kMostRounding * paid && off <= known.rounding);
 }
 
 std::int64_t min_leaf_rows(double min_samples_leaf, std::size_t rows) {

@@ -58,8 +58,7 @@ class ErrorObjective final : public Objective {
   Parameters parameters() const override;
   double price() const override { return alpha_; }
   double error_scale() const override { return error_scale_; }
-  double rounding(const Dataset& data) const override;
-  double last_digits(const Dataset& data) const override { return data.weight_tolerance(); }
+  KnownSums known_sums(const Dataset& data) const override;
 
   /// Without the prices of columns.
   double value(double errors, std::size_t terms) const { return errors / error_scale_ + alpha_ * static_cast<double>(terms); }

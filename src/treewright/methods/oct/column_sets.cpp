@@ -6,6 +6,8 @@
 // trees than those of the node. The tree T that attains it is a tree of the whole problem if it asks at most M columns: then it is one to
 // beat, at its own price.
 //
+// At the root Out is empty, and In holds the column that every tree is to ask first, if there is one.
+//
 // Branching. Let T ask a column c that is not in In. Trees of the node ask c or they do not: (In + c, Out) and (In, Out + c). The first has
 // the same T and costs the price of c more, without a solve, unless In + c has M columns. Then its trees ask no others, and it is solved
 // with all others left out. The second is solved. c is the column that T asks most rows about: without it the bound rises most.
@@ -78,6 +80,7 @@ class ColumnSetSearch {
   Result run() {
     start();
     Branch root{std::vector<Side>(task_.data.features(), most_ == 0 ? Side::out : Side::open), 0, 0, 0, nullptr};
+    if (const std::optional<FeatureId> first = task_.asked.first()) take_in(root, static_cast<std::size_t>(+*first));
     solve(root);
     lower_reported_ = root.lower;
     try_first_sets(*root.solved);
@@ -221,6 +224,14 @@ class ColumnSetSearch {
     return next;
   }
 
+  // With M columns in In its trees ask no others.
+  void take_in(Branch& node, std::size_t column) const {
+    node.sides[column] = Side::in;
+    node.price += prices_.of(FeatureId{static_cast<std::int32_t>(column)});
+    if (++node.size < most_) return;
+    for (Side& side : node.sides) side = side == Side::open ? Side::out : side;
+  }
+
   void branch(const Branch& node) {
     const std::optional<std::size_t> column = next_column(node);
     if (!column) {
@@ -228,35 +239,35 @@ class ColumnSetSearch {
       return;
     }
     Branch without = node, with = node;
-    with.sides[*column] = Side::in;
-    with.price += prices_.of(FeatureId{static_cast<std::int32_t>(*column)});
+    take_in(with, *column);
     with.lower = std::max(with.lower, with.solved->lower + with.price);
-    if (++with.size == most_) {
-      for (Side& side : with.sides) side = side == Side::open ? Side::out : side;
-      if (!is_beaten(with.lower)) solve(with);
-    }
+    if (with.size == most_ && !is_beaten(with.lower)) solve(with);
     push(std::move(with));
     without.sides[*column] = Side::out;
     solve(without);
     push(std::move(without));
   }
 
-  // Sets of M columns among those of the tree.
+  // Sets of M columns among those of the tree. The column that is to be asked first is in each of them.
   void try_first_sets(const Solved& solved) {
     std::vector<std::size_t> columns = columns_of(solved.tree);
     if (columns.size() <= most_) return;
+    const std::optional<FeatureId> first = task_.asked.first();
+    if (first) std::erase(columns, static_cast<std::size_t>(+*first));
+    const std::size_t most = most_ - (first ? 1 : 0);
     const std::vector<std::int64_t> rows = rows_asked(solved.tree);
     std::ranges::stable_sort(columns, [&](std::size_t f, std::size_t g) { return rows[f] > rows[g]; });
     const auto sets = [&](std::size_t n) {
       double count = 1;
-      for (std::size_t i = 0; i < most_; ++i) count *= static_cast<double>(n - i) / static_cast<double>(i + 1);
+      for (std::size_t i = 0; i < most; ++i) count *= static_cast<double>(n - i) / static_cast<double>(i + 1);
       return count;
     };
-    while (columns.size() > most_ + 1 && sets(columns.size()) > static_cast<double>(kMostFirstSets)) columns.pop_back();
+    while (columns.size() > most + 1 && sets(columns.size()) > static_cast<double>(kMostFirstSets)) columns.pop_back();
     std::vector<char> chosen(columns.size(), 0);
-    std::fill_n(chosen.begin(), most_, 1);
+    std::fill_n(chosen.begin(), most, 1);
     do {
       std::vector<Side> sides(task_.data.features(), Side::out);
+      if (first) sides[static_cast<std::size_t>(+*first)] = Side::in;
       for (std::size_t i = 0; i < columns.size(); ++i) {
         if (chosen[i] != 0) sides[columns[i]] = Side::open;
       }

@@ -60,7 +60,7 @@ void check_column_sets(const Task& task) {
 class Training {
  public:
   explicit Training(const Task& task)
-      : task_(task), price_(objective().split_price()), scale_(objective().error_scale()), checkpoint_(task), how_(options_of(task)) {}
+      : task_(task), price_(objective().split_price()), scale_(objective().error_scale()), how_(options_of(task)), checkpoint_(task) {}
 
   Result run() {
     const LeafWeight& leaf_weight = task_.leaf_weight;
@@ -148,8 +148,8 @@ class Training {
   const Task& task_;
   const double price_;  // of a split, in errors
   const double scale_;  // errors in one unit of the objective
-  Checkpoint checkpoint_;
   search::ExactSearchOptions how_;
+  Checkpoint checkpoint_;  // after `how_`, which refuses options: a checkpoint to be overwritten is still there then
   TimeLeft time_left_;
   double best_ = std::numeric_limits<double>::infinity();  // least cost of a reported tree within the limits
 };

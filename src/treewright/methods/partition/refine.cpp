@@ -117,7 +117,7 @@ class Refining {
 
   double price() const { return task_.objective_as<ErrorObjective>().split_price(); }
   double cost(const Tree& tree, const Dataset& data) const { return errors_and_splits(tree, data, price()); }
-  bool closed() const { return least_ <= result_.lower + data_.weight_tolerance(); }
+  bool closed() const { return proved_ || least_ <= result_.lower + data_.weight_tolerance(); }
 
   // Within all limits, tallied on all rows.
   Tree settle(Tree tree) const {
@@ -296,6 +296,7 @@ class Refining {
         });
     result_.lower = std::max(result_.lower, found.lower);
     consider(found.tree);
+    proved_ = found.complete;
   }
 
   const Task& task_;
@@ -304,6 +305,7 @@ class Refining {
   reduce::DataPartition partition_;
   Deadline& deadline_;
   bool improved_ = false, exact_ = false;
+  bool proved_ = false;  // no tree is better, but for the rounding of weights without a common unit
   Refinement result_;
   std::optional<ScaledPoints> points_;                      // for medoids
   double least_ = std::numeric_limits<double>::infinity();  // cost of result_.tree
