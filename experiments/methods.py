@@ -280,6 +280,8 @@ METHODS: dict[str, Callable[[Rows, Any, Rows, dict[str, Any]], list[Record]]] = 
     "cart": train_cart,
     "cart-trimmed": _cart_trimmed,
     "random-forest": others.forest,
+    # The tree with the fewest errors of its depth.
+    "fewest-errors": lambda *rows: _searched(*rows[:3], {**rows[3], "method": "oct", "ccp_alpha": 0}),
     "oct-budget": lambda *rows: _by_budget(*rows[:3], {**rows[3], "method": "oct"}),
     **{
         f"{first}+{refine}": lambda *rows, first=first, refine=refine: _by_budget(
@@ -297,6 +299,6 @@ METHODS: dict[str, Callable[[Rows, Any, Rows, dict[str, Any]], list[Record]]] = 
     "obliquetree": others.obliquetree,
     **{
         name: lambda *rows, name=name: _searched(*rows[:3], {**rows[3], "method": name})
-        for name in ("oct-h", "tao", "local", "cart-h", "auto", "svm1")
+        for name in ("oct-h", "tao", "local", "cart-h", "auto", "svm1", "binoct")
     },
 }

@@ -52,7 +52,7 @@ class OptimalTreeClassifier(OnceOfAllMethods, PathClassifier):
         by cart. Source: scikit-learn.
     ccp_alpha : float, default=0.0
         Price of one split, or of one feature in a hyperplane split, in the objective (for cart: scikit-learn's ccp_alpha, in units of
-        weighted impurity). Unit: see alpha_scale. Range: 0..1e9. Source: BD17 (1): alpha.
+        weighted impurity). Unit: see alpha_scale. Range: 0..1e100. Source: BD17 (1): alpha.
     alpha_scale : {'majority-errors', 'baseline-correct', 'rows', 'errors'}, default='majority-errors'
         Unit of alpha: majority-errors = the errors of a tree without splits, baseline-correct = the rows such a tree classifies
         correctly, rows = all rows, errors = one error. Source: BD17 (23): L^.
@@ -259,7 +259,7 @@ class HyperplaneTreeClassifier(PathClassifier):
         Unit: share of the total weight. Range: 0..0.5. Source: scikit-learn.
     ccp_alpha : float, default=0.0
         Price of one split, or of one feature in a hyperplane split, in the objective (for cart: scikit-learn's ccp_alpha, in units of
-        weighted impurity). Unit: see alpha_scale. Range: 0..1e9. Source: BD17 (1): alpha.
+        weighted impurity). Unit: see alpha_scale. Range: 0..1e100. Source: BD17 (1): alpha.
     alpha_scale : {'majority-errors', 'baseline-correct', 'rows', 'errors'}, default='majority-errors'
         Unit of alpha: majority-errors = the errors of a tree without splits, baseline-correct = the rows such a tree classifies
         correctly, rows = all rows, errors = one error. Source: BD17 (23): L^.
@@ -457,7 +457,7 @@ class MargotClassifier(TreeClassifier):
         sec. 2.2: D.
     ccp_alpha : float, default=0.0
         Price of one split, or of one feature in a hyperplane split, in the objective (for cart: scikit-learn's ccp_alpha, in units of
-        weighted impurity). Unit: see alpha_scale. Range: 0..1e9. Read by margot-sfs, margot-sfs-mip, mm-svm. Source: BD17 (1): alpha.
+        weighted impurity). Unit: see alpha_scale. Range: 0..1e100. Read by margot-sfs, margot-sfs-mip, mm-svm. Source: BD17 (1): alpha.
     class_weight : dict, 'balanced' or None, default=None
         Weight of each class, by label; a class that is left out has weight 1. 'balanced' gives every class the same total weight.
     time_limit : float or None, default=60.0
@@ -818,7 +818,7 @@ class PartitionTreeClassifier(TreeClassifier):
         Unit: share of the total weight. Range: 0..0.5. Source: scikit-learn.
     ccp_alpha : float, default=0.0
         Price of one split, or of one feature in a hyperplane split, in the objective (for cart: scikit-learn's ccp_alpha, in units of
-        weighted impurity). Unit: see alpha_scale. Range: 0..1e9. Source: BD17 (1): alpha.
+        weighted impurity). Unit: see alpha_scale. Range: 0..1e100. Source: BD17 (1): alpha.
     alpha_scale : {'majority-errors', 'baseline-correct', 'rows', 'errors'}, default='majority-errors'
         Unit of alpha: majority-errors = the errors of a tree without splits, baseline-correct = the rows such a tree classifies
         correctly, rows = all rows, errors = one error. Source: BD17 (23): L^.
@@ -992,7 +992,7 @@ class MIPTreeClassifier(TreeClassifier):
         Unit: share of the total weight. Range: 0..0.5. Read by oct-mip. Source: scikit-learn.
     ccp_alpha : float, default=0.0
         Price of one split, or of one feature in a hyperplane split, in the objective (for cart: scikit-learn's ccp_alpha, in units of
-        weighted impurity). Unit: see alpha_scale. Range: 0..1e9. Read by oct-mip. Source: BD17 (1): alpha.
+        weighted impurity). Unit: see alpha_scale. Range: 0..1e100. Read by oct-mip. Source: BD17 (1): alpha.
     alpha_scale : {'majority-errors', 'baseline-correct', 'rows', 'errors'}, default='majority-errors'
         Unit of alpha: majority-errors = the errors of a tree without splits, baseline-correct = the rows such a tree classifies
         correctly, rows = all rows, errors = one error. Source: BD17 (23): L^.
@@ -1149,7 +1149,7 @@ class FairTreeClassifier(TreeClassifier):
         Unit: share of the total weight. Range: 0..0.5. Source: scikit-learn.
     ccp_alpha : float, default=0.0
         Price of one split, or of one feature in a hyperplane split, in the objective (for cart: scikit-learn's ccp_alpha, in units of
-        weighted impurity). Unit: see alpha_scale. Range: 0..1e9. Source: BD17 (1): alpha.
+        weighted impurity). Unit: see alpha_scale. Range: 0..1e100. Source: BD17 (1): alpha.
     alpha_scale : {'majority-errors', 'baseline-correct', 'rows', 'errors'}, default='majority-errors'
         Unit of alpha: majority-errors = the errors of a tree without splits, baseline-correct = the rows such a tree classifies
         correctly, rows = all rows, errors = one error. Source: BD17 (23): L^.
@@ -1309,7 +1309,7 @@ class AutoTreeClassifier(ComparedClassifier):
         Unit: share of the total weight. Range: 0..0.5. Source: scikit-learn.
     ccp_alpha : float, default=0.0
         Price of one split, or of one feature in a hyperplane split, in the objective (for cart: scikit-learn's ccp_alpha, in units of
-        weighted impurity). Unit: see alpha_scale. Range: 0..1e9. Source: BD17 (1): alpha.
+        weighted impurity). Unit: see alpha_scale. Range: 0..1e100. Source: BD17 (1): alpha.
     alpha_scale : {'majority-errors', 'baseline-correct', 'rows', 'errors'}, default='majority-errors'
         Unit of alpha: majority-errors = the errors of a tree without splits, baseline-correct = the rows such a tree classifies
         correctly, rows = all rows, errors = one error. Source: BD17 (23): L^.
