@@ -77,6 +77,24 @@ void expect_true_claims(const LeastCost& least, const Problem& problem) {
   EXPECT_TRUE(AskedColumns::of(*least.result).hold(least.result->tree)) << problem.text;
 }
 
+// The tree has to pay for its first split, however much that is.
+TEST(ColumnWorth, TheFirstColumnAtAnyPrice) {
+  const Dataset data = parse_csv("a,b,y\n0,0,p\n0,1,p\n1,0,q\n1,1,q\n", "t.csv");
+  for (const double price : {0.5, 10.0, 100.0, 1e7}) {
+    for (const int depth : {1, 2, 3}) {
+      Options options;
+      options.max_depth = depth;
+      options.first_column = "b";
+      options.alpha_scale = "errors";
+      options.ccp_alpha = price;
+      const Result result = fit(data, options);
+      EXPECT_EQ(result.status, Status::optimal) << price;
+      EXPECT_EQ(result.objective, depth > 1 && price < 1 ? 3 * price : 2 + price);
+      EXPECT_EQ(result.bound, result.objective);
+    }
+  }
+}
+
 TEST(ColumnWorth, IsTheOptimumOverAllTrees) {
   Random random(1984);
   int lost = 0;

@@ -306,6 +306,8 @@ ExactSearchResult search_exact(const Dataset& data, const ExactSearchOptions& op
     lower = errors_of(result.tree) + price * static_cast<double>(result.tree.splits());
   } else {
     result.rounding += std::max(0.0, limits.split_price - price) * static_cast<double>(most_splits) * unit;
+    // The grid ends at a price beyond which no further split pays. The split that every tree has costs all of it.
+    if (options.first) lower += std::max(0.0, price - limits.split_price);
   }
   result.lower = std::max(0.0, lower * unit - result.rounding);
   return result;
