@@ -164,6 +164,16 @@ TEST(ColumnSets, AStoppedRunStatesATrueBound) {
   EXPECT_GT(stopped, 10);
 }
 
+TEST(ColumnSets, ARunWithoutTimeHasAGreedyTree) {
+  Options options;
+  options.max_depth = 2;
+  options.max_columns = 1;
+  options.node_limit = 0;
+  const Result result = fit(testing::iris(), options);
+  EXPECT_EQ(result.status, Status::node_limit);
+  EXPECT_LT(result.errors, 10) << "a single leaf has 100";
+}
+
 TEST(ColumnSets, TheSameForAnyNumberOfThreads) {
   Random random(8);
   for (int round = 0; round < 20; ++round) {

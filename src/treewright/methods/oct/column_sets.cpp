@@ -140,7 +140,35 @@ class ColumnSetSearch {
     for (const Tree& tree : grow::given_trees(task_, task_.rows_needed())) {
       if (task_.leaf_weight.holds(tree)) consider(tree, cost_of(tree));
     }
+    grow_greedily();
     report();
+  }
+
+  // CART, and CART on the M columns about which it asks most rows.
+  void grow_greedily() {
+    const Tree free = grow::start_tree(task_, task_.rows_needed());
+    consider_greedy(free);
+    std::vector<std::size_t> columns = columns_of(free);
+    if (columns.size() <= most_) return;
+    const std::vector<std::int64_t> rows = rows_asked(free);
+    const auto is_first = [&](std::size_t f) { return task_.asked.first() == FeatureId{static_cast<std::int32_t>(f)}; };
+    std::ranges::stable_sort(
+        columns, [&](std::size_t f, std::size_t g) { return std::pair(is_first(f), rows[f]) > std::pair(is_first(g), rows[g]); });
+    columns.resize(most_);
+    std::vector<FeatureId> others;
+    for (std::size_t f = 0; f < task_.data.features(); ++f) {
+      if (std::ranges::find(columns, f) == columns.end()) others.push_back(FeatureId{static_cast<std::int32_t>(f)});
+    }
+    Dataset data = task_.data;
+    hide_columns(data, others);
+    Tree few = grow::start_tree(without_columns(data, {}, {}), task_.rows_needed());
+    few.features = free.features;  // as they were before they were hidden
+    consider_greedy(few);
+  }
+
+  void consider_greedy(Tree tree) {
+    tree.tally(task_.data);
+    if (task_.leaf_weight.holds(tree)) consider(tree, cost_of(tree));
   }
 
   void consider(const Tree& tree, double cost) {
@@ -158,6 +186,24 @@ class ColumnSetSearch {
     is_news_ = false;
   }
 
+  // The task on `data`, whose columns may be hidden, without a number and without prices of columns.
+  Task without_columns(const Dataset& data, const ProgressListener& listener, const std::optional<WiderOptimum>& wider) const {
+    return {data,
+            options_,
+            std::make_shared<ErrorObjective>(objective_.price(), objective_.error_scale()),
+            task_.min_rows,
+            task_.leaf_weight,
+            task_.deadline,
+            listener,
+            task_.stop,
+            {},
+            {},
+            {},
+            nullptr,
+            task_.asked.of_any_number(),
+            wider};
+  }
+
   // The best tree that asks none of the columns `out`, if it costs less than the best tree known less `price`.
   Solved solve(const std::vector<Side>& sides, double price, const Solved* parent) {
     std::vector<FeatureId> out;
@@ -166,24 +212,11 @@ class ColumnSetSearch {
     }
     Dataset data = task_.data;
     hide_columns(data, out);
-    const Task task{data,
-                    options_,
-                    std::make_shared<ErrorObjective>(objective_.price(), objective_.error_scale()),
-                    task_.min_rows,
-                    task_.leaf_weight,
-                    task_.deadline,
-                    [this, parent](const Progress& inner) {
-                      if (parent == nullptr) lower_reported_ = std::max(lower_reported_, inner.bound * objective_.error_scale());
-                      report();
-                    },
-                    task_.stop,
-                    {},
-                    {},
-                    {},
-                    nullptr,
-                    task_.asked.of_any_number(),
-                    wider(parent, best_cost_ - price)};
-    const Result result = train_(task);
+    const auto listener = [this, parent](const Progress& inner) {
+      if (parent == nullptr) lower_reported_ = std::max(lower_reported_, inner.bound * objective_.error_scale());
+      report();
+    };
+    const Result result = train_(without_columns(data, listener, wider(parent, best_cost_ - price)));
     Solved solved;
     solved.tree = result.tree;
     solved.tree.features = Tree(task_.data).features;  // as they were before they were hidden
