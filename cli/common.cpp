@@ -12,6 +12,7 @@
 #include "help.h"
 #include "treewright/base/deadline.h"
 #include "treewright/base/file.h"
+#include "treewright/base/name_list.h"
 #include "treewright/base/stop_point.h"
 #include "treewright/base/system.h"
 #include "treewright/base/version.h"
@@ -82,6 +83,22 @@ std::vector<std::int32_t> Decision::labels(const Tree& tree, const Dataset& data
   return threshold ? decide(probabilities, positive_class(tree, positive), *threshold) : tree.predict(data);
 }
 
+namespace {
+
+// An option that takes a list of names, or of texts, also several times.
+void add_list(CLI::App& command, const std::string& flag, const std::string& help, const std::function<void(const std::string&)>& take,
+              const char* what = "COLUMN,...") {
+  const auto all = [take](const CLI::results_t& given) {
+    for (const std::string& list : given) {
+      for (const std::string& name : names_of_list(list)) take(name);
+    }
+    return true;
+  };
+  command.add_option(flag, all, help)->type_name(what)->expected(1, 1000000)->group(kData);
+}
+
+}  // namespace
+
 void add_read_flags(CLI::App& command, ReadOptions& options) {
   command
       .add_option(
@@ -93,24 +110,14 @@ void add_read_flags(CLI::App& command, ReadOptions& options) {
           "target column by name or index; negative counts from the end (default: the last column)")
       ->type_name("COLUMN")
       ->group(kData);
-  command.add_option("--drop", options.drop, "columns to leave out")->type_name("COLUMN,...")->delimiter(',')->group(kData);
+  add_list(command, "--drop", "columns to leave out; a name that holds a comma stands in double quotes",
+           [&options](const std::string& name) { options.drop.push_back(name); });
   command.add_option("--weights", options.weights, "column that holds row weights")->type_name("COLUMN")->group(kData);
-  command.add_option("--cost-columns", options.cost_columns, "columns with what each label costs the row; their names are the labels")
-      ->type_name("COLUMN,...")
-      ->delimiter(',')
-      ->group(kData);
-  command
-      .add_option(
-          "--missing",
-          [&options](const CLI::results_t& markers) {
-            options.missing.insert(options.missing.end(), markers.begin(), markers.end());
-            return true;
-          },
-          "further cells that stand for a missing value, besides empty ones, ?, NA, NaN, null and n/a, also in capitals")
-      ->type_name("TEXT,...")
-      ->delimiter(',')
-      ->expected(1, 1000000)
-      ->group(kData);
+  add_list(command, "--cost-columns", "columns with what each label costs the row; their names are the labels",
+           [&options](const std::string& name) { options.cost_columns.push_back(name); });
+  add_list(
+      command, "--missing", "further cells that stand for a missing value, besides empty ones, ?, NA, NaN, null and n/a, also in capitals",
+      [&options](const std::string& marker) { options.missing.push_back(marker); }, "TEXT,...");
   command.add_flag("--drop-unlabeled,--drop-unlabelled", options.drop_unlabeled, "leave out rows without a label")->group(kData);
   CLI::Option* bins =
       command.add_option("--bins", options.bins, "group the numbers of the target into so many classes of about equally many rows")
@@ -123,22 +130,10 @@ void add_read_flags(CLI::App& command, ReadOptions& options) {
   command.add_option("--against-rest", options.against_rest, "take all classes but this one as one class, 'not CLASS'")
       ->type_name("CLASS")
       ->group(kData);
-  const auto kinds = [&options](ColumnKind kind) {
-    return [&options, kind](const CLI::results_t& names) {
-      for (const std::string& name : names) options.kinds[name] = kind;
-      return true;
-    };
-  };
-  command.add_option("--categorical", kinds(ColumnKind::categorical), "columns to read as categories")
-      ->type_name("COLUMN,...")
-      ->delimiter(',')
-      ->expected(1, 1000000)
-      ->group(kData);
-  command.add_option("--numeric", kinds(ColumnKind::numeric), "columns to read as numbers")
-      ->type_name("COLUMN,...")
-      ->delimiter(',')
-      ->expected(1, 1000000)
-      ->group(kData);
+  add_list(command, "--categorical", "columns to read as categories",
+           [&options](const std::string& name) { options.kinds[name] = ColumnKind::categorical; });
+  add_list(command, "--numeric", "columns to read as numbers",
+           [&options](const std::string& name) { options.kinds[name] = ColumnKind::numeric; });
   command.add_option("--format", options.format, "format of the file (default: by its extension)")
       ->type_name("csv|libsvm|arff")
       ->transform(CLI::CheckedTransformer(

@@ -9,6 +9,7 @@
 
 #include "commands.h"
 #include "treewright/base/did_you_mean.h"
+#include "treewright/base/name_list.h"
 #include "treewright/data/written_dates.h"
 #include "treewright/error.h"
 
@@ -32,10 +33,8 @@ Dataset row_from(const std::string& text, const Tree& tree) {
     column.levels = feature.levels;
     (feature.kind == ColumnKind::numeric) ? column.values.assign(1, std::nan("")) : column.codes.assign(1, -1);
   }
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    const std::string item = text.substr(begin, end - begin), where = fmt::format("row, '{}'", item);
-    begin = end + 1;
+  for (const std::string& item : names_of_list(text)) {
+    const std::string where = fmt::format("row, '{}'", item);
     const std::size_t equals = item.find('=');
     if (equals == std::string::npos)
       throw Error(where, "is not name=value", "write for example petal_length=4.7,petal_width=1.4, or a row number and the data");

@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "commands.h"
+#include "treewright/base/name_list.h"
 #include "treewright/data/notes.h"
 #include "treewright/error.h"
 #include "treewright/explain/text.h"
@@ -17,10 +18,7 @@ namespace {
 // A list of names as one argument of a shell.
 std::string argument(const std::vector<std::string>& names) {
   std::string text;
-  for (const std::string& name : names) {
-    text += text.empty() ? "" : ",";
-    for (const char c : name) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  }
+  for (const char c : list_of_names(names)) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
   const bool plain = text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.,") == std::string::npos;
   return plain && !text.empty() ? text : "'" + text + "'";
 }

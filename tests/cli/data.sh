@@ -14,6 +14,12 @@ expect 3 explain numbered.json 40 numbered.csv; err_has "40 rows"
 printf 'a,y\n0,x\n1,\n2,\n3,z\n4,x\n5,z\n' > gaps.csv
 expect 0 fit gaps.csv --max-depth 1 --drop-unlabeled --out gaps.json
 expect 0 explain gaps.json 1 gaps.csv; out_has "here 1"
+# Names that hold commas stand in double quotes, in what the program advises too.
+{ echo '"weight, kg";y'; for i in $(seq 1 30); do echo "$((i * 37 % 101));$((i % 2))"; done; } > commas.csv
+expect 0 fit commas.csv --max-depth 1 --categorical '"weight, kg"' --out commas.json; out_has "weight, kg in {"
+expect 0 fit commas.csv --max-depth 1 --out commas.json; out_has "weight, kg < "
+expect 0 explain commas.json '"weight, kg=70"'; out_has "here 70"
+expect 3 fit commas.csv --max-depth 1 --drop '"weight, kg"'; err_has "there is no feature column"
 # The target is found by its name.
 printf 'age,smoker,finding\n30,yes,no\n35,no,no\n70,yes,yes\n75,no,yes\n' > finding.csv
 printf 'finding,age,smoker\nno,30,yes\nno,35,no\nyes,70,yes\nyes,75,no\n' > moved.csv

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
+#include "treewright/base/name_list.h"
 #include "treewright/options.h"
 #include "treewright/probabilities.h"
 #include "treewright/report.h"
@@ -19,7 +19,7 @@ std::string reproduce_command(const Result& result, const std::string& data_name
   };
   std::string out = "treewright fit " + shell(data_name);
   const auto add_list = [&](const std::string& flag, const std::vector<std::string>& names) {
-    if (!names.empty()) out += fmt::format(" {} {}", flag, shell(fmt::format("{}", fmt::join(names, ","))));
+    if (!names.empty()) out += fmt::format(" {} {}", flag, shell(list_of_names(names)));
   };
   const auto add_name = [&](const std::string& flag, const std::optional<std::string>& name) {
     if (name) out += fmt::format(" {} {}", flag, shell(*name));
