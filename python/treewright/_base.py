@@ -327,7 +327,7 @@ def _write_whole(path: Any, text: str) -> None:
         if os.path.exists(unfinished):
             os.remove(unfinished)
         if isinstance(problem, OSError):
-            problem.filename, problem.filename2 = os.fspath(path), None
+            problem.filename = os.fspath(path)
         raise
 
 

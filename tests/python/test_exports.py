@@ -377,6 +377,8 @@ def test_report(tmp_path):
     assert (tmp_path / "r.html").read_text(encoding="utf-8") == shorter and (tmp_path / "link.html").is_symlink()
     with pytest.raises(IsADirectoryError):
         tree.report(tmp_path)
+    with pytest.raises(FileNotFoundError, match=r"none/r\.html'$"):
+        tree.report(tmp_path / "none" / "r.html")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["link.html", "r.html"]
     with pytest.raises(ValueError, match="y_test"):
         tree.report(X_test=X)

@@ -53,8 +53,9 @@ std::string trade_off_panel(const ReportParts& parts) {
                                             ratios(corner), corner.result.tree.splits());
     rows += fmt::format("<tr data-choice=\"{}\"{}><td class=\"n\">{}</td>{}<td>{}</td></tr>", i, here ? " class=\"here\"" : "", i + 1,
                         numbers, here ? "this tree" : "");
-    const std::string line = fmt::format("Tree of corner {}: {} false positives, {} missed (its shares weigh the classes as its ratio does)", i + 1,
-                                         explain::plain(corner.errors.false_positives), explain::plain(corner.errors.false_negatives));
+    const std::string line =
+        fmt::format("Tree of corner {}: {} false positives, {} missed (its shares weigh the classes as its ratio does)", i + 1,
+                    explain::plain(corner.errors.false_positives), explain::plain(corner.errors.false_negatives));
     trees += choice_drawing(i, line, corner.result.tree, "t");
   }
   const char* const proved = found.status == Status::optimal ? "each is proved, and none is missing"
