@@ -207,8 +207,13 @@ DataParts read_for(const Result& result, const std::string& path, ReadOptions op
       read_labeled(result, path, options, [&](const Dataset& read, const Dataset& rows) { parts.unlike = unlike_training(read, rows); });
   parts.changed = changed_by_file(result, named, parts.train);
   const std::string& target = result.tree.target_name;
-  if (named.target == ReadOptions().target && parts.train.row_costs.empty() && parts.train.target_name != target)
-    parts.changed.push_back(fmt::format("the target is '{}', and the tree's is '{}'", parts.train.target_name, target));
+  const std::vector<std::string>& columns = parts.train.reading.columns;
+  if (named.target == ReadOptions().target && parts.train.row_costs.empty()) {
+    if (parts.train.target_name != target)
+      parts.changed.push_back(fmt::format("the target is '{}', and the tree's is '{}'", parts.train.target_name, target));
+    else if (is_in(columns, target) && columns.back() != target)
+      parts.changed.push_back(fmt::format("the target is '{}'", target));
+  }
   parts.train.costs = costs_of(*result.objective_function);
   if (result.file.test_share > 0 && static_cast<std::int64_t>(parts.train.rows()) == result.file.rows)
     hold_out(parts, result.file.test_share);

@@ -26,7 +26,8 @@ printf 'finding,age,smoker\nno,30,yes\nno,35,no\nyes,70,yes\nyes,75,no\n' > move
 printf 'age,smoker\n30,yes\n70,no\n' > unlabeled.csv
 expect 0 fit finding.csv --max-depth 1 --out finding.json
 expect 0 score finding.json moved.csv; out_has "1.0000 (4 of 4 right"
-expect 0 check finding.json moved.csv
+expect 0 check finding.json moved.csv; out_has "as the tree file says: the target is 'finding'"
+expect 0 check finding.json moved.csv --target finding; if grep -q "as the tree file says" out; then fail "the user named the target"; fi
 expect 3 score finding.json unlabeled.csv; err_has "the target 'finding' is missing"
 expect 0 fit finding.csv --max-depth 1 --test moved.csv; out_has "1.0000 (4 of 4 right"
 expect 3 fit finding.csv --max-depth 1 --test unlabeled.csv; err_has "the target 'finding' is missing"
