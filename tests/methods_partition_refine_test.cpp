@@ -313,6 +313,27 @@ TEST(Refine, HeavyMipModelsAgreeWithTheSearch) {
   }
 }
 
+// The bound of a proof may be below the tree by what is lost when weights without a common unit are rounded to one.
+TEST(Refine, WeightsWithoutACommonUnitAreProved) {
+  Random random(1);
+  for (int round = 0; round < 30; ++round) {
+    std::vector<std::vector<double>> columns(3);
+    std::vector<std::int32_t> labels;
+    std::vector<double> weights;
+    for (int row = 0; row < 800; ++row) {
+      for (std::vector<double>& column : columns) column.push_back(static_cast<double>(random.below(4)));
+      labels.push_back(static_cast<std::int32_t>(random.below(2)));
+      weights.push_back(0.01 + random.uniform());
+    }
+    Dataset data = make_data({numbers("a", columns[0]), numbers("b", columns[1]), numbers("c", columns[2])}, labels);
+    data.weights = weights;
+    Options options;
+    options.method = "partition";
+    options.max_depth = 2;
+    EXPECT_EQ(fit(data, options).status, Status::optimal) << "round " << round;
+  }
+}
+
 TEST(Refine, ResultsDoNotDependOnThreads) {
   const Dataset data = read_dataset(testing::in_source("data/breast-cancer.csv"));
   for (const char* name : {"hiia", "eiia"}) {
