@@ -124,6 +124,20 @@ TEST_F(JournalTest, BeginsAnewWhereItIsAskedTo) {
   EXPECT_EQ(Journal(path_, kHead, Existing::overwritten).lines(), Lines()) << "nothing was there";
 }
 
+// A run that is refused before it begins has not touched the file, but nobody else could take it meanwhile.
+TEST_F(JournalTest, IsOverwrittenWhenItBegins) {
+  const std::string whole = read_file(path_);
+  const Journal::Header other{{"foot", "2"}};
+  {
+    const Journal refused(path_, other, Existing::overwritten);
+    EXPECT_EQ(read_file(path_), whole);
+    expect_error([&] { Journal(path_, kHead, Existing::resumed); }, {"in use by another run"});
+  }
+  EXPECT_EQ(read_file(path_), whole);
+  Journal(path_, other, Existing::overwritten).begin();
+  EXPECT_EQ(Journal(path_, other, Existing::resumed).lines(), Lines());
+}
+
 TEST(Journal, NamesAPathThatCannotBeWritten) {
   expect_error([] { Journal("/no-such-folder/journal", kHead, Existing::refused); }, {"/no-such-folder/journal"});
 }

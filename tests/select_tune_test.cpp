@@ -326,6 +326,13 @@ TEST(Tune, RefusesACheckpointOfAnotherRun) {
   write_file(plan.checkpoint, "a,b,y\n1,2,u\n");
   expect_error([&] { tune(data, options, plan); }, {"line 1", "not a line of a checkpoint"});
   EXPECT_EQ(read_file(plan.checkpoint), "a,b,y\n1,2,u\n");
+  plan.resume = false;
+  plan.overwrite = true;
+  plan.listener = [](const std::string&, const TunedTree&) { ADD_FAILURE() << "a solve before the refusal"; };
+  expect_error([&] { tune(data, options, plan); }, {"checkpoint", "not a checkpoint, so it is not overwritten"});
+  EXPECT_EQ(read_file(plan.checkpoint), "a,b,y\n1,2,u\n");
+  plan.overwrite = false;
+  plan.resume = true;
   plan.checkpoint.clear();
   expect_error([&] { tune(data, options, plan); }, {"no checkpoint"});
 }

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstring>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "treewright/base/error.h"
 #include "treewright/base/hash.h"
@@ -108,7 +109,7 @@ void Journal::read(const Header& header, Existing existing) {
   if (existing == Existing::overwritten) {
     if (!head.starts_with(content) && !is_line(std::string_view(content).substr(0, content.find('\n') + 1)))
       throw Error(path_, "is not a checkpoint, so it is not overwritten", "give another file", ErrorKind::file);
-    append(header_text);
+    head_ = header_text;
     return;
   }
   if (content.size() < head.size() && head.starts_with(content)) {
@@ -135,7 +136,12 @@ void Journal::read(const Header& header, Existing existing) {
   size_ = static_cast<std::int64_t>(begin);
 }
 
+void Journal::begin() {
+  if (!head_.empty()) append(std::exchange(head_, {}));
+}
+
 void Journal::append(std::string_view line, std::chrono::duration<double> sync_after) {
+  begin();
   const std::string text = line_of(line);
   bool good = ftruncate(file_, size_) == 0 && lseek(file_, size_, SEEK_SET) == size_;
   for (std::size_t done = 0; good && done < text.size();) {

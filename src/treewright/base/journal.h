@@ -27,6 +27,10 @@ class Journal {
   Journal(const Journal&) = delete;
   Journal& operator=(const Journal&) = delete;
 
+  /// Empties a file that is to be overwritten and writes the header; so does the first `append`. Until then it is as it was: a run that is
+  /// refused has not touched it.
+  void begin();
+
   /// The whole lines that the file held when it was opened, without the header, checksums and line ends.
   const std::vector<std::string>& lines() const { return lines_; }
   /// Whether its last line was torn.
@@ -43,6 +47,7 @@ class Journal {
   std::string path_;
   int file_ = -1;
   std::vector<std::string> lines_;
+  std::string head_;       // the header of a file that is still to be overwritten
   std::int64_t size_ = 0;  // of the whole lines, in bytes
   bool torn_ = false;
   bool synced_ = true;

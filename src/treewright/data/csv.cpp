@@ -187,8 +187,7 @@ Dataset parse_csv(std::string_view text, const std::string& origin, const ReadOp
   check_is_text(text, origin);
   std::vector<std::string> remarks;
   const std::size_t skipped = remarks_on_top(text, options.separator, origin);
-  if (options.separator == '\0') options.separator = named_separator(text);
-  const char separator = options.separator != '\0' ? options.separator : find_separator(text.substr(skipped));
+  const char separator = separator_of(text, options.separator, skipped);
   CsvScanner scanner(text, separator, origin);
   skip_top(scanner, text, skipped, remarks);
   const CsvScanner::Mark start = scanner.mark();

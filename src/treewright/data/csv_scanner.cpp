@@ -152,6 +152,11 @@ std::size_t remarks_on_top(std::string_view text, char separator, const std::str
   return is_row(marked.back()) ? marked.back() : end;
 }
 
+char separator_of(std::string_view text, char given, std::size_t skipped) {
+  if (given == '\0') given = named_separator(text);
+  return given != '\0' ? given : find_separator(text.substr(skipped));
+}
+
 char find_separator(std::string_view text) {
   if (text.substr(0, 3) == kByteOrderMark) text.remove_prefix(3);
   constexpr std::array kCandidates = {'\t', ';', '|', ','};

@@ -63,4 +63,7 @@ char named_separator(std::string_view text);
 /// cells as the line below. `separator` '\0' finds it out from the lines below.
 std::size_t remarks_on_top(std::string_view text, char separator, const std::string& origin);
 
+/// `given`, if that is not '\0', or the one that the text names, or the one that is found in the lines behind the `skipped` bytes.
+char separator_of(std::string_view text, char given, std::size_t skipped);
+
 }  // namespace treewright

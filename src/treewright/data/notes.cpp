@@ -132,30 +132,28 @@ bool is_name_of_identifiers(const std::string& name) {
          (std::islower(static_cast<unsigned char>(before)) && first == 'I');
 }
 
-// Whole numbers, another one in each row. Random ones of the same range would collide so often that these were given out: identifiers, also
-// in a sample of them or in any order.
-bool identifies_rows(const Column& column) {
-  if (column.kind != ColumnKind::numeric || column.date || column.values.size() < kFewNames) return false;
+// The numbers of a column, ascending, if they are whole and each row has another one; else empty.
+std::vector<double> distinct_whole_numbers(const Column& column) {
+  if (column.kind != ColumnKind::numeric || column.date) return {};
+  if (!std::all_of(column.values.begin(), column.values.end(), [](double value) { return value == std::floor(value); })) return {};
   std::vector<double> values = column.values;
-  for (const double value : values) {
-    if (!(value == std::floor(value))) return false;
-  }
   std::sort(values.begin(), values.end());
-  if (std::adjacent_find(values.begin(), values.end()) != values.end()) return false;
-  if (is_name_of_identifiers(column.name)) return true;
+  if (std::adjacent_find(values.begin(), values.end()) != values.end()) return {};
+  return values;
+}
+
+// `values`: distinct whole numbers, ascending. Random ones of the same range would collide so often that these were given out: identifiers,
+// also in a sample of them or in any order.
+bool identifies_rows(const std::string& name, const std::vector<double>& values) {
+  if (values.size() < kFewNames) return false;
+  if (is_name_of_identifiers(name)) return true;
   const auto rows = static_cast<double>(values.size());
   return rows * (rows - 1) / 2 >= kCollisions * (values.back() - values.front() + 1);
 }
 
-// Whole numbers of many digits, another one in each row: people number records so, and measure little so exactly.
-bool may_number_records(const Column& column) {
-  if (column.kind != ColumnKind::numeric || column.date || column.values.size() < kFewRows) return false;
-  std::vector<double> values = column.values;
-  for (const double value : values) {
-    if (!(value == std::floor(value)) || value < kLeastRecord) return false;
-  }
-  std::sort(values.begin(), values.end());
-  return std::adjacent_find(values.begin(), values.end()) == values.end();
+// The same. People number records with many digits, and measure little so exactly.
+bool may_number_records(const std::vector<double>& values) {
+  return values.size() >= kFewRows && values.front() >= kLeastRecord;
 }
 
 bool is_constant(const Column& column) {
@@ -270,14 +268,15 @@ std::vector<DataNote> look_at(const Dataset& data) {
   look_at_doubts(data, notes);
   std::vector<std::string> constant;
   for (const Column& column : data.columns) {
+    const std::vector<double> numbers = column.declared ? std::vector<double>() : distinct_whole_numbers(column);
     if (is_constant(column)) {
       constant.push_back(column.name);
     } else if (!column.declared && counts_rows(column)) {
       notes.push_back({NoteKind::row_numbers, {column.name}, fmt::format("column '{}' only counts the rows", column.name)});
-    } else if (!column.declared && identifies_rows(column)) {
+    } else if (identifies_rows(column.name, numbers)) {
       notes.push_back(
           {NoteKind::row_numbers, {column.name}, fmt::format("column '{}' holds another whole number in each row", column.name)});
-    } else if (!column.declared && may_number_records(column)) {
+    } else if (may_number_records(numbers)) {
       notes.push_back({NoteKind::record_numbers,
                        {column.name},
                        fmt::format("column '{}' holds another whole number in each row, as numbers of records do", column.name)});

@@ -84,8 +84,7 @@ std::string numbers(const std::vector<const Line*>& lines) {
 std::vector<std::string> blank_ragged_lines(std::string& text, const ReadOptions& options, const std::string& origin) {
   check_is_text(text, origin);
   const std::size_t skipped = remarks_on_top(text, options.separator, origin);
-  char separator = options.separator != '\0' ? options.separator : named_separator(text);
-  if (separator == '\0') separator = find_separator(std::string_view(text).substr(skipped));
+  const char separator = separator_of(text, options.separator, skipped);
   const std::vector<Line> lines = lines_of(text, separator, skipped, origin);
   if (lines.empty()) return {};
   const std::size_t cells = most_frequent_cells(lines);

@@ -26,15 +26,12 @@ namespace {
 
 std::vector<double> numbers_of(const Dataset& data, const std::string& where, char decimal) {
   std::vector<double> numbers(data.classes());
-  const bool plain = std::all_of(data.class_names.begin(), data.class_names.end(), [](const std::string& name) {
-    double value;
-    return parse_number(name, value) != NumberText::no_number;
-  });
-  if (!plain) {
-    if (const auto written = read_written_numbers(data.class_names, decimal)) return written->values;
-  }
   for (std::size_t k = 0; k < data.classes(); ++k) {
-    if (parse_number(data.class_names[k], numbers[k]) != NumberText::number || std::isnan(numbers[k]))
+    const NumberText text = parse_number(data.class_names[k], numbers[k]);
+    if (text == NumberText::no_number) {
+      if (const auto written = read_written_numbers(data.class_names, decimal)) return written->values;
+    }
+    if (text != NumberText::number || std::isnan(numbers[k]))
       throw Error(where, fmt::format("'{}' is no number, so the target cannot be grouped", data.class_names[k]),
                   "leave --bins out, or name another column with --target");
   }

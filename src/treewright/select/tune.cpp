@@ -24,12 +24,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <optional>
-#include <utility>
 
 #include "treewright/base/deadline.h"
 #include "treewright/base/error.h"
@@ -97,11 +95,6 @@ class Checkpoint {
   Checkpoint(const TunePlan& plan, const Journal::Header& header) {
     const Journal::Existing existing = existing_checkpoint(plan.checkpoint, plan.resume, plan.overwrite);
     if (plan.checkpoint.empty()) return;
-    if (existing == Journal::Existing::overwritten) {
-      // The first solve shows whether the options can be used at all.
-      begin_ = [this, path = plan.checkpoint, header] { journal_.emplace(path, header, Journal::Existing::overwritten); };
-      return;
-    }
     journal_.emplace(plan.checkpoint, header, existing);
     const std::vector<std::string>& lines = journal_->lines();
     for (std::size_t i = 0; i < lines.size(); ++i) read(lines[i], fmt::format("{}, line {}", plan.checkpoint, i + 2));
@@ -118,7 +111,6 @@ class Checkpoint {
   }
 
   void add(const std::string& key, const Result& result, double seconds) {
-    if (begin_) std::exchange(begin_, {})();
     if (journal_) journal_->append(Json{{"solve", key}, {"seconds", seconds}, {"result", Json::parse(to_json(result))}}.dump());
   }
 
@@ -132,7 +124,6 @@ class Checkpoint {
     known_.insert_or_assign(json["solve"].get<std::string>(), from_json(json["result"].dump(), where));
   }
 
-  std::function<void()> begin_;  // of a file that is to be overwritten
   std::optional<Journal> journal_;
   std::map<std::string, Result> known_;
   double seconds_ = 0;

@@ -90,6 +90,10 @@ Checkpoint::Checkpoint(const Task& task) : parts_(*this) {
   for (auto& [min_rows, facts] : searches_) facts.drop_needless();
 }
 
+void Checkpoint::begin() {
+  if (journal_) journal_->begin();
+}
+
 search::Ledger* Checkpoint::ledger(std::int64_t min_rows) {
   return journal_ ? &searches_.try_emplace(min_rows, *this, min_rows).first->second : nullptr;
 }

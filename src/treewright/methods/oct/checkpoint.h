@@ -18,6 +18,9 @@ class Checkpoint {
   /// Without that option nothing is kept. Throws Error where the file cannot be used (journal.h), and if there is nothing to resume from.
   explicit Checkpoint(const Task& task);
 
+  /// Before the first fact, when nothing more can be refused: a checkpoint that is to be overwritten is emptied.
+  void begin();
+
   /// The ledger of the run's search with this limit on the rows of a leaf; nullptr if nothing is kept. It lives as long as the checkpoint.
   search::Ledger* ledger(std::int64_t min_rows);
   /// Of its proof; nullptr if nothing is kept.

@@ -60,9 +60,10 @@ void check_column_sets(const Task& task) {
 class Training {
  public:
   explicit Training(const Task& task)
-      : task_(task), price_(objective().split_price()), scale_(objective().error_scale()), how_(options_of(task)), checkpoint_(task) {}
+      : task_(task), price_(objective().split_price()), scale_(objective().error_scale()), checkpoint_(task), how_(options_of(task)) {}
 
   Result run() {
+    checkpoint_.begin();
     const LeafWeight& leaf_weight = task_.leaf_weight;
     const search::ExactSearchResult found = search(std::max(task_.min_rows, leaf_weight.rows_needed));
     Result result;
@@ -148,8 +149,8 @@ class Training {
   const Task& task_;
   const double price_;  // of a split, in errors
   const double scale_;  // errors in one unit of the objective
+  Checkpoint checkpoint_;
   search::ExactSearchOptions how_;
-  Checkpoint checkpoint_;  // after `how_`, which refuses options: a checkpoint to be overwritten is still there then
   TimeLeft time_left_;
   double best_ = std::numeric_limits<double>::infinity();  // least cost of a reported tree within the limits
 };
