@@ -17,6 +17,7 @@
 #include "treewright/explain.h"
 #include "treewright/explain/facts.h"
 #include "treewright/export.h"
+#include "treewright/export/verify_export.h"
 #include "treewright/fit/registry.h"
 #include "treewright/result.h"
 #include "treewright/tree/cost_objective.h"
@@ -107,7 +108,7 @@ std::string summary(const FitArguments& arguments, const Result& result, const D
     if (const auto groups = groups_to_show(arguments, parts.test)) json["test"]["by"] = groups_json(result.tree, parts.test, *groups);
     return json.dump(2) + "\n";
   }
-  std::string out = to_text(result.tree) + "\n" + explain::facts(result, &parts.train);
+  std::string out = to_text(result.tree, exports::digits_needed(result.tree, parts.train)) + "\n" + explain::facts(result, &parts.train);
   if (const auto groups = groups_to_show(arguments, parts.train)) out += "\n" + groups_text(result.tree, parts.train, *groups);
   if (parts.tested()) out += fmt::format("\non {} test rows\n{}", parts.test.rows(), score_text(result.tree, parts.test));
   if (const auto groups = parts.tested() ? groups_to_show(arguments, parts.test) : std::nullopt)

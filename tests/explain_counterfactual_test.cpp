@@ -138,6 +138,27 @@ TEST(LeastDistance, SmallCases) {
   EXPECT_FALSE(explain::least_distance({{1}, {-1}}, {1, 0}).has_value()) << "z >= 1 and z <= 0";
 }
 
+// Incomes and debts in units: what is far away in raw units is as certain as what is near.
+TEST(NearestChange, IsFoundAtAnyDistanceAndOffset) {
+  for (const double scale : {1.0, 1e4, 1e7, 1e12}) {
+    for (const double offset : {0.0, 1e6, 1.7e12}) {
+      Dataset data = testing::make_data({testing::numbers("income", {offset + 9 * scale, offset + 1 * scale}),
+                                         testing::numbers("debt", {offset + 1 * scale, offset + 9 * scale})},
+                                        {0, 1});
+      Tree tree(data);
+      tree.split(Tree::root(), {HyperplaneSplit{{{FeatureId{0}, 1, -1, {}}, {FeatureId{1}, -1, -1, {}}}, 0.5 * scale}, false});
+      tree.tally(data);
+      for (std::size_t row = 0; row < 2; ++row) {
+        const auto way = nearest_change(tree, data, row, {1, 1});
+        ASSERT_TRUE(way.has_value()) << scale << ' ' << offset;
+        EXPECT_EQ(tree.route(changed(one_row(data, row), way->changes), 0), way->leaf);
+        const double expected = (row == 0 ? 7.5 : 8.5) * scale / std::sqrt(2.0);
+        EXPECT_NEAR(way->distance, expected, 1e-6 * expected + 1e-15 * offset) << scale << ' ' << offset;
+      }
+    }
+  }
+}
+
 TEST(NearestChange, ChangesTheLabelAndNothingNearerDoes) {
   Random random(73);
   int found = 0, none = 0;

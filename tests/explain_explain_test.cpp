@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include <cmath>
 
 #include "expect_error.h"
@@ -106,6 +108,57 @@ TEST(PermutationImportance, CountsWhatTheTreeAsksFor) {
   EXPECT_EQ(importance[1], 0);
   EXPECT_EQ(permutation_importance(tree, data), importance);
   EXPECT_NE(permutation_importance(tree, data, 10, 1), importance);
+}
+
+std::string between(const std::string& text, const std::string& before, const std::string& after) {
+  const std::size_t begin = text.find(before) + before.size();
+  return text.substr(begin, text.find(after, begin) - begin);
+}
+
+TEST(Explain, WhatIsPrintedIsTrue) {
+  const Dataset data = testing::make_data({testing::numbers("x", {1234560, 1234564.9, 1234570})}, {0, 1, 1});
+  Tree tree(data);
+  tree.split(Tree::root(), {AxisSplit{FeatureId{0}, 1234564.65}, false});
+  tree.tally(data);
+  EXPECT_NE(explain_row(tree, data, 0).find("x: 1234560 -> 1234565\n"), std::string::npos) << explain_row(tree, data, 0);
+  EXPECT_NE(explain_row(tree, data, 1).find("(here 1234565;"), std::string::npos) << "not 1.23456e+06, which is less than the threshold";
+
+  const Dataset line = testing::make_data({testing::numbers("x", {1, 6, 10})}, {0, 1, 0});
+  Tree interval(line);
+  const auto right = interval.split(Tree::root(), {AxisSplit{FeatureId{0}, 5.5}, false}).second;
+  interval.split(right, {AxisSplit{FeatureId{0}, 7.5}, false});
+  interval.tally(line);
+  EXPECT_NE(explain_row(interval, line, 2).find("x: 10 -> below 7.5, at least 5.5\n"), std::string::npos);
+
+  // The printed values of a hyperplane's change, put into the row.
+  Random random(95);
+  for (int round = 0; round < 50; ++round) {
+    Dataset any = testing::make_data({testing::numbers("a", {}), testing::numbers("b", {})}, {});
+    for (int i = 0; i < 4; ++i) {
+      any.columns[0].values.push_back(1.7e9 + 1000 * random.uniform());
+      any.columns[1].values.push_back(random.uniform());
+      any.labels.push_back(1e-3 * any.columns[0].values.back() - any.columns[1].values.back() < 1.7e6 ? 0 : 1);
+    }
+    if (*std::ranges::min_element(any.labels) == *std::ranges::max_element(any.labels)) continue;
+    Tree plane(any);
+    plane.split(Tree::root(), {HyperplaneSplit{{{FeatureId{0}, 1e-3, -1, {}}, {FeatureId{1}, -1, -1, {}}}, 1.7e6}, false});
+    plane.tally(any);
+    const std::string text = explain_row(plane, any, 0);
+    Dataset moved = any;
+    if (text.find("  a: ") != std::string::npos)
+      moved.columns[0].values[0] = std::stod(between(between(text, "  a: ", "\n") + "\n", "-> ", "\n"));
+    if (text.find("  b: ") != std::string::npos)
+      moved.columns[1].values[0] = std::stod(between(between(text, "  b: ", "\n") + "\n", "-> ", "\n"));
+    EXPECT_NE(plane.route(moved, 0), plane.route(any, 0)) << text;
+  }
+}
+
+TEST(Explain, WeightIsNotRows) {
+  Dataset data = testing::make_data({testing::numbers("x", {1, 2, 3, 4})}, {0, 0, 0, 1});
+  data.weights = {1, 1, 1, 5};
+  Tree tree(data);
+  tree.tally(data);
+  EXPECT_EQ(explain_row(tree, data, 0).find("b: 62.5 % of the weight of the 4 training rows in its leaf belongs to this class\n"), 0u);
 }
 
 TEST(Explain, InWords) {

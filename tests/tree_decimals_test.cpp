@@ -54,13 +54,23 @@ TEST(Decimals, TheShownNumberSeparatesTheRows) {
 }
 
 // The threshold of a split in the middle of two neighboring values, after training has rounded it.
-double rounded(double low, double high) {
+double rounded(double low, double high, bool date = false) {
   Dataset data = make_data({numbers("x", {low, high})}, {0, 1});
+  data.columns[0].date = date;
   Tree tree(data);
   tree.split(Tree::root(), {AxisSplit{FeatureId{0}, midpoint(low, high)}, false});
   tree.tally(data);
   round_thresholds(tree, data);
   return std::get<AxisSplit>(tree.node(Tree::root()).split->rule).threshold;
+}
+
+TEST(Decimals, TheThresholdOfDatesIsTheDateThatIsShown) {
+  EXPECT_EQ(rounded(18778, 18779, true), 18779) << "not noon: a row of the evening before would be on the wrong side";
+  EXPECT_EQ(rounded(18778, 18788, true), 18783);
+  EXPECT_EQ(rounded(18778.25, 18778.75, true), 18778.5);
+  EXPECT_NEAR(rounded(18778.25, 18778.25 + 3.0 / 86400, true), 18778.25 + 2.0 / 86400, 1e-9);
+  const double close = 18778.25 + 0.5 / 86400;
+  EXPECT_EQ(rounded(18778.25, close, true), midpoint(18778.25, close)) << "within a second";
 }
 
 TEST(Decimals, TheThresholdIsTheNumberThatIsShown) {

@@ -75,9 +75,51 @@ def test_dates_are_read_and_typed_as_dates(tmp_path, opened):
     for day, answer in (("2021-06-14", "False"), ("2021-06-15", "True")):
         field.fill(day)
         assert page.locator("#answer b").inner_text() == answer
-    assert "visit 2021-06-15 → 2021-06-14" in page.locator("#change").inner_text()
+    assert "visit 2021-06-15 → below 2021-06-15" in page.locator("#change").inner_text()
     page.fill("#pick", "0")
     assert field.input_value() == "2021-01-01"
+
+
+@pytest.mark.parametrize(("step", "rows"), [("1s", 300), ("7ms", 300)])
+def test_a_picked_row_is_routed_by_its_own_time(step, rows, tmp_path, opened):
+    times = pd.DataFrame({"t": pd.date_range("2023-05-01 10:00:00", periods=rows, freq=step)})
+    late = np.arange(rows) >= 155
+    tree = OptimalTreeClassifier(max_depth=1).fit(times, late)
+    page = opened(written(tmp_path, tree, times, late, with_rows=True))
+    for row in range(150, 160):
+        page.fill("#pick", str(row))
+        assert page.locator("#answer b").inner_text() == str(late[row]), row
+
+
+def changed(text, row):
+    """The row with the changes that the report tells. Below a threshold is as little below as the row's scale allows."""
+    row = row.copy()
+    for part in text.removeprefix("Nearest change of label: ").split(" makes it ")[0].split(", "):
+        name, change = part.split(" → ")[0].rsplit(" ", 1)[0], part.split(" → ")[1]
+        below = change.startswith("below ")
+        number = float(change.removeprefix("below "))
+        row[name] = np.nextafter(number, -np.inf) if below else number
+    return row
+
+
+@pytest.mark.parametrize("method", ["oct", "tao"])
+def test_the_nearest_change_alters_the_label_as_it_is_printed(method, tmp_path, opened):
+    X, y = datasets.load_wine(return_X_y=True, as_frame=True)
+    tree = (HyperplaneTreeClassifier if method == "tao" else OptimalTreeClassifier)(max_depth=2).fit(X, y)
+    page = opened(written(tmp_path, tree, X, y, with_rows=True))
+    for row in range(0, len(X), 10):
+        page.fill("#pick", str(row))
+        text = page.locator("#change").inner_text()
+        new = tree.predict(changed(text, X.iloc[row]).to_frame().T)[0]
+        assert f"makes it “{new}”" in text and new != tree.predict(X.iloc[[row]])[0], text
+
+
+def test_having_a_value_is_no_threshold(tmp_path, opened):
+    x = np.where(np.arange(60) % 2 == 0, np.nan, np.linspace(0, 1, 60))
+    tree = OptimalTreeClassifier(max_depth=1).fit(pd.DataFrame({"x": x}), np.isnan(x))
+    page = opened(written(tmp_path, tree, pd.DataFrame({"x": x}), np.isnan(x), with_rows=True))
+    page.fill("#pick", "1")
+    assert page.locator("#change").inner_text() == "No change of these values was found that alters the label."
 
 
 def on_paper(page):

@@ -17,8 +17,8 @@
 // search stops when that is not below the best length so far; usually at once. A missing value with a replacement is a constant of the sum.
 //
 // "Left" is open (x < threshold), so the infimum is not always attained. `distance` is the infimum. The reported row lies inside by
-// a thousandth of the scale at most, at a number with few decimals (thresholds), or by a billionth of the scale (hyperplanes). Routing the
-// row verifies that it has the new label.
+// a thousandth of the scale at most, at a number with few decimals (thresholds), or by as little as rounding allows (hyperplanes): a
+// billionth of the scale, or ten times more, and so on, until routing the row finds it in the leaf.
 
 #include "treewright/explain/counterfactual.h"
 
@@ -174,8 +174,11 @@ double inside_of(const explain::FeatureLimit& limit, double scale) {
       .value_or(std::nextafter(limit.high, -std::numeric_limits<double>::infinity()));
 }
 
-// The nearest point of the leaf and its squared distance; nothing if no change leads the row there.
-std::optional<Counterfactual> way_to(const Query& query, NodeId leaf, const explain::Region& region) {
+// How far the reported row lies inside the hyperplanes, in units of the scale: the least and the most.
+constexpr double kInside = 1e-9, kFarInside = 1e-2;
+
+// The nearest point of the leaf and its distance; nothing if no change leads the row there. The reported row lies `inside` the hyperplanes.
+std::optional<Counterfactual> way_to(const Query& query, NodeId leaf, const explain::Region& region, double inside) {
   Counterfactual way;
   way.leaf = leaf;
   Matrix G;
@@ -212,18 +215,17 @@ std::optional<Counterfactual> way_to(const Query& query, NodeId leaf, const expl
     if (x < limit.low) {
       way.changes.push_back({id, x, end, std::nullopt});
     } else {
-      const double inside = inside_of(limit, query.scale[f]);
-      if (inside < limit.low) return std::nullopt;
-      way.changes.push_back({id, x, inside, end});
+      const double to = inside_of(limit, query.scale[f]);
+      if (to < limit.low) return std::nullopt;
+      way.changes.push_back({id, x, to, end});
     }
   }
   if (!G.empty()) {
     const auto nearest = explain::least_distance(G, h);
     if (!nearest) return std::nullopt;
     for (const double z : *nearest) squared += z * z;
-    // Slightly inside, so that rounding does not put the row on the boundary.
     std::vector<double> inner = h;
-    for (double& bound : inner) bound += 1e-9 * (1 + std::abs(bound));
+    for (double& bound : inner) bound += inside * (1 + std::abs(bound));
     const auto shown = explain::least_distance(G, inner);
     if (!shown) return std::nullopt;
     for (std::size_t i = 0; i < tied.size(); ++i) {
@@ -290,13 +292,17 @@ class Search {
     for (std::size_t i = 0; i < tree_.nodes().size(); ++i) {
       const NodeId leaf{static_cast<std::int32_t>(i)};
       if (!tree_.node(leaf).is_leaf() || tree_.node(leaf).label == label_) continue;
-      auto way = way_to({now_, scale_, held_}, leaf, regions_[i]);
-      if (!way) continue;
-      way->distance = std::sqrt(way->distance * way->distance + static_cast<double>(levels.size()));
-      if (best_ && way->distance >= best_->distance) continue;
-      way->changes.insert(way->changes.end(), levels.begin(), levels.end());
-      std::sort(way->changes.begin(), way->changes.end(), [](const Change& a, const Change& b) { return +a.feature < +b.feature; });
-      if (tree_.route(changed(original_, way->changes), 0) == leaf) best_ = std::move(way);
+      for (double inside = kInside; inside <= kFarInside; inside *= 10) {
+        auto way = way_to({now_, scale_, held_}, leaf, regions_[i], inside);
+        if (!way) break;
+        way->distance = std::sqrt(way->distance * way->distance + static_cast<double>(levels.size()));
+        if (best_ && way->distance >= best_->distance) break;
+        way->changes.insert(way->changes.end(), levels.begin(), levels.end());
+        std::sort(way->changes.begin(), way->changes.end(), [](const Change& a, const Change& b) { return +a.feature < +b.feature; });
+        if (tree_.route(changed(original_, way->changes), 0) != leaf) continue;
+        best_ = std::move(way);
+        break;
+      }
     }
   }
 
@@ -335,29 +341,40 @@ double column_scale(const Column& column) {
   return deviation > 0 && std::isfinite(deviation) ? deviation : 1;
 }
 
+// Solved in units of the largest bound, and with each condition times a factor that makes its column of E one long: rounding must not
+// decide where the row is far from the leaf.
 std::optional<std::vector<double>> explain::least_distance(const Matrix& G, const std::vector<double>& h) {
   const std::size_t m = G.size(), n = m == 0 ? 0 : G[0].size();
-  Matrix A(m, std::vector<double>(m));
+  const double unit = m == 0 ? 0 : *std::max_element(h.begin(), h.end());
+  std::vector<double> z(n, 0.0);
+  if (unit <= 0) return z;
+  Matrix E = G;
   for (std::size_t i = 0; i < m; ++i) {
+    E[i].push_back(h[i] / unit);
+    double length = 0;
+    for (const double e : E[i]) length += e * e;
+    for (double& e : E[i]) e /= std::sqrt(length);
+  }
+  Matrix A(m, std::vector<double>(m, 0.0));
+  std::vector<double> b;
+  for (std::size_t i = 0; i < m; ++i) {
+    b.push_back(E[i][n]);
     for (std::size_t j = 0; j < m; ++j) {
-      A[i][j] = h[i] * h[j];
-      for (std::size_t k = 0; k < n; ++k) A[i][j] += G[i][k] * G[j][k];
+      for (std::size_t k = 0; k <= n; ++k) A[i][j] += E[i][k] * E[j][k];
     }
   }
-  const std::vector<double> u = nonnegative_least_squares(A, h);
+  const std::vector<double> u = nonnegative_least_squares(A, b);
   std::vector<double> residual(n + 1, 0.0);
   residual[n] = -1;
   for (std::size_t i = 0; i < m; ++i) {
-    for (std::size_t k = 0; k < n; ++k) residual[k] += u[i] * G[i][k];
-    residual[n] += u[i] * h[i];
+    for (std::size_t k = 0; k <= n; ++k) residual[k] += u[i] * E[i][k];
   }
   if (residual[n] >= -1e-12) return std::nullopt;
-  std::vector<double> z(n);
-  for (std::size_t k = 0; k < n; ++k) z[k] = -residual[k] / residual[n];
+  for (std::size_t k = 0; k < n; ++k) z[k] = -residual[k] / residual[n] * unit;
   for (std::size_t i = 0; i < m; ++i) {
     double reached = 0;
     for (std::size_t k = 0; k < n; ++k) reached += G[i][k] * z[k];
-    if (reached < h[i] - 1e-7 * (1 + std::abs(h[i]))) return std::nullopt;
+    if (reached < h[i] - 1e-7 * (unit + std::abs(h[i]))) return std::nullopt;
   }
   return z;
 }

@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <numeric>
 
 #include "treewright/data/written_dates.h"
 #include "treewright/explain/markup.h"
+#include "treewright/explain/region.h"
 #include "treewright/explain/rules.h"
 #include "treewright/probabilities.h"
 
@@ -14,28 +17,77 @@ namespace treewright {
 
 namespace {
 
-std::string cell(const Tree& tree, FeatureId feature, double value) {
+constexpr int kAllDigits = 17;  // restore every double
+
+// The printed digits of a number: six, or as many more as `holds` needs to be true of what is printed.
+template <class Holds>
+int digits_for(const Holds& holds) {
+  int digits = explain::kDigits;
+  while (digits < kAllDigits && !holds(digits)) ++digits;
+  return digits;
+}
+
+double printed(double value, int digits) {
+  return std::strtod(explain::plain(value, digits).c_str(), nullptr);
+}
+
+std::string cell(const Tree& tree, FeatureId feature, double value, int digits = explain::kDigits) {
   const Feature& about = tree.features[+feature];
   if (about.date) return date_text(value, finest_unit(value));
-  return about.kind == ColumnKind::numeric ? explain::plain(value) : explain::printable(about.levels[static_cast<std::size_t>(value)]);
+  return about.kind == ColumnKind::numeric ? explain::plain(value, digits)
+                                           : explain::printable(about.levels[static_cast<std::size_t>(value)]);
 }
 
-std::string value_of(const Tree& tree, FeatureId feature, const Dataset& data, std::size_t row) {
+// The value that a split asks for, with the digits that tell its side.
+std::string asked_of(const Split& split, bool left, const Tree& tree, const Dataset& data, std::size_t row) {
+  const auto on_its_side = [&](double value, double threshold) {
+    return digits_for([&](int digits) { return (printed(value, digits) < threshold) == left; });
+  };
+  if (const auto* plane = std::get_if<HyperplaneSplit>(&split.rule)) {
+    double sum = 0;
+    for (const auto& term : plane->terms) sum += term.weight * term_value(term, data, row);
+    return std::isnan(sum) ? "missing" : explain::plain(sum, on_its_side(sum, plane->threshold));
+  }
+  const auto* axis = std::get_if<AxisSplit>(&split.rule);
+  const FeatureId feature = axis != nullptr ? axis->feature : std::get<CategorySplit>(split.rule).feature;
   const Column& column = data.columns[+feature];
   if (column.missing(row)) return "missing";
-  return cell(tree, feature, column.kind == ColumnKind::numeric ? column.values[row] : column.codes[row]);
-}
-
-std::string asked_of(const Split& split, const Tree& tree, const Dataset& data, std::size_t row) {
-  if (const auto* axis = std::get_if<AxisSplit>(&split.rule)) return value_of(tree, axis->feature, data, row);
-  if (const auto* set = std::get_if<CategorySplit>(&split.rule)) return value_of(tree, set->feature, data, row);
-  double sum = 0;
-  for (const auto& term : std::get<HyperplaneSplit>(split.rule).terms) sum += term.weight * term_value(term, data, row);
-  return std::isnan(sum) ? "missing" : explain::plain(sum);
+  if (column.kind == ColumnKind::categorical) return cell(tree, feature, column.codes[row]);
+  return cell(tree, feature, column.values[row], axis != nullptr ? on_its_side(column.values[row], axis->threshold) : explain::kDigits);
 }
 
 std::string more_errors(double count) {
   return fmt::format("{} more error{}", explain::plain(count), count == 1 ? "" : "s");
+}
+
+// What to do to the row, in as many digits as lead the row with the printed values to the same leaf.
+std::string changes_of(const Counterfactual& way, const Tree& tree, const Dataset& data, std::size_t row) {
+  const std::vector<std::int32_t> only = {static_cast<std::int32_t>(row)};
+  const Dataset here = data.subset(only);
+  const auto moves = [&](const Change& change) {
+    return tree.features[+change.feature].kind == ColumnKind::numeric && !tree.features[+change.feature].date && !change.below;
+  };
+  const int digits = digits_for([&](int tried) {
+    std::vector<Change> as_printed = way.changes;
+    for (Change& change : as_printed) {
+      if (moves(change)) change.to = printed(change.to, tried);
+    }
+    return tree.route(changed(here, as_printed), 0) == way.leaf;
+  });
+  const explain::Region region = explain::regions(tree)[+way.leaf];
+  std::string out;
+  for (const Change& change : way.changes) {
+    const Feature& feature = tree.features[+change.feature];
+    out += fmt::format("  {}: {} -> ", explain::printable(feature.name), cell(tree, change.feature, change.from, digits));
+    if (!change.below) {
+      out += cell(tree, change.feature, change.to, digits) + "\n";
+      continue;
+    }
+    const double low = region.limits[+change.feature].low;
+    out += "below " + explain::number_text(*change.below, feature);
+    out += std::isfinite(low) ? fmt::format(", at least {}\n", explain::number_text(low, feature)) : "\n";
+  }
+  return out;
 }
 
 std::string nearest(const Tree& tree, const Dataset& data, std::size_t row, const Dataset* train) {
@@ -43,15 +95,12 @@ std::string nearest(const Tree& tree, const Dataset& data, std::size_t row, cons
   for (const Column& column : train != nullptr ? train->columns : data.columns)
     scale.push_back(train != nullptr ? column_scale(column) : 1.0);
   const auto way = nearest_change(tree, data, row, scale);
-  if (!way) return "nearest change of label\n  none: no change of the known values alters the label\n";
-  std::string out = fmt::format(
-      "nearest change of label: {} at distance {:.4g}{}\n", explain::printable(tree.class_names[tree.node(way->leaf).label]), way->distance,
-      train != nullptr ? " (standard deviations; a change of category counts 1)" : " (raw units; a change of category counts 1)");
-  for (const Change& change : way->changes) {
-    out += fmt::format("  {}: {} -> {}\n", explain::printable(tree.features[+change.feature].name), cell(tree, change.feature, change.from),
-                       change.below ? "below " + cell(tree, change.feature, *change.below) : cell(tree, change.feature, change.to));
-  }
-  return out;
+  if (!way) return "nearest change of label\n  none found: only the known values were changed\n";
+  return fmt::format(
+             "nearest change of label: {} at distance {:.4g}{}\n", explain::printable(tree.class_names[tree.node(way->leaf).label]),
+             way->distance,
+             train != nullptr ? " (standard deviations; a change of category counts 1)" : " (raw units; a change of category counts 1)") +
+         changes_of(*way, tree, data, row);
 }
 
 }  // namespace
@@ -61,9 +110,12 @@ std::string explain_row(const Tree& tree, const Dataset& data, std::size_t row, 
   const std::int32_t label = tree.node(leaf).label;
   const std::size_t cell = +leaf * tree.class_names.size() + static_cast<std::size_t>(label);
   const double share = node_probabilities(tree, 0)[cell], probability = node_probabilities(tree, tree.shrinkage)[cell];
-  std::string out =
-      fmt::format("{}: {} of the {} training row{} in its leaf belong to this class\n\npath\n", explain::printable(tree.class_names[label]),
-                  explain::percent(share), tree.node(leaf).rows, tree.node(leaf).rows == 1 ? "" : "s");
+  const Node& end = tree.node(leaf);
+  const double weight = std::accumulate(end.class_weight.begin(), end.class_weight.end(), 0.0), rows = static_cast<double>(end.rows);
+  const bool weighted = std::abs(weight - rows) > 1e-9 * rows;
+  std::string out = fmt::format("{}: {} of the {}{} training row{} in its leaf belong{} to this class\n\npath\n",
+                                explain::printable(tree.class_names[label]), explain::percent(share), weighted ? "weight of the " : "",
+                                end.rows, end.rows == 1 ? "" : "s", weighted ? "s" : "");
   const std::vector<double> saved = drop_split_importance(tree);
   bool planes = false;
   for (const Node& node : tree.nodes()) planes = planes || (node.split && std::holds_alternative<HyperplaneSplit>(node.split->rule));
@@ -73,7 +125,8 @@ std::string explain_row(const Tree& tree, const Dataset& data, std::size_t row, 
     const bool plane = std::holds_alternative<HyperplaneSplit>(node.split->rule);
     const std::string answer =
         plane ? explain::side_of(explain::shortened_question(*node.split, tree), left) : explain::answer(*node.split, left, tree);
-    out += fmt::format("  {}  (here {}; {} without this split)\n", answer, asked_of(*node.split, tree, data, row), more_errors(saved[+at]));
+    out += fmt::format("  {}  (here {}; {} without this split)\n", answer, asked_of(*node.split, left, tree, data, row),
+                       more_errors(saved[+at]));
     at = left ? node.left : node.right;
   }
   out += "\n" + nearest(tree, data, row, train);

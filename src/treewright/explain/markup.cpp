@@ -136,9 +136,9 @@ std::string shortened(const std::string& text, std::size_t length) {
   return text.substr(0, at) + "…";
 }
 
-std::string plain(double value) {
+std::string plain(double value, int digits) {
   if (value == std::floor(value) && std::abs(value) < 1e15) return fmt::format("{}", static_cast<long long>(value));
-  return fmt::format("{:.6g}", value);
+  return fmt::format("{:.{}g}", value, digits);
 }
 
 std::string percent(double share) {

@@ -27,8 +27,8 @@ std::string shortened(const std::string& text, std::size_t length);
 /// Characters (not bytes) of UTF-8 text.
 std::size_t characters(const std::string& text);
 
-/// A number for people: whole numbers in full, others with six significant digits.
-std::string plain(double value);
+/// A number for people: whole numbers in full, others with six significant digits, or more.
+std::string plain(double value, int digits = 6);
 
 /// A share as a percentage: "96 %", "99.3 %".
 std::string percent(double share);

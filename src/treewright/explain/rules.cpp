@@ -58,13 +58,13 @@ std::string short_question(const Split& split, const Tree& tree, const PlaneName
   return fmt::format("{} < {:.{}g}?", name->second, std::get<HyperplaneSplit>(split.rule).threshold, digits);
 }
 
-std::string in_words(const Region& region, const Tree& tree, const PlaneNames& names) {
+std::string in_words(const Region& region, const Tree& tree, const PlaneNames& names, int digits) {
   std::string text;
   const auto add = [&](const std::string& condition) { text += (text.empty() ? "" : " and ") + condition; };
   for (std::size_t f = 0; f < region.limits.size(); ++f) {
-    if (region.limits[f].asked) add(limit_text(region.limits[f], tree.features[f], kDigits));
+    if (region.limits[f].asked) add(limit_text(region.limits[f], tree.features[f], digits));
   }
-  for (const HalfSpace& plane : region.planes) add(side_of(short_question(*plane.split, tree, names), plane.left));
+  for (const HalfSpace& plane : region.planes) add(side_of(short_question(*plane.split, tree, names, digits), plane.left));
   return text.empty() ? "always" : text;
 }
 

@@ -16,7 +16,7 @@ PlaneNames plane_names(const Tree& tree, std::size_t longest);
 std::string short_question(const Split& split, const Tree& tree, const PlaneNames& names, int digits = kDigits);
 
 /// The region in words, each feature once: "2.45 <= petal_length < 4.75 and color in {red, blue}"; "always" for the root.
-std::string in_words(const Region& region, const Tree& tree, const PlaneNames& names = {});
+std::string in_words(const Region& region, const Tree& tree, const PlaneNames& names = {}, int digits = kDigits);
 
 /// The answer to a question of the form "... < 2.5?": "... >= 2.5" on the right.
 std::string side_of(std::string question, bool left);

@@ -77,7 +77,7 @@ std::string scores(const std::string& name, const Tree& tree, const Dataset& dat
       "{:.4f}, <abbr title=\"mean of -ln of the true class's probability\">log loss</abbr> {:.4f}.{}</p>",
       name, with_interval(right_rows(predicted, data)), balanced_accuracy(tree, data), std::isnan(area) ? "–" : fmt::format("{:.4f}", area),
       mean_f1(classes), probabilities.brier, probabilities.log_loss,
-      data.weights.empty() ? "" : " Shares are those of the weight, numbers those of rows.");
+      data.weights.empty() ? "" : " Shares and the matrix are those of the weight, numbers in parentheses those of rows.");
   return sentence + of_classes(tree, classes);
 }
 

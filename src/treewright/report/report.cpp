@@ -22,6 +22,7 @@
 #include "treewright/explain/rules.h"
 #include "treewright/explain/text.h"
 #include "treewright/export/svg.h"
+#include "treewright/export/verify_export.h"
 #include "treewright/report/candidates.h"
 #include "treewright/report/certificate.h"
 #include "treewright/report/charts.h"
@@ -79,6 +80,7 @@ class Report {
       : parts_(parts),
         result_(*parts.result),
         tree_(parts.result->tree),
+        digits_(parts.train != nullptr ? exports::digits_needed(tree_, *parts.train) : explain::kDigits),
         regions_(explain::regions(tree_)),
         planes_(explain::plane_names(tree_, exports::kLongestLabel)),
         saved_(drop_split_importance(tree_)),
@@ -135,7 +137,8 @@ class Report {
       return fmt::format("<div><b>{}</b><span>{}</span></div>", value, name);
     };
     std::string out = parts_.test == nullptr ? "" : figure(explain::percent(accuracy(tree_, *parts_.test)), "accuracy on test rows");
-    out += figure(explain::percent(result_.accuracy()), "accuracy on the training rows") +
+    out += figure(explain::percent(result_.accuracy()),
+                  result_.weighted() ? "accuracy by weight on the training rows" : "accuracy on the training rows") +
            (result_.cost ? figure(explain::plain(*result_.cost), "cost of the labels") : "") +
            figure(explain::plain(result_.errors),
                   fmt::format("error{} in {} {}", result_.errors == 1 ? "" : "s", explain::plain(result_.total_weight),
@@ -161,7 +164,7 @@ class Report {
     constexpr double kWidestOnPaper = 1500;
     const bool large = exports::drawing_width(tree_) > kWidestOnPaper;
     return std::string("<section class=\"card") + (large ? " large" : "") + "\" id=\"picture\"><div class=\"bar\">" + legend() +
-           "<div id=\"tools\"></div></div>\n<div class=\"split\"><div class=\"canvas\">" + exports::tree_drawing(tree_) +
+           "<div id=\"tools\"></div></div>\n<div class=\"split\"><div class=\"canvas\">" + exports::tree_drawing(tree_, "", digits_) +
            "</div><aside id=\"inspector\"></aside></div></section>\n";
   }
 
@@ -191,13 +194,14 @@ class Report {
 
   std::string card(NodeId id) const {
     const Node& node = tree_.node(id);
-    std::string out = "<table class=\"counts\"><tr><th></th><th>rows</th><th>classes</th><th>" +
-                      explain::escaped(tree_.class_names[node.label]) + "</th></tr>" + counts("train", node.class_weight, node.label);
+    std::string out = std::string("<table class=\"counts\"><tr><th></th><th>") + (result_.weighted() ? "weight" : "rows") +
+                      "</th><th>classes</th><th>" + explain::escaped(tree_.class_names[node.label]) + "</th></tr>" +
+                      counts("train", node.class_weight, node.label);
     if (!test_.empty()) out += counts("test", test_[+id], node.label);
     out += "</table>";
     if (node.is_leaf())
-      return out + few_rows(node) + "<p class=\"soft long\">" + signs(explain::escaped(explain::in_words(regions_[+id], tree_, planes_))) +
-             "</p>";
+      return out + few_rows(node) + "<p class=\"soft long\">" +
+             signs(explain::escaped(explain::in_words(regions_[+id], tree_, planes_, digits_))) + "</p>";
     if (!histograms_.empty() && histograms_[+id]) out += report::histogram_chart(*histograms_[+id], *node.split, tree_);
     if (const auto* plane = std::get_if<HyperplaneSplit>(&node.split->rule)) out += coefficients(*plane);
     if (may_lack_values(*node.split))
@@ -273,7 +277,7 @@ class Report {
   void outline_of(NodeId id, const std::string& how, int depth, std::string& out) const {
     const Node& node = tree_.node(id);
     const std::string what = node.is_leaf() ? fmt::format("<b>{}</b>", explain::escaped(tree_.class_names[node.label]))
-                                            : explain::escaped(explain::short_question(*node.split, tree_, planes_));
+                                            : explain::escaped(explain::short_question(*node.split, tree_, planes_, digits_));
     out += fmt::format(
         "<li><details id=\"d{}\"><summary>{}{} <span class=\"soft\">{} rows</span></summary><div class=\"body\">{}</div></details>", +id,
         how.empty() ? "" : "<span class=\"how\">" + how + "</span> ", what, node.rows, card(id));
@@ -290,7 +294,7 @@ class Report {
 
   // For paper, where nothing can be unfolded: every node as a line of text, at any depth.
   std::string paper() const {
-    const std::string text = to_text(tree_);
+    const std::string text = to_text(tree_, digits_);
     std::string out;
     for (std::size_t at = 0, end = 0; at < text.size(); at = end + 1) {
       end = std::min(text.find('\n', at), text.size());
@@ -363,7 +367,8 @@ class Report {
         "<tr><td><svg class=\"dot\" viewBox=\"0 0 10 10\"><rect class=\"{}\" width=\"10\" height=\"10\" "
         "rx=\"3\"/></svg>{}</td><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>{}</tr>",
         exports::color_class(node.label), explain::escaped(tree_.class_names[node.label]),
-        "<div class=\"long\">" + signs(explain::escaped(explain::in_words(regions_[i], tree_, planes_))) + "</div>" + few_rows(node),
+        "<div class=\"long\">" + signs(explain::escaped(explain::in_words(regions_[i], tree_, planes_, digits_))) + "</div>" +
+            few_rows(node),
         node.rows, right(node.class_weight), test_.empty() ? "" : "<td class=\"n\">" + right(test_[i]) + "</td>");
   }
 
@@ -391,7 +396,7 @@ class Report {
     std::string out;
     for (const Node& node : tree_.nodes()) {
       if (node.is_leaf() || planes_.count(&*node.split) == 0) continue;
-      const std::string asked = explain::question(*node.split, tree_);
+      const std::string asked = explain::question(*node.split, tree_, digits_);
       out += report::row_of(planes_.at(&*node.split),
                             "<div class=\"long\">" + explain::escaped(asked.substr(0, asked.rfind(" < "))) + "</div>");
     }
@@ -401,6 +406,7 @@ class Report {
   const ReportParts& parts_;
   const Result& result_;
   const Tree& tree_;
+  const int digits_;  // that tell the training rows apart
   std::vector<explain::Region> regions_;
   explain::PlaneNames planes_;
   std::vector<double> saved_;

@@ -20,10 +20,11 @@
 
   const file = read('tree-file'), values = read('values'), tree = file.tree, nodes = tree.nodes;
   const text = (name) => typeof name === 'string' ? name : new TextDecoder().decode(new Uint8Array(name.bytes));
-  const number = (value) => String(Number(value.toPrecision(6)));
+  const number = (value, digits = 6) => String(Number(value.toPrecision(digits)));
   // Dates are days since 1970 everywhere but where a reader sees them.
   const day = 86400000;
-  const shown = (value, feature) => feature.date ? new Date(value * day).toISOString().slice(0, feature.decimals ? 19 : 10) : number(value);
+  const dated = (milliseconds, feature) => new Date(milliseconds).toISOString().slice(0, !feature.decimals ? 10 : milliseconds % 1000 === 0 ? 19 : 23);
+  const shown = (value, feature, digits) => feature.date ? dated(Math.round(value * day), feature) : number(value, digits);
   const given = (written, feature) => feature.date ? Date.parse(feature.decimals ? `${written}Z` : written) / day : Number(written);
   const parent = nodes.map(() => -1);
   nodes.forEach((node, i) => { if (node.split) parent[node.left] = parent[node.right] = i; });
@@ -236,9 +237,24 @@
   };
 
   // The nearest point of a leaf, as explain/counterfactual.cpp but by Hildreth's iteration, which is close enough to read, and without
-  // changing a level that a hyperplane speaks of (the command "explain" does).
+  // changing a level that a hyperplane speaks of (the command "explain" does). What is told leads to the leaf as it is printed: it lies
+  // `inside` by a share of the scale, in as many digits as that takes.
   const wayTo = (leaf, row) => {
-    const rules = [], levels = new Map();
+    for (const inside of [1e-9, 1e-7, 1e-5, 1e-3, 1e-2]) {
+      const point = nearestPoint(leaf, row, inside);
+      if (point === null) return null;
+      for (let digits = 6; digits <= 17; ++digits) {
+        const way = told(point, row, digits);
+        if (route(way.row).at(-1) === leaf) return { ...way, label: nodes[leaf].label };
+      }
+    }
+    return null;
+  };
+
+  // The conditions of a leaf, or null if what is missing leads elsewhere: half-spaces, the levels allowed, and the least threshold that a
+  // feature must stay below.
+  const conditions = (leaf, row) => {
+    const rules = [], levels = new Map(), below = new Map();
     for (let i = leaf; i > 0; i = parent[i]) {
       const split = nodes[parent[i]].split, left = nodes[parent[i]].left === i;
       const terms = split.terms ?? [{ feature: split.feature, weight: 1 }];
@@ -248,6 +264,9 @@
         const allowed = levels.get(split.feature) ?? new Set(tree.features[split.feature].levels.keys());
         for (const level of [...allowed]) if (split.left_levels.includes(level) !== left) allowed.delete(level);
         levels.set(split.feature, allowed);
+      } else if (Math.abs(split.threshold) === Number.MAX_VALUE) {
+        // "Has a value?": this one has.
+        if (left !== split.threshold > 0) return null;
       } else {
         const a = used.map(() => 0), sign = left ? 1 : -1;
         let b = sign * split.threshold;
@@ -256,38 +275,62 @@
           b -= sign * term.weight * termValue(term, row);
           if (term.level === undefined && row[k] !== null) a[k] += sign * term.weight * (used[k].scale ?? 1);
         }
-        rules.push({ a, b, norm: a.reduce((sum, v) => sum + v * v, 0), force: 0, left });
+        if (split.kind === 'axis' && left) below.set(split.feature, Math.min(below.get(split.feature) ?? Infinity, split.threshold));
+        rules.push({ a, b, norm: a.reduce((sum, v) => sum + v * v, 0), left });
       }
     }
-    const z = used.map(() => 0), changes = [];
-    let squared = 0;
+    return { rules, levels, below };
+  };
+
+  const nearestPoint = (leaf, row, inside) => {
+    const found = conditions(leaf, row);
+    if (found === null) return null;
+    const { rules, levels, below } = found, z = used.map(() => 0), force = rules.map(() => 0);
+    if (rules.some((rule) => rule.norm === 0 && (rule.left ? rule.b <= 0 : rule.b < 0))) return null;
+    const bounds = rules.map((rule) => rule.b - inside * (Math.sqrt(rule.norm) + Math.abs(rule.b)));
     for (let sweep = 0; sweep < 400; ++sweep) {
       let moved = 0;
-      for (const rule of rules) {
-        if (rule.norm === 0) continue;
-        const excess = rule.a.reduce((sum, v, k) => sum + v * z[k], -rule.b) / rule.norm;
-        const push = Math.max(-rule.force, excess);
-        rule.force += push;
+      rules.forEach((rule, i) => {
+        if (rule.norm === 0) return;
+        const excess = rule.a.reduce((sum, v, k) => sum + v * z[k], -bounds[i]) / rule.norm;
+        const push = Math.max(-force[i], excess);
+        force[i] += push;
         rule.a.forEach((v, k) => { z[k] -= push * v; });
         moved = Math.max(moved, Math.abs(push) * Math.sqrt(rule.norm));
-      }
+      });
       if (moved < 1e-10) break;
     }
-    if (rules.some((rule) => rule.norm === 0 ? rule.left ? rule.b <= 0 : rule.b < 0 : rule.a.reduce((sum, v, k) => sum + v * z[k], -rule.b) > 1e-6 * Math.sqrt(rule.norm))) return null;
+    const far = (rule, i) => rule.norm > 0 && rule.a.reduce((sum, v, k) => sum + v * z[k], -bounds[i]) > 1e-6 * Math.sqrt(rule.norm);
+    if (rules.some(far) || [...levels.values()].some((allowed) => allowed.size === 0)) return null;
+    return { z, levels, below };
+  };
+
+  // The changed row and what to say of it.
+  const told = ({ z, levels, below }, row, digits) => {
+    const changed = [...row], changes = [];
+    let squared = 0;
     z.forEach((step, k) => {
-      if (Math.abs(step) < 1e-9) return;
+      if (Math.abs(step) < 1e-12) return;
       squared += step * step;
-      changes.push(`${text(used[k].name)} ${shown(row[k], used[k])} → ${shown(row[k] + step * (used[k].scale ?? 1), used[k])}`);
+      const feature = used[k], to = row[k] + step * (feature.scale ?? 1), limit = below.get(feature.id);
+      const near = step < 0 && limit - to <= 0.03 * ((feature.scale ?? 1) + row[k] - limit);
+      const written = near ? `below ${shown(limit, feature, digits)}` : shown(to, feature, digits);
+      changed[k] = near ? to : given(written, feature);
+      // A printed threshold above the true one says too little.
+      if (near && given(shown(limit, feature, digits), feature) > limit) changed[k] = row[k];
+      changes.push(`${text(feature.name)} ${shown(row[k], feature, digits)} → ${written}`);
     });
     for (const [feature, allowed] of levels) {
-      if (allowed.has(row[at.get(feature)])) continue;
-      if (allowed.size === 0) return null;
+      const k = at.get(feature);
+      if (allowed.has(row[k])) continue;
       squared += 1;
       const names = tree.features[feature].levels;
-      changes.push(`${text(tree.features[feature].name)} ${text(names[row[at.get(feature)]])} → ${text(names[[...allowed][0]])}`);
+      changed[k] = [...allowed][0];
+      changes.push(`${text(tree.features[feature].name)} ${text(names[row[k]])} → ${text(names[changed[k]])}`);
     }
-    return { distance: Math.sqrt(squared), changes, label: nodes[leaf].label };
+    return { distance: Math.sqrt(squared), changes, row: changed };
   };
+  const fixedLevels = nodes.some((node) => node.split?.terms?.some((term) => term.level !== undefined));
 
   const swatch = (label) => document.querySelectorAll('.legend svg')[label].cloneNode(true);
   const show = (row) => {
@@ -299,12 +342,13 @@
     const leaf = nodes[lit.at(-1)], total = leaf.class_weight.reduce((a, b) => a + b, 0);
     const answer = make('p', { id: 'answer' }), bold = make('b');
     bold.textContent = text(tree.classes[leaf.label]);
-    answer.append(swatch(leaf.label), bold, total > 0 ? `: so are ${Number((100 * leaf.class_weight[leaf.label] / total).toPrecision(3))} % of the ${leaf.rows} training rows in this leaf` : '');
+    answer.append(swatch(leaf.label), bold, total > 0 ? `: so are ${Number((100 * leaf.class_weight[leaf.label] / total).toPrecision(3))} % of the ${Math.abs(total - leaf.rows) > 1e-9 * total ? 'weight of the ' : ''}${leaf.rows} training rows in this leaf` : '');
     const change = make('p', { id: 'change', class: 'soft' });
     const ways = nodes.map((node, i) => node.split || node.label === leaf.label ? null : wayTo(i, row)).filter((way) => way !== null);
     const best = ways.sort((a, b) => a.distance - b.distance)[0];
     change.textContent = best ? `Nearest change of label: ${best.changes.join(', ')} makes it “${text(tree.classes[best.label])}” (distance ${Number(best.distance.toPrecision(3))}` +
-      (used.some((feature) => feature.scale) ? ', in standard deviations; a change of category counts 1)' : ')') : 'No change of these values alters the label.';
+      (used.some((feature) => feature.scale) ? ', in standard deviations; a change of category counts 1)' : ')') : 'No change of these values was found that alters the label.';
+    if (fixedLevels) change.textContent += ' Categories inside a sum are left as they are; the command “explain” changes them too.';
     $('said').replaceChildren(answer, change);
     choose(lit.at(-1), false);
   };
@@ -342,7 +386,7 @@
       input.value = row[k] === null ? '' : used[k].date ? shown(row[k], used[k]) : row[k];
       if (input.slider && row[k] !== null) input.slider.value = row[k];
     });
-    show(current());
+    show(row);
   };
   const form = $('try');
   if (used.length === 0) form.remove();

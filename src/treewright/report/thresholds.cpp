@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <functional>
 
 #include "treewright/explain/markup.h"
@@ -20,6 +21,18 @@ constexpr std::size_t kListedLevels = 12;
 
 std::string cell(double value) {
   return fmt::format("<td class=\"n\">{}</td>", std::isnan(value) ? "–" : explain::percent(value));
+}
+
+// The probability in the fewest digits, three at least, with which `--threshold` chooses the same rows: no more than it is, and more than
+// the next lower one.
+std::string from(double level, double lower) {
+  std::string text;
+  for (int digits = 3; digits <= 17; ++digits) {
+    text = fmt::format("{:.{}g}", 100 * level, digits);
+    const double read = std::strtod(text.c_str(), nullptr) / 100;
+    if (lower < read && read <= level) break;
+  }
+  return text + " %";
 }
 
 }  // namespace
@@ -43,9 +56,10 @@ std::string thresholds(const std::string& name, const Tree& tree, const Dataset&
       name, positive, auc(probabilities, data, 1));
   for (std::size_t i = 0; i < std::min(levels.size(), kListedLevels); ++i) {
     const ClassMeasures one = class_measures(decide(probabilities, 1, levels[i]), data)[1];
-    out += fmt::format("<tr><td class=\"n\">{}</td><td class=\"n\">{}</td>{}{}{}<td class=\"n\">{}</td></tr>", explain::percent(levels[i]),
-                       one.ppv.whole_rows, cell(one.sensitivity.value()), cell(one.specificity.value()), cell(one.ppv.value()),
-                       std::isnan(one.lift()) ? "–" : fmt::format("{:.2f}", one.lift()));
+    out +=
+        fmt::format("<tr><td class=\"n\">{}</td><td class=\"n\">{}</td>{}{}{}<td class=\"n\">{}</td></tr>",
+                    from(levels[i], i + 1 < levels.size() ? levels[i + 1] : -1), one.ppv.whole_rows, cell(one.sensitivity.value()),
+                    cell(one.specificity.value()), cell(one.ppv.value()), std::isnan(one.lift()) ? "–" : fmt::format("{:.2f}", one.lift()));
   }
   out += "</table>";
   if (levels.size() > kListedLevels)

@@ -3,7 +3,8 @@
 // by the distance of these two values, are shown: 2.45 between 1.9 and 3, 1700000000.5 between neighboring seconds.
 //
 // Training ends with thresholds rounded to these decimals, so that the number shown is the number that decides. The middle of two values
-// written with d decimals has d + 1 decimals at most; as a double it is often a neighbor of that, such as 17.615000000000002.
+// written with d decimals has d + 1 decimals at most; as a double it is often a neighbor of that, such as 17.615000000000002. Of dates the
+// later day, or second, is shown, where no training row lies between.
 
 #include <algorithm>
 #include <cmath>
@@ -64,6 +65,13 @@ double rounded(double threshold, const Neighbors& neighbors) {
   }
 }
 
+double later_date(double threshold, const Neighbors& neighbors) {
+  constexpr double kRounding = 1e-4;  // of a second
+  const double day = std::ceil(threshold), second = std::ceil(threshold / kSecond - kRounding) * kSecond;
+  if (day <= neighbors.above) return day;
+  return neighbors.below < second && second <= neighbors.above ? second : threshold;
+}
+
 }  // namespace
 
 void round_thresholds(Tree& tree, const Dataset& data) {
@@ -71,8 +79,9 @@ void round_thresholds(Tree& tree, const Dataset& data) {
   std::vector<Node> nodes = tree.nodes();
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     auto* axis = nodes[i].is_leaf() ? nullptr : std::get_if<AxisSplit>(&nodes[i].split->rule);
-    if (axis == nullptr || tree.features[+axis->feature].date || !std::isfinite(neighbors[i].above - neighbors[i].below)) continue;
-    axis->threshold = rounded(axis->threshold, neighbors[i]);
+    if (axis == nullptr || !std::isfinite(neighbors[i].above - neighbors[i].below)) continue;
+    axis->threshold =
+        tree.features[+axis->feature].date ? later_date(axis->threshold, neighbors[i]) : rounded(axis->threshold, neighbors[i]);
   }
   tree = Tree::from_nodes(tree.features, tree.class_names, tree.target_name, std::move(nodes));
 }
