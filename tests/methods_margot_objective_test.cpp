@@ -75,6 +75,27 @@ TEST(MargotObjective, FeaturesBeyondTheBudgetAndLevelsOfCategories) {
   EXPECT_DOUBLE_EQ(objective.of(tree, data), 12.5 + 100 * 2 + 7);
 }
 
+TEST(MargotObjective, ASplitBeyondTheLimitOfItsLevelDoesNotCount) {
+  const Dataset data = make_data({numbers("x", {0, 4, 0, 4}), numbers("z", {0, 1, 1, 2})}, {0, 1, 0, 1});
+  Tree tree(data);
+  HyperplaneSplit both = plane(1, 2);
+  both.terms.push_back({FeatureId{1}, 0.5, -1, {}});
+  tree.split(Tree::root(), {both, false});
+  margot::MargotObjective objective = margot({1, 100});
+  const double free = objective.of(tree, data);
+  objective.feature_limits = {2, 2};
+  EXPECT_EQ(objective.of(tree, data), free);
+  objective.feature_limits = {1, 2};
+  const double below = 1 * 2 * 2.0;  // the root has no weights, and half of the rows are on its wrong side
+  objective.level_costs = {1, 1};
+  EXPECT_GT(objective.of(tree, data), below) << "the split counts at the second level only";
+  objective.feature_limits = {1, 1};
+  EXPECT_GE(objective.of(tree, data), 2 * below);
+  const auto read = margot::MargotObjective::kKindWithLimits.from_parameters(objective.parameters());
+  EXPECT_EQ(read->of(tree, data), objective.of(tree, data));
+  EXPECT_NE(read->formula().find("most features of a split: 1, 1"), std::string::npos);
+}
+
 TEST(MargotObjective, LevelsMustFitTheDepth) {
   Options options;
   options.method = "margot";
@@ -85,6 +106,10 @@ TEST(MargotObjective, LevelsMustFitTheDepth) {
   EXPECT_EQ(margot::MargotObjective::from(options).level_costs, (std::vector<double>{0.5, 0.5}));
   options.level_costs = "1,2,3";
   expect_error([&] { margot::MargotObjective::from(options); }, {"option 'level_costs'", "3 values", "2 levels"});
+  for (const char* wrong : {"1e308", "inf", "nan", "-1"}) {
+    options.level_costs = wrong;
+    expect_error([&] { margot::MargotObjective::from(options); }, {"option 'level_costs'", wrong, "1e+100"});
+  }
   options.level_costs = "1,x";
   expect_error([&] { margot::MargotObjective::from(options); }, {"option 'level_costs'", "'1,x'"});
 }

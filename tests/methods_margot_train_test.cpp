@@ -5,6 +5,7 @@
 #include <set>
 
 #include "support/compare_margot.h"
+#include "support/make_data.h"
 #include "support/random_data.h"
 
 namespace treewright {
@@ -40,6 +41,34 @@ TEST(MargotTrain, FindsTheOptimumForCheapAndDearFeatures) {
     ++solved;
   }
   EXPECT_GT(solved, 30);
+}
+
+// Where the tree's only split has more features than the root may have, it stands at the second level, and is recounted there.
+TEST(MargotTrain, BudgetsByLevelHoldInTheRecount) {
+  Dataset data = testing::make_data({testing::numbers("x1", {}), testing::numbers("x2", {})}, {});
+  for (int k = 0; k < 8; ++k) {
+    data.columns[0].values.push_back(k < 6 ? k / 5.0 : 0.4 + 0.1 * (k - 6));
+    data.columns[1].values.push_back(k < 6 ? k / 5.0 : 0.9 + 0.1 * (k - 6));
+    data.labels.push_back(k < 6 ? 0 : 1);
+  }
+  for (const char* gap : {"0.0001", "0.3"}) {
+    for (const char* budgets : {"1,2", "0,2", "0,1"}) {
+      Case c;
+      c.data = data;
+      c.options.method = "margot-hfs";
+      c.options.max_depth = 2;
+      c.options.level_costs = "1,100";
+      c.options.feature_budgets = budgets;
+      c.options.gap_tolerance = std::stod(gap);
+      c.options.n_jobs = 1;
+      const double least = AllAssignments(testing::margot_problem(c)).best();
+      const Result found = fit(c.data, c.options);
+      EXPECT_EQ(found.status, Status::optimal) << budgets << ' ' << gap << ": " << found.proved;
+      EXPECT_GE(found.objective, least * (1 - 1e-6)) << budgets << ' ' << gap;
+      EXPECT_LE(found.bound, least * (1 + 1e-6)) << budgets << ' ' << gap;
+      EXPECT_LE(found.gap(), std::stod(gap) + 1e-9);
+    }
+  }
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "support/make_data.h"
 #include "support/random_data.h"
 #include "support/random_subset.h"
 #include "support/random_tree.h"
@@ -200,6 +201,32 @@ TEST(FitSvm1, TheSolverIsNoWorseThanItsStartAndKeepsItsClaims) {
   weak.node_limit = 1;
   EXPECT_NE(fit(testing::random_data(random, {8, 2, 2, false, false, 5}), weak).proved.find("slack_price * margin below 1"),
             std::string::npos);
+}
+
+// Of two columns that are nearly equal, hyperplanes near every row have large weights; a category changes nothing about that.
+TEST(FormulateSvm1, CategoriesLeaveLargeWeightsInTheModel) {
+  Dataset data = testing::make_data({testing::numbers("x1", {0, 0.15, 0.3, 0.45, 0.6, 0.75, 0.85, 1}),
+                                     testing::numbers("x2", {0, 0.152, 0.298, 0.452, 0.598, 0.752, 0.848, 1}),
+                                     testing::categories("c", {"p", "q"}, {0, 0, 1, 1, 0, 0, 1, 1})},
+                                    {0, 1, 0, 1, 0, 1, 0, 1});
+  const svm1::Svm1Problem problem = [&] {
+    svm1::Svm1Problem made{data, scaled_axes(data, Scaling::unit, false), {}};
+    made.slack_price.assign(data.rows(), 1000);
+    made.alpha2 = 1e-3;
+    made.eps = 1e-3;
+    made.max_depth = 1;
+    return made;
+  }();
+  Tree tree(data);
+  tree.split(Tree::root(), {HyperplaneSplit{{{FeatureId{0}, 4.24, -1, {}}, {FeatureId{1}, -4.25, -1, {}}}, -0.005}, false});
+  tree.tally(data);
+  for (const char* off : {"", "side_rows"}) {
+    const svm1::Svm1Formulation formulation(problem, formulate::strengthening_without(off));
+    const auto values = formulation.encode(tree);
+    ASSERT_TRUE(values.has_value());
+    EXPECT_EQ(formulation.model().broken(*values, 1e-7), std::vector<std::string>{});
+  }
+  EXPECT_FALSE(svm1::Svm1Formulation(problem, formulate::strengthening_without("wide_weights")).encode(tree).has_value());
 }
 
 }  // namespace

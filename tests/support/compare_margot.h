@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,15 @@
 #include "support/compared_fit.h"
 
 namespace treewright::testing {
+
+/// "1,2", or one number for all levels.
+inline std::vector<double> numbers_by_level(const std::string& text, int levels) {
+  std::vector<double> numbers;
+  std::istringstream stream(text);
+  for (std::string number; std::getline(stream, number, ',');) numbers.push_back(std::stod(number));
+  if (numbers.size() == 1) numbers.resize(static_cast<std::size_t>(levels), numbers[0]);
+  return numbers;
+}
 
 /// The data as MARGOT sees them, for numbers without missing values and two classes: varying columns scaled to [0, 1].
 inline margot::MargotProblem margot_problem(const Case& c) {
@@ -29,10 +39,11 @@ inline margot::MargotProblem margot_problem(const Case& c) {
     problem.weight.push_back(data.weight(row));
   }
   problem.depth = static_cast<int>(c.options.max_depth);
-  problem.level_cost.assign(problem.depth, std::stod(c.options.level_costs));
+  problem.level_cost = numbers_by_level(c.options.level_costs, problem.depth);
   if (c.options.method != "margot") {
     const double price = c.options.method == "margot-hfs" ? std::numeric_limits<double>::infinity() : c.options.ccp_alpha;
-    problem.level_price.assign(problem.depth, {std::stoul(c.options.feature_budgets), price});
+    for (const double budget : numbers_by_level(c.options.feature_budgets, problem.depth))
+      problem.level_price.push_back({static_cast<std::size_t>(budget), price});
   }
   return problem;
 }

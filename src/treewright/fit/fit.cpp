@@ -129,9 +129,11 @@ void raise_bound(const Method& method, const Task& task, Result& result) {
   const double bound = proof::certain_bound(task.data, static_cast<int>(task.options.max_depth), objective.split_price()) / scale;
   if (bound <= result.bound) return;
   result.bound = bound;
-  result.proved = fmt::format(
+  const std::string claim = fmt::format(
       "no tree of depth at most {} has an objective below the bound, by the weights of its classes and of rows with equal features",
       task.options.max_depth);
+  // Method fair speaks of errors and fairness together, and of errors nothing.
+  result.proved = method.name == "fair" && task.options.fairness > 0 ? result.proved + "; " + claim : claim;
 }
 
 // Every claim is recounted on the raw rows before it is made.

@@ -35,10 +35,18 @@ double tolerance_of(const Task& task, const TreeModel& model, double objective) 
 }
 
 // Solvers allow a constraint to be broken by 1e-6, whatever stands in it: rows that weigh little more could be misclassified for nothing.
+// They take a binary variable for 0 up to 1e-6 too, and constraints multiply it by the total weight.
 void check_weights(const Dataset& data) {
-  constexpr double kLeast = 1e-4;
+  constexpr double kLeast = 1e-4, kMost = 1e6;
   double least = std::numeric_limits<double>::infinity();
   for (const double weight : data.weights) least = weight > 0 ? std::min(least, weight) : least;
+  if (!data.weights.empty() && data.total_weight() > kMost * least) {
+    throw Error("weights",
+                fmt::format("the total {:.6g} is more than {:g} times the smallest weight {:.6g}, and a solver of mixed-integer programs "
+                            "takes 1e-6 for 0",
+                            data.total_weight(), kMost, least),
+                "use weights that differ less, or --method oct");
+  }
   if (least >= kLeast) return;
   throw Error("weights", fmt::format("a row weighs {:.3g}, and a solver of mixed-integer programs knows sums up to 1e-6 only", least),
               fmt::format("multiply all weights by the same number, so that none but 0 is below {}", kLeast));

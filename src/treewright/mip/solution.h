@@ -21,6 +21,9 @@ struct MipOptions {
   static MipOptions from(const Options& options);
 };
 
+/// For models that start from a search of their own. Throws Error where mip_start names another start.
+void expect_own_start(const Options& options);
+
 /// What a solver says of a model. `values` is empty where it has found no solution.
 struct MipSolution {
   Status status = Status::heuristic;  ///< optimal, or the limit; heuristic = the solver claims nothing

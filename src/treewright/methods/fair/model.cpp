@@ -65,7 +65,8 @@ FairFormulation::FairFormulation(const Dataset& data, const formulate::Formulati
                                  Deadline& deadline)
     : formulate::OctFormulation(data, options, Losses::oct, deadline) {
   model_.name = "fair";
-  if (fairness <= 0) return;
+  // Without a class that any label can win, a single leaf has the fewest errors and no impact.
+  if (fairness <= 0 || cells_.classes.empty()) return;
   model_.step = 0;
   const std::vector<std::int32_t> group = groups_of(data.columns[+column]);
   group_weight_.assign(2 + *std::max_element(group.begin(), group.end()), 0.0);

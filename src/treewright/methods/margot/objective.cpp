@@ -76,6 +76,8 @@ class Recount {
     } else {
       return kInfinity;
     }
+    const auto features = static_cast<std::int64_t>(plane.terms.size());
+    if (!objective_.feature_limits.empty() && features > objective_.feature_limits[level]) return kInfinity;
     double total = 0;
     for (const auto& term : plane.terms) total += std::pow(term.weight * range(term), 2) / 2;
     for (const std::size_t row : rows) {
@@ -87,7 +89,7 @@ class Recount {
       (goes_left(split, data_, row) ? left : right).push_back(row);
     }
     if (objective_.feature_budgets.empty()) return total;
-    const auto beyond = static_cast<std::int64_t>(plane.terms.size()) - objective_.feature_budgets[level];
+    const std::int64_t beyond = features - objective_.feature_budgets[level];
     return total + objective_.alpha * static_cast<double>(std::max<std::int64_t>(0, beyond));
   }
 
@@ -113,6 +115,19 @@ std::vector<std::string> codewords_in(const std::string& text, std::int64_t leve
   return codewords;
 }
 
+std::vector<std::int64_t> counts(const std::vector<double>& numbers) {
+  return {numbers.begin(), numbers.end()};
+}
+
+std::vector<std::int64_t> feature_budgets_in(const Options& options) {
+  const std::vector<double> budgets = values_by_level(options.feature_budgets, "feature_budgets", options.max_depth);
+  if (std::ranges::any_of(budgets, [](double budget) { return budget != std::floor(budget); })) {
+    throw option_error("feature_budgets", fmt::format("'{}' is not a list of whole numbers >= 0", options.feature_budgets),
+                       "write whole numbers with commas between them, one for each level");
+  }
+  return counts(budgets);
+}
+
 ObjectivePtr from_parameters(const Parameters& p) {
   auto objective = std::make_shared<MargotObjective>();
   objective->level_costs = parameter<std::vector<double>>(p, "level_costs");
@@ -120,28 +135,34 @@ ObjectivePtr from_parameters(const Parameters& p) {
   objective->gap = parameter<double>(p, "gap_tolerance");
   for (const auto& [name, value] : p) {
     if (name == "class_codes") objective->class_codes = parameter<std::vector<std::string>>(p, name);
-    if (name != "feature_budgets") continue;
-    for (const double budget : parameter<std::vector<double>>(p, name))
-      objective->feature_budgets.push_back(static_cast<std::int64_t>(budget));
+    if (name == "feature_budgets") objective->feature_budgets = counts(parameter<std::vector<double>>(p, name));
+    if (name == "feature_limits") objective->feature_limits = counts(parameter<std::vector<double>>(p, name));
   }
   const std::size_t levels = objective->level_costs.size();
   const auto& codewords = objective->class_codes;
-  const bool fits = levels <= kMaxMargotDepth && (objective->feature_budgets.empty() || objective->feature_budgets.size() == levels) &&
+  const auto one_each = [levels](const std::vector<std::int64_t>& numbers) { return numbers.empty() || numbers.size() == levels; };
+  const bool fits = levels <= kMaxMargotDepth && one_each(objective->feature_budgets) && one_each(objective->feature_limits) &&
                     std::all_of(codewords.begin(), codewords.end(), [&](const std::string& word) { return word.size() == levels; });
   if (!fits) throw std::out_of_range("the objective's levels do not fit each other");
   return objective;
 }
 
+template <MargotObjective (*kFrom)(const Options&)>
+ObjectivePtr made_by(const Options& options, const Dataset& /*data*/) {
+  return std::make_shared<MargotObjective>(kFrom(options));
+}
+
 }  // namespace
 
 std::vector<double> values_in(const std::string& text, const char* option) {
+  constexpr double kMost = 1e100;  // far from where sums of costs are infinite
   std::vector<double> numbers;
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t end = std::min(text.find(',', begin), text.size());
     double number = 0;
     const auto [stop, failure] = std::from_chars(text.data() + begin, text.data() + end, number);
-    if (failure != std::errc() || stop != text.data() + end || !(number >= 0)) {
-      throw option_error(option, fmt::format("'{}' is not a list of numbers >= 0", text),
+    if (failure != std::errc() || stop != text.data() + end || !(number >= 0 && number <= kMost)) {
+      throw option_error(option, fmt::format("'{}' is not a list of numbers from 0 to {:g}", text, kMost),
                          "write numbers with commas between them, one for each level");
     }
     numbers.push_back(number);
@@ -160,17 +181,9 @@ std::vector<double> values_by_level(const std::string& text, const char* option,
   return numbers;
 }
 
-const ObjectiveKind MargotObjective::kKind = {"margot",
-                                              [](const Options& options, const Dataset&) -> ObjectivePtr {
-                                                return std::make_shared<MargotObjective>(MargotObjective::from(options));
-                                              },
-                                              from_parameters};
-
-const ObjectiveKind MargotObjective::kKindWithBudgets = {"margot",
-                                                         [](const Options& options, const Dataset&) -> ObjectivePtr {
-                                                           return std::make_shared<MargotObjective>(MargotObjective::with_budgets(options));
-                                                         },
-                                                         from_parameters};
+const ObjectiveKind MargotObjective::kKind = {"margot", made_by<&MargotObjective::from>, from_parameters};
+const ObjectiveKind MargotObjective::kKindWithBudgets = {"margot", made_by<&MargotObjective::with_budgets>, from_parameters};
+const ObjectiveKind MargotObjective::kKindWithLimits = {"margot", made_by<&MargotObjective::with_limits>, from_parameters};
 
 MargotObjective MargotObjective::from(const Options& options) {
   MargotObjective objective;
@@ -183,13 +196,13 @@ MargotObjective MargotObjective::from(const Options& options) {
 
 MargotObjective MargotObjective::with_budgets(const Options& options) {
   MargotObjective objective = from(options);
-  for (const double budget : values_by_level(options.feature_budgets, "feature_budgets", options.max_depth)) {
-    if (budget != std::floor(budget)) {
-      throw option_error("feature_budgets", fmt::format("'{}' is not a list of whole numbers >= 0", options.feature_budgets),
-                         "write whole numbers with commas between them, one for each level");
-    }
-    objective.feature_budgets.push_back(static_cast<std::int64_t>(budget));
-  }
+  objective.feature_budgets = feature_budgets_in(options);
+  return objective;
+}
+
+MargotObjective MargotObjective::with_limits(const Options& options) {
+  MargotObjective objective = from(options);
+  objective.feature_limits = feature_budgets_in(options);
   return objective;
 }
 
@@ -204,7 +217,8 @@ double MargotObjective::of(const Tree& tree, const Dataset& data) const {
 }
 
 std::string MargotObjective::formula() const {
-  return fmt::format("over the splits |w|² / 2 + C × slack, C by level: {:g}{}{}", fmt::join(level_costs, ", "),
+  return fmt::format("over the splits |w|² / 2 + C × slack, C by level: {:g}{}{}{}", fmt::join(level_costs, ", "),
+                     feature_limits.empty() ? "" : fmt::format("; most features of a split: {}", fmt::join(feature_limits, ", ")),
                      feature_budgets.empty() ? "" : fmt::format(" + {:.9g} × features beyond {}", alpha, fmt::join(feature_budgets, ", ")),
                      class_codes.empty() ? "" : fmt::format("; class codewords {}", fmt::join(class_codes, ", ")));
 }
@@ -213,6 +227,7 @@ Parameters MargotObjective::parameters() const {
   Parameters parameters{{"alpha", alpha}, {"level_costs", level_costs}, {"gap_tolerance", gap}};
   if (!feature_budgets.empty())
     parameters.emplace_back("feature_budgets", std::vector<double>(feature_budgets.begin(), feature_budgets.end()));
+  if (!feature_limits.empty()) parameters.emplace_back("feature_limits", std::vector<double>(feature_limits.begin(), feature_limits.end()));
   if (!class_codes.empty()) parameters.emplace_back("class_codes", class_codes);
   return parameters;
 }

@@ -59,7 +59,7 @@ std::string claim(const Task& task, const MargotRows& rows, Budgets budgets) {
   const Options& options = task.options;
   const std::string features = budgets == Budgets::none ? ""
                                : budgets == Budgets::hard
-                                   ? fmt::format(", at most {} features in the splits of a level", options.feature_budgets)
+                                   ? fmt::format(", at most {} features in each split", options.feature_budgets)
                                    : fmt::format(", features beyond {} at {} each", options.feature_budgets, options.ccp_alpha);
   return fmt::format(
       "no complete tree of depth {} with hyperplanes{} that leave every row at h >= 0 or h <= -{} has an objective below the bound "
@@ -168,6 +168,7 @@ mip::MipSolution solve_formulation(const Task& task, const MargotProblem& proble
 // Solves the paper's model (model.h). The solver must take quadratic objectives.
 Result by_model(const Task& task, Budgets budgets) {
   const Options& options = task.options;
+  mip::expect_own_start(options);
   const MargotRows rows = margot_rows(task.data, options, task.objective_as<MargotObjective>(), budgets);
   if (nothing_to_split(rows)) return single_leaf(task, kNoSplit);
   // Before the start, which takes its time.
@@ -210,8 +211,9 @@ Result with_codewords(const Task& task, Budgets budgets, Result (*train)(const T
   Deadline half = task.deadline.part(task.options.time_limit / 2);
   Options options = task.options;
   options.class_codes = choose_class_codes(task.data, options, half, budgets);
-  const auto objective =
-      std::make_shared<MargotObjective>(budgets == Budgets::soft ? MargotObjective::with_budgets(options) : MargotObjective::from(options));
+  const auto objective = std::make_shared<MargotObjective>(budgets == Budgets::soft   ? MargotObjective::with_budgets(options)
+                                                           : budgets == Budgets::hard ? MargotObjective::with_limits(options)
+                                                                                      : MargotObjective::from(options));
   const Task chosen{task.data,   options,      objective, task.min_rows, task.leaf_weight, task.deadline, task.listener, task.stop,
                     task.starts, task.earlier, {},        task.incumbent};
   Result result = train(chosen, budgets);
@@ -237,7 +239,8 @@ std::vector<Method> methods() {
   const Names margins = joined({reads::kTree, reads::kRun, {"level_costs", "class_codes", "gap_tolerance", "random_state"}});
   const Names hard = joined({margins, {"feature_budgets"}}), soft = joined({hard, {"ccp_alpha"}}), rule = {"disable"};
   const Names model = {"mip_solver", "mip_start", "write_model"};
-  const ObjectiveKind *plain = &MargotObjective::kKind, *budgets = &MargotObjective::kKindWithBudgets;
+  const ObjectiveKind *plain = &MargotObjective::kKind, *budgets = &MargotObjective::kKindWithBudgets,
+                      *limits = &MargotObjective::kKindWithLimits;
   const auto method = [](std::string_view name, std::string_view description, Names read, const ObjectiveKind* objective,
                          Result (*by)(const Task&)) {
     Method made{name, "margot", description, true, std::move(read), objective, by};
@@ -247,13 +250,13 @@ std::vector<Method> methods() {
   return {
       method("margot", "tree of support vector machines, all trained at once, to proven optimality (MARGOT, DGMP23)",
              joined({margins, rule}), plain, train<Budgets::none>),
-      method("margot-hfs", "margot with at most feature_budgets features in each split (HFS-MARGOT)", joined({hard, rule}), plain,
+      method("margot-hfs", "margot with at most feature_budgets features in each split (HFS-MARGOT)", joined({hard, rule}), limits,
              train<Budgets::hard>),
       method("margot-sfs", "margot with a price, alpha, on each feature beyond feature_budgets in a split (SFS-MARGOT)",
              joined({soft, rule}), budgets, train<Budgets::soft>),
       method("margot-mip", "margot by the paper's mixed-integer quadratic program; needs a solver for such programs (docs/mip.md)",
              joined({margins, model}), plain, train_by_model<Budgets::none>),
-      method("margot-hfs-mip", "margot-hfs by the paper's mixed-integer quadratic program", joined({hard, model}), plain,
+      method("margot-hfs-mip", "margot-hfs by the paper's mixed-integer quadratic program", joined({hard, model}), limits,
              train_by_model<Budgets::hard>),
       method("margot-sfs-mip", "margot-sfs by the paper's mixed-integer quadratic program", joined({soft, model}), budgets,
              train_by_model<Budgets::soft>),

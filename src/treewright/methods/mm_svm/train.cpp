@@ -97,7 +97,7 @@ Found search(const margot::MargotProblem& problem, double split_price, double ga
   return found;
 }
 
-// Improves `result` by the named solver, started from `found`. If the recount differs from the solver's value, nothing is claimed.
+// Improves `result` by the named solver, started from `found`. If the recount differs from the solver's value, its bound is not taken.
 void improve_by_solver(const MmSvmFormulation& formulation, const margot::MargotRows& rows, const margot::MargotTree& found,
                        const Task& task, Result& result) {
   const Options& options = task.options;
@@ -114,7 +114,8 @@ void improve_by_solver(const MmSvmFormulation& formulation, const margot::Margot
   const double recounted = task.objective->of(result.tree, task.data), short_of = recounted - solved.bound;
   if ((solved.status == Status::optimal ? std::abs(short_of) : -short_of) > options.gap_tolerance * recounted) {
     result.status = Status::heuristic;
-    result.proved += fmt::format("; the solver's bound is {}, but its tree costs {}, so nothing is claimed", solved.bound, recounted);
+    result.proved +=
+        fmt::format("; the solver's bound is {}, but its tree costs {}, so the solver claims nothing", solved.bound, recounted);
   } else if (solved.bound > result.bound) {
     result.bound = solved.bound;
     result.proved += ", as the solver says";
@@ -123,6 +124,7 @@ void improve_by_solver(const MmSvmFormulation& formulation, const margot::Margot
 
 Result train(const Task& task) {
   const Options& options = task.options;
+  mip::expect_own_start(options);
   const auto& objective = task.objective_as<MmSvmObjective>();
   if (objective.levels > 0 && objective.slack_cost <= 0)
     throw option_error("level_costs", "the price of slack is 0, so every tree is optimal", "give a number above 0");
@@ -139,7 +141,8 @@ Result train(const Task& task) {
   result.tree = margot::margot_tree(rows, found.tree, task.data, true);
   task.report({deadline.elapsed(), found.tree.objective, std::min(found.lower, found.tree.objective), 'H'}, result.tree);
   result.bound = found.lower;
-  result.status = found.complete ? Status::heuristic : deadline.reason();
+  // Neither proved nor stopped: rounding left a gap between the tree and its bound.
+  result.status = found.complete || !deadline.stopped() ? Status::heuristic : deadline.reason();
   result.proved = fmt::format(
       "no complete tree of depth {} with hyperplanes that leave every row at h >= 0 or h <= -{} has an objective below the bound "
       "(margins on columns scaled to [0, 1])",

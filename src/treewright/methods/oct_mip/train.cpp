@@ -26,8 +26,8 @@ Result train_hyperplanes(const Task& task) {
   return formulate::solve_model(task, [&](Deadline&) {
     formulate::TreeModel model{
         std::make_unique<OctHFormulation>(task.data, formulate::formulation_options(task), options.min_separation),
-        fmt::format("no tree of hyperplanes within the limits that leave {} between their sides (features scaled to [0, 1]) has "
-                    "an objective below the bound",
+        fmt::format("no tree of hyperplanes within the limits that leave {} between their sides (features scaled to [0, 1], absolute "
+                    "weights that sum to 1) has an objective below the bound",
                     options.min_separation)};
     model.greedy = [&](Deadline& deadline) {
       return greedy_oct_h(task.data, formulate::formulation_options(task), options.min_separation, mip::MipOptions::from(options),

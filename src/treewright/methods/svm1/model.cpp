@@ -15,9 +15,11 @@
 // Rule side_rows: the constraints (1g)-(1j), (8c) and (8d) are summed over the leaves below a side. The sum of e is at most 1, so this is
 // the same for integer points, and tighter.
 //
-// Categories (8). h_bj = 1: node b splits by column j. At most one column does (8a), and then there are no weights on numbers (8e). Rule
-// wide_weights: with bound 2 instead of the paper's 1, because a hyperplane on one column may have |h| = 2 under M = 1. s_bjv: level v goes
-// left (8b)-(8d). Then (1h) and (1j) demand nothing. Missing values are one more level.
+// Categories (8). h_bj = 1: node b splits by column j. At most one column does (8a), and then there are no weights on numbers, which the
+// paper bounds by 1 for it (8e). s_bjv: level v goes left (8b)-(8d). Then (1h) and (1j) demand nothing. Missing values are one more level.
+// Rule wide_weights: without (8e). No bound on weights is large enough: of two columns that are nearly equal, hyperplanes at most 1 from
+// every row have weights of any size. And none is needed: at a node that splits by a category, h = 0 and g = 0 keep (1c)-(1g) whatever
+// the sides, and cost nothing, so weights there are never of use.
 //
 // The cuts are in cuts.cpp.
 //
@@ -62,7 +64,8 @@ mip::ModelSize Svm1Formulation::size() const {
   mip::ModelSize size{rows * (5 * leaves + 2) + leaves * (2 * axes + sets + levels_of_all + 2), rows * (5 * leaves + 2 * sides + 4), 0};
   size.terms = rows * (leaves * (10 + 2 * axes + 3) + 2 * leaves * depth + 4 * sides + 8 + 2 * sides * sets);
   // Categories.
-  size = size + mip::ModelSize{0, leaves * (levels_of_all + 2 * axes + 1), leaves * (2 * levels_of_all + 2 * axes * (2 + sets) + sets)};
+  const double bounds = rules_.wide_weights ? 0 : 2 * axes;
+  size = size + mip::ModelSize{0, leaves * (levels_of_all + bounds + 1), leaves * (2 * levels_of_all + bounds * (2 + sets) + sets)};
   if (sets > 0) size = size + mip::ModelSize{0, rows * sides, rows * (2 * sides * sets + leaves * depth)};
   return size + cut_size();
 }
@@ -70,10 +73,6 @@ mip::ModelSize Svm1Formulation::size() const {
 std::size_t Svm1Formulation::levels(std::size_t category) const {
   const Column& column = problem_.data.columns[categories_[category]];
   return column.levels.size() + (column.has_missing() ? 1 : 0);
-}
-
-double Svm1Formulation::most_weight() const {
-  return rules_.wide_weights ? 2 : 1;
 }
 
 double Svm1Formulation::u(std::size_t row, std::size_t axis) const {
@@ -211,14 +210,14 @@ void Svm1Formulation::add_categories() {
         model_.at_most(fmt::format("set_{}_{}_{}", b, c, v), {{set_[b][c][v], 1}, {by_[b][c], -1}}, 0);
       }
     }
-    for (std::size_t j = 0; j < problem_.axes.size(); ++j) {
+    for (std::size_t j = 0; j < problem_.axes.size() && !rules_.wide_weights; ++j) {
       Terms up{{plus_[b][j], 1}, {minus_[b][j], -1}}, down{{plus_[b][j], -1}, {minus_[b][j], 1}};
       for (const int by : by_[b]) {
-        up.push_back({by, most_weight()});
-        down.push_back({by, most_weight()});
+        up.push_back({by, 1});
+        down.push_back({by, 1});
       }
-      model_.at_most(fmt::format("weight_or_set_{}_{}", b, j), std::move(up), most_weight());
-      model_.at_most(fmt::format("minus_weight_or_set_{}_{}", b, j), std::move(down), most_weight());
+      model_.at_most(fmt::format("weight_or_set_{}_{}", b, j), std::move(up), 1);
+      model_.at_most(fmt::format("minus_weight_or_set_{}_{}", b, j), std::move(down), 1);
     }
     model_.at_most(fmt::format("one_category_{}", b), std::move(one), 1);
   }
@@ -268,7 +267,7 @@ bool Svm1Formulation::encode_split(const Split& split, int t, std::vector<double
     for (std::size_t j = 0; j < plane.h.size(); ++j) {
       values[plus_[t][j]] = std::max(0.0, plane.h[j]);
       values[minus_[t][j]] = std::max(0.0, -plane.h[j]);
-      if (!categories_.empty() && std::abs(plane.h[j]) > most_weight()) return false;
+      if (!categories_.empty() && !rules_.wide_weights && std::abs(plane.h[j]) > 1) return false;
     }
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       distance[i] = -plane.g;

@@ -15,7 +15,7 @@ class Svm1Formulation : public formulate::Formulation {
   Svm1Formulation(const Svm1Problem& problem, const formulate::Strengthening& rules);
 
   /// Empty if the tree is too deep, has a hyperplane farther than 1 from a row or with categories, or, beside categories, a weight above
-  /// the largest (rule wide_weights).
+  /// 1 without rule wide_weights.
   std::optional<std::vector<double>> encode(const Tree& tree) const override;
   /// Removes splits with an empty side.
   Tree decode(std::span<const double> values) const override;
@@ -40,7 +40,6 @@ class Svm1Formulation : public formulate::Formulation {
   bool is_right(int leaf, int node) const;
   std::vector<std::int32_t> level_of(std::size_t category) const;
   std::size_t levels(std::size_t category) const;  ///< with one for missing values, where there are any
-  double most_weight() const;                      ///< bound on |h_bj| of a number, where there are categories
 
   const Svm1Problem& problem_;
   formulate::Strengthening rules_;
