@@ -212,7 +212,9 @@ constexpr const char* kDaysInPython =
     "def _days(row, name, if_missing=nan):\n    value = row.get(name)\n    if _is_empty(value):\n        return if_missing\n"
     "    if isinstance(value, Real):\n        return float(value)\n"
     "    if getattr(value, \"tzinfo\", None) is not None:\n        value = value.astimezone(timezone.utc).replace(tzinfo=None)\n"
-    "    day, _, time = str(value).rstrip(\"Z\").replace(\"T\", \" \").partition(\" \")\n"
+    "    day, _, time = str(value).strip().rstrip(\"Z\").replace(\"T\", \" \").partition(\" \")\n"
+    "    if time and not fullmatch(r\"([01]?[0-9]|2[0-3])(:[0-5][0-9](:[0-5][0-9](\\.[0-9]*)?)?)?\", time):\n"
+    "        raise ValueError(f\"not a date such as 2020-03-01 12:30: {value}\")\n"
     "    seconds = sum(float(part) * unit for part, unit in zip(time.split(\":\"), (3600, 60, 1)) if part)\n"
     "    return date.fromisoformat(day).toordinal() - 719163 + seconds / 86400\n\n\n";
 
@@ -302,8 +304,8 @@ std::string to_python(const Tree& tree) {
       "no entry = missing.{}\"\"\"\n    return CLASSES[_LABELS[_leaf(row)]]\n\n\n"
       "def predict_proba(row):\n    \"\"\"The probability of each class, by its name.\"\"\"\n"
       "    return dict(zip(CLASSES, _SHARES[_leaf(row)]))\n",
-      version(), dates ? "from datetime import date, timezone\n" : "", dates ? "from numbers import Real\n" : "", classes,
-      labels_text(leaves), shares_text(leaves, "(", ",)"), dates ? kDaysInPython : "", body_of(python, "    "),
+      version(), dates ? "from datetime import date, timezone\n" : "", dates ? "from numbers import Real\nfrom re import fullmatch\n" : "",
+      classes, labels_text(leaves), shares_text(leaves, "(", ",)"), dates ? kDaysInPython : "", body_of(python, "    "),
       dates ? "\n    A date is a date, a datetime, a text such as 2020-03-01 or 2020-03-01 12:30, or days since 1970-01-01." : "");
 }
 
