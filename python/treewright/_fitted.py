@@ -84,7 +84,7 @@ class FittedMethods:
             # As the command: the columns that training left out may be there.
             X = X[self._names()]
         features = list(enumerate(self._result.tree.features))
-        encoded, held = encode(X, {i for i, f in features if f.date}, {i for i, f in features if f.levels is not None})
+        encoded, held = encode(X, {i for i, f in features if f.date}, {i: f.levels for i, f in features if f.levels is not None})
         return check_rows(self, encoded), held
 
     def _rows(self, X: Any) -> Dataset:

@@ -26,6 +26,7 @@
 #include "treewright/export/literal.h"
 #include "treewright/probabilities.h"
 #include "treewright/tree/decimals.h"
+#include "treewright/tree/levels.h"
 
 namespace treewright::exports {
 
@@ -128,6 +129,22 @@ struct Python : Language {
     for (const std::size_t level : levels) out += (out.empty() ? "" : ", ") + quoted_text(tree.features[+feature].levels[level]);
     return fmt::format("_level(row, {}) in ({}{})", quoted_text(tree.features[+feature].name), out, levels.size() == 1 ? "," : "");
   }
+  // For each column the names of its levels by their numbers, and of those that stand for True and False.
+  std::string forms() const {
+    std::string out;
+    for (const FeatureId id : categories_used()) {
+      const Feature& feature = tree.features[+id];
+      const Levels levels(feature.levels);
+      std::vector<std::string> pairs;
+      for (const auto& [number, code] : levels.numbers()) pairs.push_back(literal(number) + ": " + quoted_text(feature.levels[code]));
+      for (const bool truth : {true, false}) {
+        const std::int32_t code = levels.code_of_truth(truth);
+        if (code >= 0) pairs.push_back(fmt::format("\"{}\": {}", truth ? "True" : "False", quoted_text(feature.levels[code])));
+      }
+      if (!pairs.empty()) out += fmt::format("    {}: {{{}}},\n", quoted_text(feature.name), joined(pairs));
+    }
+    return out;
+  }
   void body(NodeId id, const std::string& indent, std::string& out) const {
     const Node& node = tree.node(id);
     if (node.is_leaf()) {
@@ -218,6 +235,20 @@ constexpr const char* kDaysInPython =
     "    seconds = sum(float(part) * unit for part, unit in zip(time.split(\":\"), (3600, 60, 1)) if part)\n"
     "    return date.fromisoformat(day).toordinal() - 719163 + seconds / 86400\n\n\n";
 
+constexpr const char* kLevelInPython =
+    "def _level(row, name):\n    value = row.get(name)\n    return None if _is_missing(value) else str(value)\n\n\n";
+
+// Levels that are numbers, or true and false, by the rule of `Levels`.
+constexpr const char* kLevelOfFormsInPython =
+    "def _level(row, name):\n    value = row.get(name)\n    if _is_missing(value):\n        return None\n"
+    "    forms, text = _FORMS.get(name, {}), str(value)\n"
+    "    if not isinstance(value, str) and text in (\"True\", \"False\"):\n        return forms.get(text, text)\n"
+    "    if isinstance(value, Real) and not isinstance(value, Integral):\n        value = float(value)\n"
+    "        if abs(value) >= 2**53:\n            return forms.get(value)\n"
+    "        text = str(int(value)) if value.is_integer() else repr(value)\n"
+    "    is_number = fullmatch(r\"[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?\", text)\n"
+    "    return forms.get(float(text), text) if is_number else text\n\n\n";
+
 template <class Language>
 std::string body_of(const Language& language, const char* indent) {
   std::string body;
@@ -285,18 +316,22 @@ std::string to_python(const Tree& tree) {
   const Python python(tree);
   const LeafTable leaves(tree);
   const bool dates = std::any_of(tree.features.begin(), tree.features.end(), [](const Feature& feature) { return feature.date; });
-  std::string classes;
+  const bool forms = python.has_other_forms();
+  std::string classes, imports = dates ? "from datetime import date, timezone\n" : "";
+  imports += "from math import nan\n";
+  if (dates || forms) imports += fmt::format("from numbers import {}Real\nfrom re import fullmatch\n", forms ? "Integral, " : "");
+  const std::string known = forms ? "# Levels by their numbers, and of True and False.\n_FORMS = {\n" + python.forms() + "}\n" : "";
   for (const std::string& name : tree.class_names) classes += "    " + quoted_text(name) + ",\n";
   return fmt::format(
-      "\"\"\"Made by treewright {}. Needs nothing but Python.\"\"\"\n\n{}from math import nan\n{}\n"
-      "CLASSES = (\n{})\n# Of each leaf: the number of its class, and the shares of the classes.\n_LABELS = ({},)\n_SHARES = ({},)\n\n\n"
+      "\"\"\"Made by treewright {}. Needs nothing but Python.\"\"\"\n\n{}\n"
+      "CLASSES = (\n{})\n# Of each leaf: the number of its class, and the shares of the classes.\n_LABELS = ({},)\n_SHARES = ({},)\n{}\n\n"
       "def _is_missing(value):\n    try:\n        return value is None or bool(value != value)\n"
       "    except TypeError:  # pandas.NA\n        return True\n\n\n"
       "def _is_empty(value):\n    return _is_missing(value) or (isinstance(value, str) and not value.strip())\n\n\n"
       "def _number(row, name, if_missing=nan):\n    value = row.get(name)\n    return if_missing if _is_empty(value) else "
       "float(value)\n\n\n"
       "{}"
-      "def _level(row, name):\n    value = row.get(name)\n    return None if _is_missing(value) else str(value)\n\n\n"
+      "{}"
       "def _is(row, name, level, levels, if_missing=nan):\n    value = _level(row, name)\n    return float(value == level) if value in "
       "levels else if_missing\n\n\n"
       "def _leaf(row):\n{}\n\n"
@@ -304,8 +339,8 @@ std::string to_python(const Tree& tree) {
       "no entry = missing.{}\"\"\"\n    return CLASSES[_LABELS[_leaf(row)]]\n\n\n"
       "def predict_proba(row):\n    \"\"\"The probability of each class, by its name.\"\"\"\n"
       "    return dict(zip(CLASSES, _SHARES[_leaf(row)]))\n",
-      version(), dates ? "from datetime import date, timezone\n" : "", dates ? "from numbers import Real\nfrom re import fullmatch\n" : "",
-      classes, labels_text(leaves), shares_text(leaves, "(", ",)"), dates ? kDaysInPython : "", body_of(python, "    "),
+      version(), imports, classes, labels_text(leaves), shares_text(leaves, "(", ",)"), known, dates ? kDaysInPython : "",
+      forms ? kLevelOfFormsInPython : kLevelInPython, body_of(python, "    "),
       dates ? "\n    A date is a date, a datetime, a text such as 2020-03-01 or 2020-03-01 12:30, or days since 1970-01-01." : "");
 }
 

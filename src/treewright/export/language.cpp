@@ -4,10 +4,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "treewright/explain/markup.h"
 #include "treewright/explain/text.h"
 #include "treewright/export/literal.h"
 #include "treewright/probabilities.h"
+#include "treewright/tree/levels.h"
 
 namespace treewright::exports {
 
@@ -50,6 +53,22 @@ std::string Language::condition(const Split& split) const {
   }
   const std::string listed = one_of(set.feature, levels);
   return split.missing_left ? negated(listed) : listed;
+}
+
+std::vector<FeatureId> Language::categories_used() const {
+  std::vector<FeatureId> used;
+  for (const FeatureId feature : tree.features_used()) {
+    if (tree.features[+feature].kind == ColumnKind::categorical) used.push_back(feature);
+  }
+  return used;
+}
+
+bool Language::has_other_forms() const {
+  const std::vector<FeatureId> used = categories_used();
+  return std::any_of(used.begin(), used.end(), [this](FeatureId feature) {
+    const Levels levels(tree.features[+feature].levels);
+    return levels.has_numbers() || levels.code_of_truth(true) >= 0 || levels.code_of_truth(false) >= 0;
+  });
 }
 
 std::string Language::date_meant(const Split& split) const {

@@ -28,6 +28,10 @@ struct Language {
   virtual std::string one_of(FeatureId feature, const std::vector<std::size_t>& levels) const = 0;
 
   std::string condition(const Split& split) const;
+  /// Whether programs meet levels in another form than their texts: some are numbers, or truth values of the language.
+  bool has_other_forms() const;
+  /// The categorical features that the tree asks about.
+  std::vector<FeatureId> categories_used() const;
   /// What a threshold on dates means to a reader, "2021-09-22"; "" where the split has none.
   std::string date_meant(const Split& split) const;
 
