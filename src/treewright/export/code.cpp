@@ -83,11 +83,11 @@ struct CLike : Language {
       out += fmt::format("{}return {}; /* {} */\n", indent, leaf_text[+id], remark(tree.class_names[node.label]));
       return;
     }
-    const std::string date = date_meant(*node.split);
-    out += indent + "if (" + condition(*node.split) + ") {" + (date.empty() ? "" : " /* before " + date + " */") + "\n";
-    body(node.left, indent + "  ", out);
+    const std::string date = date_inside(node);
+    out += indent + "if (" + condition_inside(node) + ") {" + (date.empty() ? "" : " /* " + date + " */") + "\n";
+    body(right_inside(node) ? node.right : node.left, indent + "  ", out);
     out += indent + "}\n";
-    body(node.right, indent, out);
+    body(right_inside(node) ? node.left : node.right, indent, out);
   }
   // A comment that lists the columns of a row.
   std::string columns() const {
@@ -107,6 +107,9 @@ struct CLike : Language {
     return out;
   }
 };
+
+// SQLite refuses expressions that nest deeper than about 20 CASE, depending on the conditions.
+constexpr int kDeepestCase = 16;
 
 struct Python : Language {
   using Language::Language;
@@ -151,15 +154,15 @@ struct Python : Language {
       out += fmt::format("{}return {}  # {}\n", indent, leaf_text[+id], explain::clean(tree.class_names[node.label]));
       return;
     }
-    const std::string date = date_meant(*node.split);
-    out += indent + "if " + condition(*node.split) + ":" + (date.empty() ? "" : "  # before " + date) + "\n";
-    body(node.left, indent + "    ", out);
-    body(node.right, indent, out);
+    const std::string date = date_inside(node);
+    out += indent + "if " + condition_inside(node) + ":" + (date.empty() ? "" : "  # " + date) + "\n";
+    body(right_inside(node) ? node.right : node.left, indent + "    ", out);
+    body(right_inside(node) ? node.left : node.right, indent, out);
   }
 };
 
 struct Sql : Language {
-  using Language::Language;
+  explicit Sql(const Tree& of) : Language(of) { nest_at_most(kDeepestCase, false); }
   std::string column(FeatureId feature) const { return sql_quoted(tree.features[+feature].name, '"'); }
   std::string numeric(FeatureId feature) const override {
     // A date as days since 1970-01-01, for sums.
@@ -187,6 +190,11 @@ struct Sql : Language {
       return known == or_missing ? (known ? "1 = 1" : "1 = 0") : fmt::format("{} IS {}NULL", x, known ? "NOT " : "");
     }
     const std::string date = feature.date ? date_literal(axis.threshold, feature.decimals) : "";
+    // Databases compare whole numbers exactly, the tree compares doubles.
+    if (!feature.date && std::abs(axis.threshold) > 0x1p53 && !is_end(axis.threshold)) {
+      const std::string asked = fmt::format("CAST({} AS DOUBLE PRECISION) < {}", x, literal(axis.threshold));
+      return or_missing ? fmt::format("{} OR ({}) IS NULL", asked, x) : asked;
+    }
     if (date.empty()) return below(numeric(axis.feature), axis.threshold, or_missing);
     return fmt::format("{} < {}{}", x, date, or_missing ? fmt::format(" OR ({}) IS NULL", x) : "");
   }
@@ -216,11 +224,28 @@ struct Sql : Language {
       out += leaf_text[+id];
       return;
     }
+    if (!needs_.empty()) {
+      flat_body(id, indent, out);
+      return;
+    }
     out += "CASE WHEN " + condition(*node.split) + "\n" + indent + "  THEN ";
     body(node.left, indent + "  ", out);
     out += "\n" + indent + "  ELSE ";
     body(node.right, indent + "  ", out);
     out += "\n" + indent + "END";
+  }
+  // One CASE asks on along the children that need more CASE. A condition that is unknown sends right, hence the CASE around it.
+  void flat_body(NodeId id, const std::string& indent, std::string& out) const {
+    out += "CASE";
+    while (!tree.node(id).is_leaf()) {
+      const Node& node = tree.node(id);
+      const bool swapped = right_inside(node);
+      const std::string asked = condition(*node.split);
+      out += "\n" + indent + "  WHEN " + (swapped ? "CASE WHEN " + asked + " THEN 0 ELSE 1 END = 1" : asked) + "\n" + indent + "    THEN ";
+      body(swapped ? node.right : node.left, indent + "    ", out);
+      id = swapped ? node.left : node.right;
+    }
+    out += "\n" + indent + "  ELSE " + leaf_text[+id] + "\n" + indent + "END";
   }
 };
 

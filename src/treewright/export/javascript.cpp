@@ -81,11 +81,11 @@ struct JavaScript : Language {
       out += fmt::format("{}return {}; // {}\n", indent, leaf_text[+id], js_remark(tree.class_names[node.label]));
       return;
     }
-    const std::string date = date_meant(*node.split);
-    out += indent + "if (" + condition(*node.split) + ") {" + (date.empty() ? "" : " // before " + date) + "\n";
-    body(node.left, indent + "  ", out);
+    const std::string date = date_inside(node);
+    out += indent + "if (" + condition_inside(node) + ") {" + (date.empty() ? "" : " // " + date) + "\n";
+    body(right_inside(node) ? node.right : node.left, indent + "  ", out);
     out += indent + "}\n";
-    body(node.right, indent, out);
+    body(right_inside(node) ? node.left : node.right, indent, out);
   }
 };
 
