@@ -39,6 +39,12 @@ def is_frame(X: Any) -> bool:
     return pandas is not None and isinstance(X, pandas.DataFrame)
 
 
+def is_polars(X: Any) -> bool:
+    """Whether X is a DataFrame of polars."""
+    polars = sys.modules.get("polars")
+    return polars is not None and isinstance(X, polars.DataFrame)
+
+
 def _days(series: Any) -> Any:
     import pandas as pd
 
@@ -179,8 +185,9 @@ def encode(X: Any, dates: Collection[int] | None = None, levels: Mapping[int, Se
     if isinstance(X, np.ndarray) and X.dtype.kind == "M":
         columns.dates.update(range(X.shape[1] if X.ndim > 1 else 1))
         return np.where(np.isnat(X), np.nan, (X - np.datetime64(0, "D")) / np.timedelta64(1, "D")), columns
-    polars = sys.modules.get("polars")
-    if polars is not None and isinstance(X, polars.DataFrame):
+    if is_polars(X):
+        import polars
+
         encoded = [_encode_polars_column(series, position, columns, dates, categories) for position, series in enumerate(X)]
         return polars.DataFrame(encoded), columns
     if not is_frame(X):
