@@ -45,7 +45,8 @@ struct Language {
  protected:
   /// By node, how deep the blocks below nest at least; empty where a block for each left child is not too deep.
   std::vector<int> needs_;
-  /// Blocks inside each other at most, without those of the right children (`behind`) or with them.
+  /// Fills `needs_` where blocks would nest deeper than this. `right_is_behind`: the right child's blocks stand behind the left one's, else
+  /// inside as well.
   void nest_at_most(int depth, bool right_is_behind = true);
   /// A threshold that every number, or none, is below: such a split only asks whether there is a value.
   static bool is_end(double threshold) { return std::abs(threshold) == std::numeric_limits<double>::max(); }
