@@ -33,8 +33,10 @@ struct TreeArguments {
   double time_limit = std::numeric_limits<double>::infinity();
 };
 
+// A blank line would be no row to most readers.
 std::string csv_cell(const std::string& text) {
-  return text.find_first_of(",\"\r\n") == std::string::npos ? text : csv_quoted(text);
+  const bool plain = text.find_first_of(",\"\r\n") == std::string::npos && text.find_first_not_of(" \t") != std::string::npos;
+  return plain ? text : csv_quoted(text);
 }
 
 int predict(TreeArguments& arguments) {

@@ -74,6 +74,10 @@ class Dataset:
         return [DataNote(**note) for note in json.loads(take_text(LIB.tw_dataset_notes, self.handle))]
 
     def set_labels(self, codes: Array, class_names: Sequence[str]) -> None:
+        for name in class_names:
+            # The library would end the text at NUL, and UTF-8 has no surrogates: the tree would name another class.
+            if "\0" in name or any("\ud800" <= letter <= "\udfff" for letter in name):
+                raise ValueError(f"label {name!r} holds {'NUL' if chr(0) in name else 'half of a character'}: give it another name")
         codes = np.ascontiguousarray(codes, dtype=np.int32)
         call(LIB.tw_dataset_set_labels, self.handle, codes.ctypes.data, len(class_names), names_array(class_names))
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._dataset import Dataset
+from ._levels import Levels
 from ._result import Result
 
 Array = NDArray[Any]
@@ -41,11 +42,14 @@ def check_onnx(written: bytes, result: Result, rows: Dataset, matrix: Array, lev
 
     inputs = np.array(matrix, dtype=np.float64)
     known = [feature.get("levels", []) for feature in json.loads(result.write("json"))["tree"]["features"]]
-    for column, names in levels.items():
-        code_of = {name: code for code, name in enumerate(known[column])}
-        codes = np.array([code_of.get(name, np.nan) for name in names] + [np.nan])
-        missing = np.isnan(inputs[:, column])
-        inputs[:, column] = codes[np.where(missing, len(names), inputs[:, column]).astype(int)]
+    for column, names in enumerate(known):
+        if not names:
+            continue
+        tree_levels, values = Levels(names), inputs[:, column]
+        present = ~np.isnan(values)
+        distinct, position = np.unique(values[present], return_inverse=True)
+        codes = [tree_levels.of_text(levels[column][int(one)]) if column in levels else tree_levels.of_number(one) for one in distinct]
+        inputs[present, column] = np.array([np.nan if code is None else code for code in codes], dtype=np.float64)[position]
     labels = onnxruntime.InferenceSession(written, providers=["CPUExecutionProvider"]).run(["label"], {"X": inputs})[0]
     _compare(f"the ONNX file, run by onnxruntime {onnxruntime.__version__},", labels, result, rows)
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ._compat import DataWarning, check_is_fitted, check_rows
 from ._dataset import Dataset
 from ._exported import check_onnx, check_python
-from ._frame import Columns, encode, is_frame
+from ._frame import Columns, encode, is_frame, is_polars
 from ._result import FitResult, Result
 from ._tree import Tree
 from .export import to_sklearn
@@ -80,11 +80,11 @@ class FittedMethods:
     def _encoded(self, X: Any) -> tuple[Array, Columns]:
         """New rows as numbers, columns in the tree's order, and what they held."""
         check_is_fitted(self)
-        if self._is_read and is_frame(X) and X.columns.is_unique and set(self._names()) <= set(X.columns):
+        if self._is_read and (is_polars(X) or (is_frame(X) and X.columns.is_unique)) and set(self._names()) <= set(X.columns):
             # As the command: the columns that training left out may be there.
             X = X[self._names()]
         features = list(enumerate(self._result.tree.features))
-        encoded, held = encode(X, {i for i, f in features if f.date}, {i for i, f in features if f.levels is not None})
+        encoded, held = encode(X, {i for i, f in features if f.date}, {i: f.levels for i, f in features if f.levels is not None})
         return check_rows(self, encoded), held
 
     def _rows(self, X: Any) -> Dataset:

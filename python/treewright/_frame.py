@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from ._levels import Levels
 from ._library import LIB, call, names_array
 
 # What an object column may hold besides text, by pandas' name for it: numbers, which the conversion to float takes.
@@ -36,6 +37,12 @@ def is_frame(X: Any) -> bool:
     """Whether X is a pandas DataFrame (pandas is imported already if it is)."""
     pandas = sys.modules.get("pandas")
     return pandas is not None and isinstance(X, pandas.DataFrame)
+
+
+def is_polars(X: Any) -> bool:
+    """Whether X is a DataFrame of polars."""
+    polars = sys.modules.get("polars")
+    return polars is not None and isinstance(X, polars.DataFrame)
 
 
 def _days(series: Any) -> Any:
@@ -70,9 +77,12 @@ def _of_codes(days: Any, codes: Any) -> Any:
     return out
 
 
-def _levels(series: Any, category: Any) -> tuple[Any, list[str]]:
-    """Codes (NaN = missing) and levels."""
-    levels = [str(level) for level in category.categories]
+def _levels(series: Any, category: Any, known: Levels | None = None) -> tuple[Any, list[str]]:
+    """Codes (NaN = missing) and levels. Truth values have the names of `known`, the levels of the tree."""
+    levels = [
+        known.name_of_truth(bool(level)) if known is not None and isinstance(level, (bool, np.bool_)) else str(level)
+        for level in category.categories
+    ]
     if len(set(levels)) < len(levels):
         raise ValueError(f"column {series.name!r}: two of its categories have the same text (rename one of them)")
     codes = category.codes.to_numpy().astype(np.float64)
@@ -80,7 +90,7 @@ def _levels(series: Any, category: Any) -> tuple[Any, list[str]]:
     return codes, levels
 
 
-def _encode_column(series: Any, position: int, columns: Columns, dates: Collection[int] | None, categories: Collection[int]) -> Any:
+def _encode_column(series: Any, position: int, columns: Columns, dates: Collection[int] | None, categories: Mapping[int, Levels]) -> Any:
     """The column as numbers; what it held is noted in `columns`. `dates`, `categories`: see `encode`."""
     import pandas as pd
 
@@ -92,11 +102,14 @@ def _encode_column(series: Any, position: int, columns: Columns, dates: Collecti
         series = pd.Series(pyarrow.array(series).to_pandas().array, index=series.index, name=series.name)
         if whole:
             columns.whole.add(position)
-    if position in categories and (pd.api.types.is_integer_dtype(series.dtype) or pd.api.types.is_bool_dtype(series.dtype)):
-        series = series.astype("category")  # as doubles, whole numbers beyond 2^53 would be equal
+    if position in categories:
+        types = pd.api.types
+        truths = types.is_object_dtype(series.dtype) and types.infer_dtype(series, skipna=True) == "boolean"
+        if truths or types.is_integer_dtype(series.dtype) or types.is_bool_dtype(series.dtype):
+            series = series.astype("category")  # as doubles, whole numbers beyond 2^53 would be equal
     dtype = series.dtype
     if isinstance(dtype, pd.CategoricalDtype):
-        codes, columns.levels[position] = _levels(series, series.cat)
+        codes, columns.levels[position] = _levels(series, series.cat, categories.get(position))
         return pd.Series(codes, index=series.index, name=series.name)
     if pd.api.types.is_object_dtype(dtype) or pd.api.types.is_string_dtype(dtype):
         kind = pd.api.types.infer_dtype(series, skipna=True)
@@ -126,13 +139,17 @@ def _encode_column(series: Any, position: int, columns: Columns, dates: Collecti
     return series
 
 
-def _encode_polars_column(series: Any, position: int, columns: Columns, dates: Collection[int] | None, categories: Collection[int]) -> Any:
+def _encode_polars_column(
+    series: Any, position: int, columns: Columns, dates: Collection[int] | None, categories: Mapping[int, Levels]
+) -> Any:
     """The same for a column of a polars DataFrame."""
     import polars as pl
 
     if position in categories and series.dtype.is_integer():
         series = series.cast(pl.String).cast(pl.Categorical)
     dtype = series.dtype
+    if dtype == pl.Boolean and position in categories:
+        columns.levels[position] = [categories[position].name_of_truth(value) for value in (False, True)]
     if dtype == pl.String or dtype == pl.Categorical or dtype == pl.Enum:
         texts = series.cast(pl.String)
         present = texts.drop_nulls().unique().sort().to_list()
@@ -160,15 +177,17 @@ def _encode_polars_column(series: Any, position: int, columns: Columns, dates: C
     raise ValueError(f"column {series.name!r} holds {dtype}: convert it to numbers, text or dates, or leave it out")
 
 
-def encode(X: Any, dates: Collection[int] | None = None, categories: Collection[int] = ()) -> tuple[Any, Columns]:
+def encode(X: Any, dates: Collection[int] | None = None, levels: Mapping[int, Sequence[str]] | None = None) -> tuple[Any, Columns]:
     """X with numbers only, and what its columns held. `dates`: positions of the columns that held dates in training; in training itself
-    None: a column of text becomes dates if all its texts are. `categories`: of those that were split by their categories."""
+    None: a column of text becomes dates if all its texts are. `levels`: those of the categories that training knew."""
     columns = Columns()
+    categories = {position: Levels(names) for position, names in (levels or {}).items()}
     if isinstance(X, np.ndarray) and X.dtype.kind == "M":
         columns.dates.update(range(X.shape[1] if X.ndim > 1 else 1))
         return np.where(np.isnat(X), np.nan, (X - np.datetime64(0, "D")) / np.timedelta64(1, "D")), columns
-    polars = sys.modules.get("polars")
-    if polars is not None and isinstance(X, polars.DataFrame):
+    if is_polars(X):
+        import polars
+
         encoded = [_encode_polars_column(series, position, columns, dates, categories) for position, series in enumerate(X)]
         return polars.DataFrame(encoded), columns
     if not is_frame(X):

@@ -157,7 +157,7 @@ class TradeOff:
         for (name, curve), style in zip((beside or {}).items(), ["--", ":", "-."] * len(beside or {}), strict=False):
             ax.plot(curve[:, 0], curve[:, 1], style, marker=".", label=name)
         ax.set_xlabel("false positives")
-        ax.set_ylabel(f"false negatives ({self.positive} missed)")
+        ax.set_ylabel(f"false negatives ({self.positive} missed)", parse_math=False)
         ax.set_xlim(left=0)
         ax.set_ylim(bottom=0)
         ax.legend()

@@ -198,7 +198,15 @@ def plot_tree(
         style = {"boxstyle": "round" if leaf else "square", "facecolor": color, "edgecolor": "#9aa1ad"}
         # Parents lie above their children's lines, which start in the middle of the parent's box.
         zorder = 3 - box.y / (tree.max_depth + 1)
-        common = {"ha": "center", "va": "center", "xycoords": "axes fraction", "bbox": style, "fontsize": fontsize, "zorder": zorder}
+        common = {
+            "ha": "center",
+            "va": "center",
+            "xycoords": "axes fraction",
+            "bbox": style,
+            "fontsize": fontsize,
+            "zorder": zorder,
+            "parse_math": False,
+        }
         if box.parent < 0:
             artists.append(ax.annotate(text, at[box.node], **common))
             continue

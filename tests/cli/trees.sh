@@ -53,6 +53,8 @@ same "$(head -n 1 out)" class "head of the predictions"
 cut -d, -f1-4 "$iris" > unlabeled.csv
 cp out labeled
 expect 0 predict tree.json unlabeled.csv; cmp -s out labeled || fail "labels change predictions"
+sed 's/"setosa"/""/' tree.json > blank.json
+expect 0 predict blank.json "$iris"; [ "$(grep -c '^""$' out)" = 50 ] || fail "a class without a name makes blank lines"
 expect 0 predict tree.json "$iris" --proba --out proba.csv
 same "$(head -n 1 proba.csv)" "setosa,versicolor,virginica" "head of the probabilities"
 same "$(tail -n +2 proba.csv | awk -F, '{ s = $1 + $2 + $3; if (s < 0.999999 || s > 1.000001) bad++ } END { print NR, bad + 0 }')" "150 0" "sums of probabilities"

@@ -118,7 +118,7 @@ class Sheet:
 
 
 class Pmml:
-    """A small evaluator of PMML tree models, after the standard's words."""
+    """A small evaluator of PMML tree models, after the standard's words and, on quotes in arrays, after what engines do."""
 
     def __init__(self, text):
         self.root = ElementTree.fromstring(text)
@@ -156,16 +156,16 @@ class Pmml:
         if value is None:
             return None
         if element.tag == "SimplePredicate":
+            if element.get("operator") == "equal":
+                return value == element.get("value")
             assert element.get("operator") == "lessThan"
             return value < float(element.get("value"))
+        # As PMML4S reads it: a backslash is a backslash, also twice, and a quote ends the text.
         array = element.find("Array")
         members, word, inside, text = [], "", False, array.text or ""
         at = 0
         while at < len(text):
-            if text[at] == "\\" and inside:
-                at += 1
-                word += text[at]
-            elif text[at] == '"':
+            if text[at] == '"':
                 if inside:
                     members.append(word)
                 word, inside = "", not inside

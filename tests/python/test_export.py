@@ -57,6 +57,20 @@ def test_plot(iris):
     plt.close(figure)
 
 
+def test_plot_takes_names_as_they_are():
+    """Two dollars would begin a formula, and half a formula is an error."""
+    plt = pytest.importorskip("matplotlib.pyplot")
+    pd = pytest.importorskip("pandas")
+    X = pd.DataFrame({"price in $ (\\bad$ ^": np.arange(20.0)})
+    tree = tw.OptimalTreeClassifier(max_depth=1).fit(X, np.where(np.arange(20) < 10, "$\\x$", "b$_"))
+    figure, ax = plt.subplots()
+    artists = tw.plot_tree(tree, ax=ax)
+    figure.canvas.draw()
+    assert "$ (\\bad$ ^" in artists[0].get_text()
+    assert any("$\\x$" in artist.get_text() for artist in artists)
+    plt.close(figure)
+
+
 @pytest.mark.parametrize("load", [load_iris, load_breast_cancer])
 @pytest.mark.parametrize("depth", [0, 1, 2, 3])
 def test_scikit_learn_tree_routes_alike(load, depth):

@@ -172,6 +172,41 @@ def test_dates(tmp_path):
     assert [row[0] for row in named] == trees[0].predict(frame).tolist()
 
 
+def test_what_is_no_date_is_refused(tmp_path):
+    """Half of a text would be another moment, and no error."""
+    pd = pytest.importorskip("pandas")
+    days = pd.to_datetime(["2021-05-03 02:00", "2021-05-03 10:00", "2021-05-03 13:00", "2021-05-03 20:00"])
+    frame = pd.DataFrame({"t": days})
+    tree = OptimalTreeClassifier(max_depth=1).fit(frame, ["am", "am", "pm", "pm"])
+    read = {
+        "2021-05-03": "am",
+        "2021-05-03 11:00": "am",
+        "2021-05-03 9:59": "am",
+        " 2021-05-03T13:00:00Z ": "pm",
+        "2021-05-03 13:30:59.5": "pm",
+        "2021-02-28 23:59:59": "am",
+        "2024-02-29": "pm",
+    }
+    refused = ["2021-02-30 13:00:00", "2021-02-29", "2021-13-01", "20210503x", "2021-05-0"]
+    hours = ["01:30 PM", "noon", "13:30:00 UTC", "13:30:00+02:00", "10:30:00-05:00", "24:00", "12:60", "12:30:60", "12:30:00:07", "nan:00"]
+    refused += [f"2021-05-03 {hour}" for hour in hours]
+    namespace = {}
+    exec(compile(tree.export("python"), "tree.py", "exec"), namespace)
+    for text, label in read.items():
+        assert namespace["predict"]({"t": text}) == label, text
+    for text in refused:
+        with pytest.raises(ValueError, match=r"not a date|isoformat|day is out of range|month must be"):
+            namespace["predict"]({"t": text})
+    script = tree.export("javascript")
+    assert [label for label, _ in run_in_node(script, [{"t": text} for text in read], tmp_path)] == list(read.values())
+    loud = script.replace(
+        "const predict = (row) => classes",
+        "const predict = (row) => { try { return named(row); } catch (e) { return e.message; } };\n  const named = (row) => classes",
+    ).replace("shares[leaf(row)].slice()", "[]")
+    said = [message for message, _ in run_in_node(loud, [{"t": text} for text in refused], tmp_path)]
+    assert said == [f"not a date such as 2020-03-01: {text}" for text in refused]
+
+
 def test_sql_of_a_database_with_dates():
     """DuckDB has DATE and TIMESTAMP, and says of days since 1970 what the tree's sums need."""
     duckdb, pd = pytest.importorskip("duckdb"), pytest.importorskip("pandas")

@@ -7,7 +7,7 @@ import pytest
 
 pd = pytest.importorskip("pandas")
 
-from treewright import OptimalTreeClassifier
+from treewright import OptimalTreeClassifier, load
 
 
 @pytest.fixture
@@ -105,3 +105,18 @@ def test_parquet_and_arrow_types(frame, tmp_path):
         assert str(tree) == str(plain)
         assert tree.tree_.features == plain.tree_.features
         assert tree.predict(read).tolist() == plain.predict(frame).tolist() == y.tolist()
+
+
+@pytest.mark.parametrize("label", ["a\0b", "half \ud83d"])
+def test_labels_that_the_library_cannot_hold_are_refused(label):
+    with pytest.raises(ValueError, match=r"label 'a.x00b' holds NUL|label 'half .ud83d' holds half of a character"):
+        OptimalTreeClassifier(max_depth=1).fit([[1.0], [2.0]], np.array([label, "c"], dtype=object))
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_a_loaded_tree_takes_more_columns_than_it_knows(library, tmp_path):
+    frame = pytest.importorskip(library).DataFrame({"a": [1.0, 2.0, 3.0, 4.0], "b": ["u", "v", "u", "v"]})
+    tree = OptimalTreeClassifier(max_depth=1).fit(frame, [0, 1, 0, 1])
+    (tmp_path / "tree.json").write_text(tree.to_json())
+    wider = pytest.importorskip(library).DataFrame({"id": [7, 8, 9, 10], "b": ["u", "v", "u", "v"], "a": [1.0, 2.0, 3.0, 4.0]})
+    assert load(tmp_path / "tree.json").predict(wider).tolist() == [0, 1, 0, 1]

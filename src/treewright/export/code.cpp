@@ -26,6 +26,7 @@
 #include "treewright/export/literal.h"
 #include "treewright/probabilities.h"
 #include "treewright/tree/decimals.h"
+#include "treewright/tree/levels.h"
 
 namespace treewright::exports {
 
@@ -82,11 +83,11 @@ struct CLike : Language {
       out += fmt::format("{}return {}; /* {} */\n", indent, leaf_text[+id], remark(tree.class_names[node.label]));
       return;
     }
-    const std::string date = date_meant(*node.split);
-    out += indent + "if (" + condition(*node.split) + ") {" + (date.empty() ? "" : " /* before " + date + " */") + "\n";
-    body(node.left, indent + "  ", out);
+    const std::string date = date_inside(node);
+    out += indent + "if (" + condition_inside(node) + ") {" + (date.empty() ? "" : " /* " + date + " */") + "\n";
+    body(right_inside(node) ? node.right : node.left, indent + "  ", out);
     out += indent + "}\n";
-    body(node.right, indent, out);
+    body(right_inside(node) ? node.left : node.right, indent, out);
   }
   // A comment that lists the columns of a row.
   std::string columns() const {
@@ -106,6 +107,9 @@ struct CLike : Language {
     return out;
   }
 };
+
+// SQLite refuses expressions that nest deeper than about 20 CASE, depending on the conditions.
+constexpr int kDeepestCase = 16;
 
 struct Python : Language {
   using Language::Language;
@@ -128,21 +132,37 @@ struct Python : Language {
     for (const std::size_t level : levels) out += (out.empty() ? "" : ", ") + quoted_text(tree.features[+feature].levels[level]);
     return fmt::format("_level(row, {}) in ({}{})", quoted_text(tree.features[+feature].name), out, levels.size() == 1 ? "," : "");
   }
+  // For each column the names of its levels by their numbers, and of those that stand for True and False.
+  std::string forms() const {
+    std::string out;
+    for (const FeatureId id : categories_used()) {
+      const Feature& feature = tree.features[+id];
+      const Levels levels(feature.levels);
+      std::vector<std::string> pairs;
+      for (const auto& [number, code] : levels.numbers()) pairs.push_back(literal(number) + ": " + quoted_text(feature.levels[code]));
+      for (const bool truth : {true, false}) {
+        const std::int32_t code = levels.code_of_truth(truth);
+        if (code >= 0) pairs.push_back(fmt::format("\"{}\": {}", truth ? "True" : "False", quoted_text(feature.levels[code])));
+      }
+      if (!pairs.empty()) out += fmt::format("    {}: {{{}}},\n", quoted_text(feature.name), joined(pairs));
+    }
+    return out;
+  }
   void body(NodeId id, const std::string& indent, std::string& out) const {
     const Node& node = tree.node(id);
     if (node.is_leaf()) {
       out += fmt::format("{}return {}  # {}\n", indent, leaf_text[+id], explain::clean(tree.class_names[node.label]));
       return;
     }
-    const std::string date = date_meant(*node.split);
-    out += indent + "if " + condition(*node.split) + ":" + (date.empty() ? "" : "  # before " + date) + "\n";
-    body(node.left, indent + "    ", out);
-    body(node.right, indent, out);
+    const std::string date = date_inside(node);
+    out += indent + "if " + condition_inside(node) + ":" + (date.empty() ? "" : "  # " + date) + "\n";
+    body(right_inside(node) ? node.right : node.left, indent + "    ", out);
+    body(right_inside(node) ? node.left : node.right, indent, out);
   }
 };
 
 struct Sql : Language {
-  using Language::Language;
+  explicit Sql(const Tree& of) : Language(of) { nest_at_most(kDeepestCase, false); }
   std::string column(FeatureId feature) const { return sql_quoted(tree.features[+feature].name, '"'); }
   std::string numeric(FeatureId feature) const override {
     // A date as days since 1970-01-01, for sums.
@@ -170,6 +190,11 @@ struct Sql : Language {
       return known == or_missing ? (known ? "1 = 1" : "1 = 0") : fmt::format("{} IS {}NULL", x, known ? "NOT " : "");
     }
     const std::string date = feature.date ? date_literal(axis.threshold, feature.decimals) : "";
+    // Databases compare whole numbers exactly, the tree compares doubles.
+    if (!feature.date && std::abs(axis.threshold) > 0x1p53 && !is_end(axis.threshold)) {
+      const std::string asked = fmt::format("CAST({} AS DOUBLE PRECISION) < {}", x, literal(axis.threshold));
+      return or_missing ? fmt::format("{} OR ({}) IS NULL", asked, x) : asked;
+    }
     if (date.empty()) return below(numeric(axis.feature), axis.threshold, or_missing);
     return fmt::format("{} < {}{}", x, date, or_missing ? fmt::format(" OR ({}) IS NULL", x) : "");
   }
@@ -199,11 +224,28 @@ struct Sql : Language {
       out += leaf_text[+id];
       return;
     }
+    if (!needs_.empty()) {
+      flat_body(id, indent, out);
+      return;
+    }
     out += "CASE WHEN " + condition(*node.split) + "\n" + indent + "  THEN ";
     body(node.left, indent + "  ", out);
     out += "\n" + indent + "  ELSE ";
     body(node.right, indent + "  ", out);
     out += "\n" + indent + "END";
+  }
+  // One CASE asks on along the children that need more CASE. A condition that is unknown sends right, hence the CASE around it.
+  void flat_body(NodeId id, const std::string& indent, std::string& out) const {
+    out += "CASE";
+    while (!tree.node(id).is_leaf()) {
+      const Node& node = tree.node(id);
+      const bool swapped = right_inside(node);
+      const std::string asked = condition(*node.split);
+      out += "\n" + indent + "  WHEN " + (swapped ? "CASE WHEN " + asked + " THEN 0 ELSE 1 END = 1" : asked) + "\n" + indent + "    THEN ";
+      body(swapped ? node.right : node.left, indent + "    ", out);
+      id = swapped ? node.left : node.right;
+    }
+    out += "\n" + indent + "  ELSE " + leaf_text[+id] + "\n" + indent + "END";
   }
 };
 
@@ -212,9 +254,25 @@ constexpr const char* kDaysInPython =
     "def _days(row, name, if_missing=nan):\n    value = row.get(name)\n    if _is_empty(value):\n        return if_missing\n"
     "    if isinstance(value, Real):\n        return float(value)\n"
     "    if getattr(value, \"tzinfo\", None) is not None:\n        value = value.astimezone(timezone.utc).replace(tzinfo=None)\n"
-    "    day, _, time = str(value).rstrip(\"Z\").replace(\"T\", \" \").partition(\" \")\n"
+    "    day, _, time = str(value).strip().rstrip(\"Z\").replace(\"T\", \" \").partition(\" \")\n"
+    "    if time and not fullmatch(r\"([01]?[0-9]|2[0-3])(:[0-5][0-9](:[0-5][0-9](\\.[0-9]*)?)?)?\", time):\n"
+    "        raise ValueError(f\"not a date such as 2020-03-01 12:30: {value}\")\n"
     "    seconds = sum(float(part) * unit for part, unit in zip(time.split(\":\"), (3600, 60, 1)) if part)\n"
     "    return date.fromisoformat(day).toordinal() - 719163 + seconds / 86400\n\n\n";
+
+constexpr const char* kLevelInPython =
+    "def _level(row, name):\n    value = row.get(name)\n    return None if _is_missing(value) else str(value)\n\n\n";
+
+// Levels that are numbers, or true and false, by the rule of `Levels`.
+constexpr const char* kLevelOfFormsInPython =
+    "def _level(row, name):\n    value = row.get(name)\n    if _is_missing(value):\n        return None\n"
+    "    forms, text = _FORMS.get(name, {}), str(value)\n"
+    "    if not isinstance(value, str) and text in (\"True\", \"False\"):\n        return forms.get(text, text)\n"
+    "    if isinstance(value, Real) and not isinstance(value, Integral):\n        value = float(value)\n"
+    "        if abs(value) >= 2**53:\n            return forms.get(value)\n"
+    "        text = str(int(value)) if value.is_integer() else repr(value)\n"
+    "    is_number = fullmatch(r\"[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?\", text)\n"
+    "    return forms.get(float(text), text) if is_number else text\n\n\n";
 
 template <class Language>
 std::string body_of(const Language& language, const char* indent) {
@@ -283,18 +341,22 @@ std::string to_python(const Tree& tree) {
   const Python python(tree);
   const LeafTable leaves(tree);
   const bool dates = std::any_of(tree.features.begin(), tree.features.end(), [](const Feature& feature) { return feature.date; });
-  std::string classes;
+  const bool forms = python.has_other_forms();
+  std::string classes, imports = dates ? "from datetime import date, timezone\n" : "";
+  imports += "from math import nan\n";
+  if (dates || forms) imports += fmt::format("from numbers import {}Real\nfrom re import fullmatch\n", forms ? "Integral, " : "");
+  const std::string known = forms ? "# Levels by their numbers, and of True and False.\n_FORMS = {\n" + python.forms() + "}\n" : "";
   for (const std::string& name : tree.class_names) classes += "    " + quoted_text(name) + ",\n";
   return fmt::format(
-      "\"\"\"Made by treewright {}. Needs nothing but Python.\"\"\"\n\n{}from math import nan\n{}\n"
-      "CLASSES = (\n{})\n# Of each leaf: the number of its class, and the shares of the classes.\n_LABELS = ({},)\n_SHARES = ({},)\n\n\n"
+      "\"\"\"Made by treewright {}. Needs nothing but Python.\"\"\"\n\n{}\n"
+      "CLASSES = (\n{})\n# Of each leaf: the number of its class, and the shares of the classes.\n_LABELS = ({},)\n_SHARES = ({},)\n{}\n\n"
       "def _is_missing(value):\n    try:\n        return value is None or bool(value != value)\n"
       "    except TypeError:  # pandas.NA\n        return True\n\n\n"
       "def _is_empty(value):\n    return _is_missing(value) or (isinstance(value, str) and not value.strip())\n\n\n"
       "def _number(row, name, if_missing=nan):\n    value = row.get(name)\n    return if_missing if _is_empty(value) else "
       "float(value)\n\n\n"
       "{}"
-      "def _level(row, name):\n    value = row.get(name)\n    return None if _is_missing(value) else str(value)\n\n\n"
+      "{}"
       "def _is(row, name, level, levels, if_missing=nan):\n    value = _level(row, name)\n    return float(value == level) if value in "
       "levels else if_missing\n\n\n"
       "def _leaf(row):\n{}\n\n"
@@ -302,8 +364,8 @@ std::string to_python(const Tree& tree) {
       "no entry = missing.{}\"\"\"\n    return CLASSES[_LABELS[_leaf(row)]]\n\n\n"
       "def predict_proba(row):\n    \"\"\"The probability of each class, by its name.\"\"\"\n"
       "    return dict(zip(CLASSES, _SHARES[_leaf(row)]))\n",
-      version(), dates ? "from datetime import date, timezone\n" : "", dates ? "from numbers import Real\n" : "", classes,
-      labels_text(leaves), shares_text(leaves, "(", ",)"), dates ? kDaysInPython : "", body_of(python, "    "),
+      version(), imports, classes, labels_text(leaves), shares_text(leaves, "(", ",)"), known, dates ? kDaysInPython : "",
+      forms ? kLevelOfFormsInPython : kLevelInPython, body_of(python, "    "),
       dates ? "\n    A date is a date, a datetime, a text such as 2020-03-01 or 2020-03-01 12:30, or days since 1970-01-01." : "");
 }
 

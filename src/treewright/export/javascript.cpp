@@ -11,6 +11,7 @@
 #include "treewright/export/code.h"
 #include "treewright/export/language.h"
 #include "treewright/export/literal.h"
+#include "treewright/tree/levels.h"
 
 namespace treewright::exports {
 
@@ -57,22 +58,39 @@ struct JavaScript : Language {
   std::string one_of(FeatureId feature, const std::vector<std::size_t>& chosen) const override {
     return fmt::format("{}.includes(level(row, {}))", levels(feature, chosen), js_literal(tree.features[+feature].name));
   }
+  // For each column the names of its levels by their numbers, and of those that stand for true and false.
+  std::string forms() const {
+    std::vector<std::string> columns;
+    for (const FeatureId id : categories_used()) {
+      const Feature& feature = tree.features[+id];
+      const Levels known(feature.levels);
+      std::vector<std::string> pairs;
+      for (const auto& [number, code] : known.numbers())
+        pairs.push_back(fmt::format("[{}, {}]", literal(number), js_literal(feature.levels[code])));
+      for (const bool truth : {true, false}) {
+        const std::int32_t code = known.code_of_truth(truth);
+        if (code >= 0) pairs.push_back(fmt::format("[{}, {}]", truth, js_literal(feature.levels[code])));
+      }
+      if (!pairs.empty()) columns.push_back(fmt::format("\n    [{}, new Map([{}])]", js_literal(feature.name), joined(pairs)));
+    }
+    return joined(columns);
+  }
   void body(NodeId id, const std::string& indent, std::string& out) const {
     const Node& node = tree.node(id);
     if (node.is_leaf()) {
       out += fmt::format("{}return {}; // {}\n", indent, leaf_text[+id], js_remark(tree.class_names[node.label]));
       return;
     }
-    const std::string date = date_meant(*node.split);
-    out += indent + "if (" + condition(*node.split) + ") {" + (date.empty() ? "" : " // before " + date) + "\n";
-    body(node.left, indent + "  ", out);
+    const std::string date = date_inside(node);
+    out += indent + "if (" + condition_inside(node) + ") {" + (date.empty() ? "" : " // " + date) + "\n";
+    body(right_inside(node) ? node.right : node.left, indent + "  ", out);
     out += indent + "}\n";
-    body(node.right, indent, out);
+    body(right_inside(node) ? node.left : node.right, indent, out);
   }
 };
 
 // How values are read from a row. Dates: the day by Date, which counts a date alone in UTC; the seconds are added up as in the reader of
-// files.
+// files. The whole text must be a date: half of it would be another moment. Date takes February 30 for a day of March, hence the text back.
 constexpr const char* kReaders =
     "  const value = (row, name) => (Object.prototype.hasOwnProperty.call(row, name) ? row[name] : null);\n"
     "  const isMissing = (x) => x === null || x === undefined || x !== x;\n"
@@ -83,20 +101,28 @@ constexpr const char* kReaders =
     "    if (Number.isNaN(Number(x))) throw new Error('not a number: ' + x);\n"
     "    return Number(x);\n"
     "  };\n"
-    "  const level = (row, name) => (isMissing(value(row, name)) ? null : String(value(row, name)));\n"
+    "  const isNumber = /^[+-]?(\\d+\\.?\\d*|\\.\\d+)(e[+-]?\\d+)?$/i;\n"
+    "  const level = (row, name) => {\n"
+    "    const x = value(row, name);\n"
+    "    if (isMissing(x)) return null;\n"
+    "    const named = forms.get(name) || new Map(), text = String(x);\n"
+    "    if (typeof x === 'boolean') return named.has(x) ? named.get(x) : text;\n"
+    "    if (typeof x === 'number' && Math.abs(x) >= 2 ** 53) return named.has(x) ? named.get(x) : null;\n"
+    "    return isNumber.test(text) && named.has(Number(text)) ? named.get(Number(text)) : text;\n"
+    "  };\n"
     "  const is = (row, name, one, known, ifMissing = NaN) =>\n"
     "    known.includes(level(row, name)) ? Number(level(row, name) === one) : ifMissing;\n"
     "  const days = (row, name, ifMissing = NaN) => {\n"
     "    const x = value(row, name);\n"
     "    if (isEmpty(x)) return ifMissing;\n"
     "    if (typeof x === 'number') return x;\n"
-    "    if (x instanceof Date) return x.getTime() / 86400000;\n"
-    "    const [day, time = ''] = String(x).replace(/Z$/, '').replace('T', ' ').split(' ');\n"
-    "    const units = [3600, 60, 1];\n"
-    "    const seconds = time === '' ? 0 : time.split(':').reduce((sum, part, i) => sum + Number(part) * units[i], 0);\n"
-    "    const whole = /^\\d{4}-\\d\\d-\\d\\d$/.test(day) ? Date.parse(day) / 86400000 : NaN;\n"
-    "    if (whole !== whole) throw new Error('not a date such as 2020-03-01: ' + x);\n"
-    "    return whole + seconds / 86400;\n"
+    "    if (x instanceof Date && !Number.isNaN(x.getTime())) return x.getTime() / 86400000;\n"
+    "    const written = /^(\\d{4}-\\d\\d-\\d\\d)(?:[T ](\\d\\d?):(\\d\\d)(?::(\\d\\d(?:\\.\\d*)?))?)?Z?$/;\n"
+    "    const [, day, hour = 0, minute = 0, second = 0] = written.exec(String(x).trim()) || [];\n"
+    "    const start = Date.parse(day);\n"
+    "    const isDay = !Number.isNaN(start) && new Date(start).toISOString().startsWith(day);\n"
+    "    if (!isDay || hour > 23 || minute > 59 || second >= 60) throw new Error('not a date such as 2020-03-01: ' + x);\n"
+    "    return start / 86400000 + (3600 * hour + 60 * minute + Number(second)) / 86400;\n"
     "  };\n";
 
 }  // namespace
@@ -119,14 +145,16 @@ std::string to_javascript(const Tree& tree) {
       "// A date is a Date, a text such as 2020-03-01 or 2020-03-01 12:30, or days since 1970-01-01.\n"
       "const treewright = (() => {{\n  'use strict';\n  const classes = [{}];\n"
       "  // Of each leaf: the number of its class, and the shares of the classes.\n"
-      "  const labels = [{}];\n  const shares = [{}];\n{}"
+      "  const labels = [{}];\n  const shares = [{}];\n"
+      "  // Of each column the levels by their numbers, and those that stand for true and false.\n"
+      "  const forms = new Map([{}]);\n{}"
       "  const leaf = (row) => {{\n{}  }};\n"
       "  const predict = (row) => classes[labels[leaf(row)]];\n"
       "  // The probability of each class, in the order of classes.\n"
       "  const predictProba = (row) => shares[leaf(row)].slice();\n"
       "  return {{ classes, predict, predictProba }};\n}})();\n"
       "if (typeof module !== 'undefined') module.exports = treewright;\n",
-      version(), joined(classes), fmt::join(leaves.labels, ", "), joined(shares), kReaders, body);
+      version(), joined(classes), fmt::join(leaves.labels, ", "), joined(shares), script.forms(), kReaders, body);
 }
 
 }  // namespace treewright::exports

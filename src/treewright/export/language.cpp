@@ -4,14 +4,36 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "treewright/explain/markup.h"
 #include "treewright/explain/text.h"
 #include "treewright/export/literal.h"
 #include "treewright/probabilities.h"
+#include "treewright/tree/levels.h"
 
 namespace treewright::exports {
 
+namespace {
+
+// Children stand behind their parents.
+template <class Of>
+std::vector<int> from_leaves(const Tree& tree, Of of) {
+  std::vector<int> depth(tree.nodes().size());
+  for (std::size_t i = depth.size(); i-- > 0;) {
+    const Node& node = tree.nodes()[i];
+    if (!node.is_leaf()) depth[i] = of(depth[+node.left], depth[+node.right]);
+  }
+  return depth;
+}
+
+}  // namespace
+
+// C promises 127 blocks inside each other, clang has 256, Python 100 levels of indentation.
+constexpr int kMostBlocks = 90;
+
 Language::Language(const Tree& of) : tree(of), leaf_text(of.nodes().size()) {
+  nest_at_most(kMostBlocks);
   std::size_t leaves = 0;
   for (std::size_t i = 0; i < leaf_text.size(); ++i) {
     if (tree.nodes()[i].is_leaf()) leaf_text[i] = std::to_string(leaves++);
@@ -50,6 +72,40 @@ std::string Language::condition(const Split& split) const {
   }
   const std::string listed = one_of(set.feature, levels);
   return split.missing_left ? negated(listed) : listed;
+}
+
+void Language::nest_at_most(int depth, bool right_is_behind) {
+  const std::vector<int> nesting =
+      from_leaves(tree, [&](int left, int right) { return std::max(left + 1, right_is_behind ? right : right + 1); });
+  needs_.clear();
+  if (nesting[+Tree::root()] > depth)
+    needs_ = from_leaves(tree, [](int left, int right) { return std::max(std::min(left, right) + 1, std::max(left, right)); });
+}
+
+std::string Language::condition_inside(const Node& node) const {
+  const std::string asked = condition(*node.split);
+  return right_inside(node) ? negated(asked) : asked;
+}
+
+std::string Language::date_inside(const Node& node) const {
+  const std::string date = date_meant(*node.split);
+  return date.empty() ? "" : (right_inside(node) ? "not before " : "before ") + date;
+}
+
+std::vector<FeatureId> Language::categories_used() const {
+  std::vector<FeatureId> used;
+  for (const FeatureId feature : tree.features_used()) {
+    if (tree.features[+feature].kind == ColumnKind::categorical) used.push_back(feature);
+  }
+  return used;
+}
+
+bool Language::has_other_forms() const {
+  const std::vector<FeatureId> used = categories_used();
+  return std::any_of(used.begin(), used.end(), [this](FeatureId feature) {
+    const Levels levels(tree.features[+feature].levels);
+    return levels.has_numbers() || levels.code_of_truth(true) >= 0 || levels.code_of_truth(false) >= 0;
+  });
 }
 
 std::string Language::date_meant(const Split& split) const {

@@ -28,10 +28,26 @@ struct Language {
   virtual std::string one_of(FeatureId feature, const std::vector<std::size_t>& levels) const = 0;
 
   std::string condition(const Split& split) const;
+  /// Whether programs meet levels in another form than their texts: some are numbers, or truth values of the language.
+  bool has_other_forms() const;
+  /// The categorical features that the tree asks about.
+  std::vector<FeatureId> categories_used() const;
+  /// Whether the right child stands inside the question's block and the left one behind it. Only in trees whose blocks would nest too deep
+  /// for some compiler; then each question has the child inside that nests less, so the depth is at most log2 of the leaves.
+  bool right_inside(const Node& node) const { return !needs_.empty() && needs_[+node.right] < needs_[+node.left]; }
+  /// The condition of the child that stands inside.
+  std::string condition_inside(const Node& node) const;
+  /// "before 2021-09-22" for the child inside; "" where the split has no date.
+  std::string date_inside(const Node& node) const;
   /// What a threshold on dates means to a reader, "2021-09-22"; "" where the split has none.
   std::string date_meant(const Split& split) const;
 
  protected:
+  /// By node, how deep the blocks below nest at least; empty where a block for each left child is not too deep.
+  std::vector<int> needs_;
+  /// Fills `needs_` where blocks would nest deeper than this. `right_is_behind`: the right child's blocks stand behind the left one's, else
+  /// inside as well.
+  void nest_at_most(int depth, bool right_is_behind = true);
   /// A threshold that every number, or none, is below: such a split only asks whether there is a value.
   static bool is_end(double threshold) { return std::abs(threshold) == std::numeric_limits<double>::max(); }
 };

@@ -5,10 +5,18 @@
 // for missing values is needed ("none" takes an unknown predicate for false). A level that the tree does not know is read as a missing
 // value (invalidValueTreatment), as everywhere in this library. A hyperplane's sum is a derived field; it is missing as soon as one of its
 // terms is, unless it has a replacement (mapMissingTo).
+//
+// A set of levels is an array of quoted texts. Engines disagree on backslashes and quotes inside such a text: PMML4S takes every backslash
+// as it is, JPMML unescapes quotes only. A set with such a level, or with unusual blanks, is a question for each of its levels, joined by
+// "or".
 
 #include "treewright/export/pmml.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <string_view>
 
 #include "treewright/base/version.h"
 #include "treewright/explain/markup.h"
@@ -84,34 +92,50 @@ class Pmml {
                        explain::escaped_exactly(plane_name(id)), sum);
   }
 
+  // Whether all engines read the level in an array as it is.
+  static bool plain(const std::string& level) {
+    constexpr std::string_view kDisputed = "\\\"\t\n\r";
+    return !level.empty() && level.find_first_of(kDisputed) == std::string::npos && level.front() != ' ' && level.back() != ' ' &&
+           level.find("  ") == std::string::npos;
+  }
+
+  // The questions whose "or" is the set.
+  static std::vector<std::string> members(const std::string& field, const std::vector<std::string>& levels) {
+    std::vector<std::string> questions;
+    if (!std::all_of(levels.begin(), levels.end(), plain)) {
+      for (const std::string& level : levels)
+        questions.push_back(
+            fmt::format("<SimplePredicate field=\"{}\" operator=\"equal\" value=\"{}\"/>", field, explain::escaped_exactly(level)));
+      return questions;
+    }
+    std::string quoted;
+    for (const std::string& level : levels) quoted += (quoted.empty() ? "\"" : " \"") + explain::escaped_exactly(level) + "\"";
+    questions.push_back(fmt::format(
+        "<SimpleSetPredicate field=\"{}\" booleanOperator=\"isIn\"><Array type=\"string\" n=\"{}\">{}</Array></SimpleSetPredicate>", field,
+        levels.size(), quoted));
+    return questions;
+  }
+
   std::string predicate(NodeId id, const Split& split) const {
-    std::string field, asked;
+    std::string field;
+    std::vector<std::string> asked;
     if (const auto* set = std::get_if<CategorySplit>(&split.rule)) {
-      field = explain::escaped_exactly(tree_.features[+set->feature].name);
-      std::string levels;
-      std::size_t count = 0;
+      const Feature& feature = tree_.features[+set->feature];
+      field = explain::escaped_exactly(feature.name);
+      std::vector<std::string> levels;
       for (std::size_t i = 0; i < set->left.size(); ++i) {
-        if (!set->left[i]) continue;
-        std::string quoted;
-        for (const char c : explain::escaped_exactly(tree_.features[+set->feature].levels[i]))
-          quoted += c == '\\' ? std::string("\\\\") : std::string(1, c);
-        // An array of strings is separated by blanks; quotes inside a string are escaped by a backslash.
-        for (std::size_t at = quoted.find("&quot;"); at != std::string::npos; at = quoted.find("&quot;", at + 7)) quoted.insert(at, "\\");
-        levels += (count++ > 0 ? " \"" : "\"") + quoted + "\"";
+        if (set->left[i]) levels.push_back(feature.levels[i]);
       }
-      asked = fmt::format(
-          "<SimpleSetPredicate field=\"{}\" booleanOperator=\"isIn\"><Array type=\"string\" n=\"{}\">{}</Array></SimpleSetPredicate>",
-          field, count, levels);
+      asked = members(field, levels);
     } else {
       const auto* axis = std::get_if<AxisSplit>(&split.rule);
       field = explain::escaped_exactly(axis != nullptr ? tree_.features[+axis->feature].name : plane_name(id));
-      asked = fmt::format("<SimplePredicate field=\"{}\" operator=\"lessThan\" value=\"{}\"/>", field,
-                          axis != nullptr ? axis->threshold : std::get<HyperplaneSplit>(split.rule).threshold);
+      asked.push_back(fmt::format("<SimplePredicate field=\"{}\" operator=\"lessThan\" value=\"{}\"/>", field,
+                                  axis != nullptr ? axis->threshold : std::get<HyperplaneSplit>(split.rule).threshold));
     }
-    if (!split.missing_left) return asked;
-    return fmt::format(
-        "<CompoundPredicate booleanOperator=\"or\"><SimplePredicate field=\"{}\" operator=\"isMissing\"/>{}</CompoundPredicate>", field,
-        asked);
+    if (split.missing_left) asked.insert(asked.begin(), fmt::format("<SimplePredicate field=\"{}\" operator=\"isMissing\"/>", field));
+    if (asked.size() == 1) return asked.front();
+    return fmt::format("<CompoundPredicate booleanOperator=\"or\">{}</CompoundPredicate>", fmt::join(asked, ""));
   }
 
   void node(NodeId id, const std::string& when, const std::string& indent, std::string& out) const {

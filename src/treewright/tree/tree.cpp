@@ -4,12 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <optional>
 #include <set>
 #include <unordered_map>
 
 #include "treewright/error.h"
+#include "treewright/tree/levels.h"
 
 namespace treewright {
 
@@ -209,49 +208,6 @@ std::vector<std::int32_t> positions(const std::vector<std::string>& from, const 
   }
   return result;
 }
-
-// The levels of a feature by their texts and, where another file writes the same number otherwise, by their numbers.
-class Levels {
- public:
-  explicit Levels(const std::vector<std::string>& names) {
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      const auto code = static_cast<std::int32_t>(i);
-      code_of_text_.emplace(names[i], code);
-      const std::optional<double> number = number_of(names[i]);
-      if (number && !code_of_number_.emplace(*number, code).second) code_of_number_[*number] = kSeveral;
-    }
-  }
-  // -1: none, or not one alone.
-  std::int32_t code(const std::string& text) const {
-    const auto found = code_of_text_.find(text);
-    if (found != code_of_text_.end()) return found->second;
-    const std::optional<double> number = number_of(text);
-    return number ? std::max(by_number(*number), -1) : -1;
-  }
-  std::int32_t code(double number) const {
-    const std::int32_t code = by_number(number);
-    // 1 is the level 1 rather than 01. Beyond 2^53 several whole numbers are the same double.
-    if (code != kSeveral || std::abs(number) >= 0x1p53) return std::max(code, -1);
-    const auto found = code_of_text_.find(fmt::format("{}", number));
-    return found == code_of_text_.end() ? -1 : found->second;
-  }
-
- private:
-  static constexpr std::int32_t kSeveral = -2;
-
-  static std::optional<double> number_of(const std::string& text) {
-    char* end = nullptr;
-    const double value = std::strtod(text.c_str(), &end);
-    return end != text.c_str() && *end == '\0' ? std::optional(value) : std::nullopt;
-  }
-  std::int32_t by_number(double number) const {
-    const auto found = code_of_number_.find(number);
-    return found == code_of_number_.end() ? -1 : found->second;
-  }
-
-  std::unordered_map<std::string, std::int32_t> code_of_text_;
-  std::unordered_map<double, std::int32_t> code_of_number_;
-};
 
 Column without_values(const Feature& feature, std::size_t rows) {
   Column column;
