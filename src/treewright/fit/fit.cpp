@@ -19,6 +19,7 @@
 #include "treewright/fit/training_rows.h"
 #include "treewright/probabilities.h"
 #include "treewright/proof/certain_bound.h"
+#include "treewright/tree/aligned.h"
 #include "treewright/tree/decimals.h"
 #include "treewright/tree/objective.h"
 
@@ -197,6 +198,19 @@ std::optional<Dataset> changed_by(const Options& options, const AskedColumns& co
   return changed;
 }
 
+// Of trees and of earlier results.
+std::vector<const Tree*> starts_of(const FitHooks& hooks, const Dataset& data) {
+  std::vector<const Tree*> starts = hooks.starts;
+  for (const Result* result : hooks.earlier) starts.push_back(result == nullptr ? nullptr : &result->tree);
+  for (const Tree* start : starts) {
+    if (start == nullptr) throw Error("starts", "a tree or an earlier result is null", "give trees and results", ErrorKind::usage);
+    if (start->class_names != data.class_names)
+      throw Error("starts", "a tree has other classes than the data", "give trees that were trained on such rows", ErrorKind::usage);
+    need_aligned(*start, data);
+  }
+  return starts;
+}
+
 std::int64_t leaf_rows(const Options& options, const Dataset& data) {
   const std::int64_t least = min_leaf_rows(options.min_samples_leaf, data.rows()), rows = static_cast<std::int64_t>(data.rows());
   if (least <= rows) return least;
@@ -230,8 +244,7 @@ Result fit_below(const Dataset& data, const Options& asked, const FitHooks& hook
   std::optional<Announcer> announcer(std::in_place, hooks.listener, deadline, history);
   const TrainingRows training(*used, options, method);
   const auto listener = [&](const Progress& progress) { announcer->tell(training.in_terms_of_data(progress)); };
-  std::vector<const Tree*> starts = hooks.starts;
-  for (const Result* result : hooks.earlier) starts.push_back(&result->tree);
+  const std::vector<const Tree*> starts = starts_of(hooks, *used);
   Incumbent incumbent;
   const Task task{training.rows(),
                   options,
