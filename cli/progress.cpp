@@ -88,8 +88,12 @@ void ProgressDisplay::print_once(std::unique_lock<std::mutex>& lock) {
   std::fflush(stderr);
 }
 
+bool ProgressDisplay::has_tree() const {
+  return last_ && std::isfinite(last_->incumbent);
+}
+
 std::string ProgressDisplay::state() const {
-  if (!last_) return "no tree yet";
+  if (!has_tree()) return "no tree yet";
   const double gap = (last_->incumbent - last_->bound) / std::max(std::abs(last_->incumbent), 1e-10);
   return fmt::format("{} {:.6g}, bound {:.6g}, gap {}", unit_.name, last_->incumbent, last_->bound, explain::gap_text(gap, 3));
 }
@@ -105,7 +109,7 @@ void ProgressDisplay::print_line(double seconds) {
     }
     if (std::isfinite(last_->seconds_left)) line += fmt::format(", about {} left", duration(last_->seconds_left));
     if (rate > 0) line += fmt::format(", {:.0f} subproblems/s", rate);
-    line += fmt::format("  (best tree by {})", name_of(source_));
+    if (has_tree()) line += fmt::format("  (best tree by {})", name_of(source_));
   }
   // A line that wraps could not be erased.
   fmt::print(stderr, "{}{}", kEraseLine, line.substr(0, terminal_width() - 1));

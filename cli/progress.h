@@ -40,6 +40,7 @@ class ProgressDisplay {
   void renew();
   void print_line(double seconds);
   void print_once(std::unique_lock<std::mutex>& lock);
+  bool has_tree() const;
   std::string state() const;
   double elapsed() const;
 

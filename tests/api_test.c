@@ -235,6 +235,36 @@ static void check_options(void) {
   tw_options_free(options);
 }
 
+/* Codes of levels and labels that there are not, and no rows at all. */
+static void check_bad_codes(const tw_result* result) {
+  const int32_t far_colors[ROWS] = {0, 0, 0, 1234567, 0, 0, 0, -1, 1, 1}, far_labels[ROWS] = {0, 1, 1, 1234567, 0, 1, 1, 0, 1, 1};
+  double *values = malloc(ROWS * 3 * 2 * sizeof(double)), average[2];
+  for (int bad_labels = 0; bad_labels < 2; ++bad_labels) {
+    tw_dataset* bad = NULL;
+    tw_dataset* good = make_data(1);
+    char* text = NULL;
+    CHECK(tw_dataset_create(ROWS, &bad) == TW_OK);
+    CHECK(tw_dataset_add_matrix(bad, kMatrix, TW_FLOAT64, 2, 2, 1, kNames) == TW_OK);
+    CHECK(tw_dataset_add_categories(bad, "colour", bad_labels ? kColors : far_colors, 2, kLevels) == TW_OK);
+    CHECK(tw_dataset_set_labels(bad, bad_labels ? far_labels : kLabels, 2, kClasses) == TW_OK);
+    CHECK(tw_result_explain(result, bad, 3, NULL, &text) == TW_BAD_DATA && text == NULL);
+    CHECK(tw_result_explain(result, good, 3, bad, &text) == TW_BAD_DATA && text == NULL);
+    CHECK(tw_result_counterfactual(result, bad, 3, NULL, &text) == TW_BAD_DATA && text == NULL);
+    CHECK(tw_result_counterfactual(result, good, 3, bad, &text) == TW_BAD_DATA && text == NULL);
+    CHECK(tw_shapley_values(result, bad, values, average) == TW_BAD_DATA);
+    CHECK(tw_result_check(result, bad, &text) == TW_BAD_DATA && text == NULL);
+    CHECK(strstr(tw_error_message(), "row 3") != NULL);
+    tw_dataset_free(bad);
+    tw_dataset_free(good);
+  }
+  tw_dataset* none = NULL;
+  CHECK(tw_dataset_create(0, &none) == TW_OK && tw_dataset_add_matrix(none, NULL, TW_FLOAT64, 2, 2, 1, kNames) == TW_OK);
+  CHECK(tw_dataset_add_categories(none, "colour", NULL, 2, kLevels) == TW_OK);
+  CHECK(tw_shapley_values(result, none, values, average) == TW_BAD_DATA && strstr(tw_error_message(), "no rows") != NULL);
+  tw_dataset_free(none);
+  free(values);
+}
+
 static void check_mistakes(const tw_result* result) {
   tw_dataset* data = NULL;
   tw_options* options = NULL;
@@ -254,6 +284,8 @@ static void check_mistakes(const tw_result* result) {
   CHECK(tw_predict(result, data, classes) == TW_BAD_DATA);
   CHECK(tw_fit(NULL, options, NULL, NULL, NULL, &none) == TW_BAD_CALL && none == NULL);
   tw_dataset_free(data);
+
+  check_bad_codes(result);
 
   /* A stop that was asked for beforehand: a tree comes back all the same. */
   data = make_data(1);

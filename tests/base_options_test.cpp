@@ -23,6 +23,8 @@ TEST(Options, EveryDefaultIsInItsOwnRangeAndReadsBack) {
 TEST(Options, RejectsUnknownNamesAndBadValues) {
   Options options;
   EXPECT_THROW(set_option(options, "max_deph", "3"), Error);
+  for (const char* flag : {"seed", "--seed"}) expect_error([&] { set_option(options, flag, "1"); }, {"did you mean 'random_state'?"});
+  expect_error([&] { set_option(options, "min_leaf", "1"); }, {"did you mean 'min_samples_leaf'?"});
   EXPECT_THROW(set_option(options, "max_depth", "-2"), Error);
   EXPECT_THROW(set_option(options, "max_depth", "3.5"), Error);
   EXPECT_THROW(set_option(options, "max_depth", ""), Error);

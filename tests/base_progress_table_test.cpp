@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -32,6 +33,13 @@ TEST(ProgressTable, RisingBoundsAreThinnedAndIncumbentsAreNot) {
   EXPECT_NE(table.line({0.9, 3, 2.6, ' '}), "");
   EXPECT_EQ(table.line({2.4, 3, 2.6, ' '}), "") << "no news";
   EXPECT_NE(table.line({2.8, 3, 2.6, ' '}), "") << "a sign of life";
+}
+
+TEST(ProgressTable, IsSilentBeforeAnythingIsKnown) {
+  constexpr double kInfinite = std::numeric_limits<double>::infinity();
+  ProgressTable table;
+  EXPECT_EQ(table.line({0.5, kInfinite, -kInfinite, ' '}), "");
+  EXPECT_NE(table.line({0.6, 4, 1, 'C'}).find("seconds"), std::string::npos) << "the head is still to come";
 }
 
 TEST(ProgressTable, TellsWhatIsDoneAndHowFast) {

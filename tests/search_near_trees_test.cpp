@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "expect_error.h"
 #include "support/brute_force.h"
 #include "support/cost_case.h"
 #include "support/random_data.h"
@@ -211,6 +212,14 @@ bool has_such_rows(const Dataset& data) {
 }
 
 // Costs by class and by row, whole and real: the trees are those of the enumeration, and their claims hold.
+TEST(NearTrees, NeedAnAmountAndANumber) {
+  const Dataset data = testing::make_data({testing::numbers("x", {1, 2, 3, 4})}, {0, 1, 0, 1});
+  const Options options;
+  expect_error([&] { near_trees(data, options, {-1, 10, false}); }, {"within", "is negative or no number"});
+  expect_error([&] { near_trees(data, options, {std::nan(""), 10, false}); }, {"within", "is negative or no number"});
+  expect_error([&] { near_trees(data, options, {1, 0, false}); }, {"count", "is below 1"});
+}
+
 TEST(NearTrees, OfCostsAreAllTreesOfThatCost) {
   Random random(405);
   int listed = 0;

@@ -400,6 +400,9 @@ TEST(Tune, NeedsFoldsAndValues) {
   expect_error([&] { tune(data, {}, plan); }, {"max_depth", "no values"});
   plan.axes = {{"depth", {"1"}}};
   expect_error([&] { tune(data, {}, plan); }, {"depth"});
+  plan.axes = {};
+  plan.folds = {{{0, 1, 60, 900}, {3}}};
+  expect_error([&] { tune(data, {}, plan); }, {"row 900", "none of the 150 rows"});
 }
 
 }  // namespace

@@ -2,9 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <fmt/format.h>
+
 #include <functional>
+#include <string_view>
 
 #include "support/make_data.h"
+#include "support/training.h"
 #include "treewright/fit.h"
 #include "treewright/tree/history.h"
 #include "treewright/tree/objective.h"
@@ -118,6 +122,34 @@ TEST(History, OfAFitEndsAtItsObjective) {
   ASSERT_FALSE(result.history.empty());
   EXPECT_EQ(result.history.front().source, 'C');
   EXPECT_NEAR(result.history.back().incumbent, result.objective, 1e-12);
+}
+
+// Trees of two levels or two splits are solved at once, and cart makes one tree: their listeners hear of it all the same.
+TEST(History, OfAFitWithoutNewsOnTheWayEndsAtItsObjectiveToo) {
+  const auto ends = [](const char* method, std::int64_t depth, std::int64_t splits, std::int64_t threads) {
+    SCOPED_TRACE(fmt::format("{} {} {} {}", method, depth, splits, threads));
+    Options options;
+    options.method = method;
+    options.max_depth = depth;
+    options.max_splits = splits;
+    if (std::string_view(method) == "oct") options.n_jobs = threads;
+    Progress told{};
+    FitHooks hooks;
+    hooks.listener = [&](const Progress& progress) { told = progress; };
+    const Result result = fit(testing::iris(), options, hooks);
+    ASSERT_FALSE(result.history.empty());
+    EXPECT_NEAR(result.history.back().incumbent, result.objective, 1e-12);
+    EXPECT_NEAR(told.incumbent, result.objective, 1e-12);
+    EXPECT_EQ(told.incumbent, result.history.back().incumbent);
+    if (result.status == Status::optimal) {
+      EXPECT_NEAR(told.bound, result.bound, 1e-12);
+    }
+  };
+  for (const std::int64_t depth : {0, 1, 2, 3}) {
+    for (const std::int64_t threads : {1, 2}) ends("oct", depth, -1, threads);
+    ends("cart", depth, -1, 1);
+  }
+  for (const std::int64_t splits : {1, 2, 3}) ends("oct", 3, splits, 1);
 }
 
 TEST(Result, GapAndAccuracy) {

@@ -62,7 +62,8 @@ struct Reading {
 /// Rows to train on or to predict: typed feature columns, class labels with names, optional row weights.
 ///
 /// Invariants (checked by `validate`): all columns, `labels` and `weights` have the same number of rows (labels and weights may be empty:
-/// unlabeled, weight 1); codes and labels index their names; numeric values are NaN or no larger than half the largest double; weights are
+/// unlabeled, weight 1); the names of columns, of classes and of the levels of a column differ, and none holds a zero character; codes and
+/// labels index their names; numeric values are NaN or no larger than half the largest double; weights are
 /// finite and >= 0; costs are finite, and by class or by row; counts are >= 0.
 class Dataset {
  public:
@@ -96,7 +97,7 @@ class Dataset {
   /// Sum of the weights of each class. Shape (classes).
   std::vector<double> class_totals() const;
 
-  /// The given rows in the given order; names and levels are kept whole. Rows may repeat.
+  /// The given rows in the given order; names and levels are kept whole. Rows may repeat. Throws Error on a row that is none of the data.
   Dataset subset(std::span<const std::int32_t> rows) const;
 
   /// Throws Error (naming the column and the row) unless the invariants above hold.

@@ -20,7 +20,8 @@ double usual_shrinkage(const Dataset& data);
 std::vector<double> node_probabilities(const Tree& tree, double shrinkage);
 
 /// The probabilities of the leaf that each row reaches; Tree::predict_proba takes the tree's own shrinkage. Labels do not follow them: a
-/// tree predicts the majority of the leaf, with any shrinkage. Shape of the result: (rows x classes), row after row.
+/// tree predicts the majority of the leaf, with any shrinkage. `data` must be aligned to the tree (`align` in tree.h), else Error. Shape of
+/// the result: (rows x classes), row after row.
 std::vector<double> predict_proba(const Tree& tree, const Dataset& data, double shrinkage);
 
 /// How well probabilities fit the labels, as means over the weight of the rows; small is good, and 0 on rows without weight. Shape of
@@ -34,6 +35,7 @@ struct ProbabilityScores {
 };
 /// -ln(probability). Probabilities below 2^-52 count as 2^-52, as in scikit-learn.
 double log_loss_of(double probability);
+/// Throws Error on rows without labels and on another number of probabilities.
 ProbabilityScores score_probabilities(std::span<const double> probabilities, const Dataset& data);
 
 }  // namespace treewright

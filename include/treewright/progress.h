@@ -26,8 +26,8 @@ inline constexpr IncumbentSource kIncumbentSources[] = {
 /// One line of a solver's log. The library never prints; it calls a listener.
 struct Progress {
   double seconds;    ///< since the start of the run
-  double incumbent;  ///< objective of the best tree so far
-  double bound;      ///< proved lower bound on the objective
+  double incumbent;  ///< objective of the best tree so far; infinite = there is none yet
+  double bound;      ///< proved lower bound on the objective; minus infinite before the first news
   char source;       ///< who found the incumbent: a letter of kIncumbentSources, or ' ' where only the bound rose, or nothing changed
   std::int64_t subproblems = 0;  ///< solved so far
   double done = 0;               ///< exact search: bound / incumbent, as a mean over the depths that it solves one after the other

@@ -138,7 +138,7 @@ struct Result {
 };
 
 /// Recounts the claims on the rows the result was trained on: errors, objective, depth, splits, rows per leaf.
-/// Returns one sentence for each claim that does not hold; empty = all hold.
+/// Returns one sentence for each claim that does not hold; empty = all hold. `data` must be aligned to the tree and labeled, else Error.
 std::vector<std::string> check_claims(const Result& result, const Dataset& data);
 
 /// The result with its tree as JSON (schema docs/tree-schema.md). Numbers are written with the digits that bring back the same

@@ -99,8 +99,9 @@ class Tree {
   /// one that its folds have chosen.
   double shrinkage = 0;
 
-  /// A single leaf with the columns and classes of `data`.
+  /// A single leaf without columns and classes, to assign another tree to.
   Tree() : nodes_(1) {}
+  /// A single leaf with the columns and classes of `data`.
   explicit Tree(const Dataset& data);
 
   const std::vector<Node>& nodes() const { return nodes_; }
@@ -112,7 +113,7 @@ class Tree {
   /// Turns a node into a leaf and drops its subtree. Ids of other nodes may change.
   void collapse(NodeId id);
 
-  /// Routes all rows of `data` and stores class weights, row counts and labels in every node.
+  /// Routes all rows of `data` and stores class weights, row counts and labels in every node. Throws Error as `predict` does.
   void tally(const Dataset& data);
 
   /// Removes splits that do not pay: those whose subtree has errors + split_price * splits no smaller than the errors of a leaf. Expects a
@@ -122,11 +123,12 @@ class Tree {
   /// At splits where no row of `data` has a missing value, later rows with one go to the heavier side.
   void direct_unseen_missing(const Dataset& data);
 
-  /// The leaf that `row` of `data` reaches. `data` must have this tree's columns in this tree's order: see `align`.
+  /// The leaf that `row` of `data` reaches. `data` must have this tree's columns in this tree's order: see `align`. Nothing is checked.
   NodeId route(const Dataset& data, std::size_t row) const;
 
   /// Leaf per row (as scikit-learn's `apply`), class index per row, and class probabilities per row. Shapes (rows),
-  /// (rows), (rows x classes, row after row).
+  /// (rows), (rows x classes, row after row). `data` must have this tree's columns and levels at their places: rows of another file need
+  /// `align` first. Throws Error naming the column that the tree asks and that has another place, kind or levels.
   std::vector<NodeId> apply(const Dataset& data) const;
   std::vector<std::int32_t> predict(const Dataset& data) const;
   std::vector<double> predict_proba(const Dataset& data) const;
@@ -172,7 +174,8 @@ bool lacks_value(const Split& split, const Dataset& data, std::size_t row);
 /// The columns of the tree in `data`, by name, in the tree's order and with the tree's level codes; a level that the
 /// tree does not know becomes a missing value. A column that no split asks for may be absent: all its values are missing then.
 /// Labels are re-coded to the tree's classes where `data` has them.
-/// Throws Error naming the column when one is absent or has another kind, or when a label is not a class of the tree.
+/// Throws Error naming the column when one is absent or has another kind, when a label is not a class of the tree, and where
+/// `Dataset::validate` throws.
 Dataset align(const Dataset& data, const Tree& tree);
 
 /// Cuts the tree below `max_depth`, then collapses splits whose children are both leaves, least error increase first,
@@ -187,8 +190,11 @@ void set_decimals(Tree& tree, const Dataset& data);
 /// Mean depth of the leaves. (The six measures of BD17 sec. 5 are accuracy in and out of sample, leaves(), depth(), and the two depths
 /// here.)
 double average_depth(const Tree& tree);
-/// Mean depth of the leaves that the rows of `data` reach, weighted by rows.
+/// Mean depth of the leaves that the rows of `data`, aligned to the tree, reach, weighted by rows.
 double expected_depth(const Tree& tree, const Dataset& data);
+
+// The three measures below need rows with labels, aligned to the tree. They throw Error where labels are missing, or where columns that the
+// tree asks, their levels or the classes are not those of the tree.
 
 /// Share of the weight that is classified correctly.
 double accuracy(const Tree& tree, const Dataset& data);

@@ -162,7 +162,8 @@ TW_API tw_status tw_dataset_notes(const tw_dataset* dataset, char** json);
 
 /* --- training -------------------------------------------------------------------------------------------------------------- */
 
-/* Asks a run to stop; the run then returns the best tree it has. May be called from any thread and from signal handlers. */
+/* Asks runs to stop; a run then returns the best tree it has. May be called from any thread and from signal handlers. It stays requested:
+ * each later run that is given it stops at once. */
 typedef struct tw_stop tw_stop;
 TW_API tw_status tw_stop_create(tw_stop** stop);
 TW_API void tw_stop_free(tw_stop* stop);
@@ -170,9 +171,9 @@ TW_API void tw_stop_request(tw_stop* stop);
 
 /* One line of a run's log: seconds since its start, the best objective so far, the proved lower bound on it, and a letter for who found
  * the tree: C = a greedy tree, H = a heuristic, L = look-ahead, S = exact search, P = a round on clusters, M = MIP solver,
- * ' ' = only the bound rose, or half a second went by without news. `text`: the line as the command prints it, with the log's head before
- * the first one; "" where a line so soon after another is better not shown. It lives until the listener returns. struct_size: what the
- * library knows; it has no member beyond. */
+ * ' ' = only the bound rose, or half a second went by without news; before there is a tree, the objective is then infinite and the bound
+ * minus infinite. `text`: the line as the command prints it, with the log's head before the first one; "" where a line so soon after
+ * another is better not shown. It lives until the listener returns. struct_size: what the library knows; it has no member beyond. */
 typedef struct {
   size_t struct_size;
   double seconds, incumbent, bound;
@@ -321,9 +322,8 @@ TW_API tw_status tw_tune_table_line(const tw_path* path, int64_t index, const ch
 /* --- training on several machines ------------------------------------------------------------------------------------------ */
 
 /* A task of the exact search that another machine can solve. `name`: for people. `problem`: rows and limits, the same bytes for all tasks
- * of a search. `task`: different for each of them. `seconds`: how long to wait for the answer; 0 = begin the task and return at once,
- * negative
- * = the answer is not wanted any more. All lives until the function returns. */
+ * of a search. `task`: different for each of them. `seconds`: how long to wait for the answer; 0 = begin the task and return at once, below
+ * 0 = the answer is not wanted any more. All lives until the function returns. */
 typedef struct {
   size_t struct_size;
   const char* name;

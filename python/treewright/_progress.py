@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -35,6 +36,8 @@ class _Panel:
 
         if progress.source != " ":
             self.source = progress.source
+        if math.isinf(progress.incumbent):  # no tree yet
+            return
         gap = (progress.incumbent - progress.bound) / max(abs(progress.incumbent), 1e-10)
         rate = progress.subproblems / progress.seconds if progress.seconds > 0 else 0.0
         table = Table("seconds", "objective", "bound", "gap", "done", "subproblems a second", "best tree by")

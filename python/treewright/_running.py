@@ -22,7 +22,7 @@ class Progress:
     seconds : float
         Since the start of the run.
     incumbent, bound : float
-        Objective of the best tree so far, and what no tree within the limits is below.
+        Objective of the best tree so far, and what no tree within the limits is below. Infinite and minus infinite while nothing is known.
     source : str
         What found the tree: "C" a greedy tree, "H" a heuristic, "L" look-ahead, "S" exact search, "P" a round on clusters, "M" the MIP
         solver; " " where no better tree was found.

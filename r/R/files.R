@@ -1,10 +1,16 @@
 # Tree files, which the command and the other packages read as well, and trees in other formats.
 
-# The format that a file's name ends in; a tree file if it is none.
+# The format that a file's name ends in, whatever its capitals; a tree file where the name has no ending.
 format_of <- function(file) {
   formats <- treewright_formats()
-  ending <- sub(".*\\.", "", basename(file))
-  c(formats$name[formats$extension == ending], "json")[1]
+  name <- basename(file)
+  if (!grepl(".", name, fixed = TRUE)) return("json")
+  ending <- sub(".*\\.", "", name)
+  found <- formats$name[formats$extension == tolower(ending)]
+  if (length(found) > 0) return(found[1])
+  if (tolower(ending) == "json") return("json")
+  refuse_at(file, sprintf("'.%s' is the ending of no format", ending),
+            paste0("give `format`, or one of the endings ", paste0(".", unique(formats$extension), collapse = ", ")))
 }
 
 write_tree <- function(tree, file, format = NULL, data = NULL) {

@@ -36,6 +36,7 @@ hidden "$cmake" -S install -B built -DEXAMPLES="$work/examples" -DCMAKE_PREFIX_P
 hidden "$cmake" --build built
 hidden built/uses_treewright
 hidden built/cpp/train_tree iris.csv | diff examples/cpp/output.txt -
+hidden built/cpp/predict_rows iris.csv tree.json | diff examples/cpp/predicted.txt -
 hidden built/c/train_tree_c | diff examples/c/output.txt -
 hidden "$prefix/bin/treewright" --version
 # The MIP solver inside is there if the build has one.

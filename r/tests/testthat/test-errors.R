@@ -2,6 +2,7 @@ test_that("a mistake has place, problem and fix", {
   mistake <- expect_error(treewright(Species ~ ., iris, min_samples_leav = 3), class = "treewright_error")
   expect_match(mistake$where, "min_samples_leav")
   expect_match(conditionMessage(mistake), "did you mean 'min_samples_leaf'")
+  expect_error(treewright(Species ~ ., iris, seed = 1), "did you mean 'random_state'")
   expect_error(treewright(Species ~ ., iris, method = "octt"), "did you mean 'oct'")
   expect_error(treewright(Species ~ ., iris, max_depth = 2.5), class = "treewright_error")
   expect_error(treewright(Species ~ ., iris, max_depth = NA), class = "treewright_error")
@@ -18,6 +19,10 @@ test_that("what cannot be trained on is refused", {
   expect_error(treewright(Species ~ ., iris, weights = rep(-1, 150)), "negative")
   expect_error(treewright(Species ~ as.matrix(iris[1:2]), iris), "is a matrix")
   expect_error(treewright(Species ~ Petal.Length, transform(iris, Petal.Length = Inf)), "row 1: the value is infinite")
+  large <- iris
+  large[3, 1] <- 1.7e308
+  mistake <- expect_error(treewright(Species ~ ., large), "row 3: the value 1.7e\\+308 is too large", class = "treewright_error")
+  expect_match(mistake$where, "row 3$")
   expect_error(treewright(Species ~ ., iris, cost_matrix = diag(2)), "is 2 by 2")
   expect_error(treewright(Species ~ ., iris, cost_matrix = matrix(NA_real_, 3, 3)), "no finite number")
 })

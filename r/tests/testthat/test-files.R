@@ -38,3 +38,18 @@ test_that("the ending of a file names its format", {
     unlink(file)
   }
 })
+
+test_that("capitals of an ending do not matter, and an unknown ending is refused", {
+  tree <- treewright(Species ~ ., iris)
+  folder <- tempfile()
+  dir.create(folder)
+  on.exit(unlink(folder, recursive = TRUE))
+  write_tree(tree, file.path(folder, "x.SVG"))
+  expect_match(readLines(file.path(folder, "x.SVG"))[1], "^<svg|^<\\?xml")
+  write_tree(tree, file.path(folder, "x.JSON"))
+  write_tree(tree, file.path(folder, "plain"))
+  for (name in c("x.JSON", "plain")) expect_equal(predict(read_tree(file.path(folder, name)), iris), predict(tree))
+  expect_error(write_tree(tree, file.path(folder, "x.zzz")), "'.zzz' is the ending of no format", class = "treewright_error")
+  expect_false(file.exists(file.path(folder, "x.zzz")))
+  write_tree(tree, file.path(folder, "x.zzz"), format = "svg")
+})

@@ -26,8 +26,8 @@ template <class Use>
 void with_rows(const tw_result* result, const tw_dataset* dataset, Use&& use) {
   const Tree& tree = need(result, "result").result.tree;
   const Dataset& data = need(dataset, "dataset").data;
-  data.validate();
   if (matches(data, tree)) {
+    data.validate();
     use(tree, data);
   } else {
     use(tree, align(data, tree));

@@ -21,7 +21,6 @@ namespace {
 // The rows in the tree's columns; nothing for NULL.
 std::optional<Dataset> rows_for(const Tree& tree, const tw_dataset* dataset) {
   if (dataset == nullptr) return std::nullopt;
-  dataset->data.validate();
   return align(dataset->data, tree);
 }
 
@@ -97,6 +96,7 @@ tw_status tw_shapley_values(const tw_result* result, const tw_dataset* dataset, 
   return guarded([&] {
     const Tree& tree = need(result, "result").result.tree;
     const Dataset data = align(need(dataset, "dataset").data, tree);
+    if (data.rows() == 0) throw Error("dataset", "there are no rows", "give one row at least");
     double *to = &need(values, "values"), *mean = &need(average, "average");
     for (std::size_t row = 0; row < data.rows(); ++row) {
       const ShapleyValues found = shapley_values(tree, data, row);

@@ -36,11 +36,14 @@ class Deadline {
   /// There is a better incumbent.
   void note_improvement() { improved_->store(Clock::now().time_since_epoch().count(), std::memory_order_relaxed); }
 
+  /// Stops the run and its parts as the user's stop flag does. From any thread.
+  void interrupt() { interrupted_->store(true, std::memory_order_relaxed); }
+
   /// Adds `work` units and says whether to stop. Cheap enough for every subproblem, not for every row.
   bool poll(std::int64_t work = 0) {
     if (stopped_.load(std::memory_order_relaxed)) return true;
     const std::int64_t done = work_.fetch_add(work, std::memory_order_relaxed) + work;
-    if (stop_flag_ != nullptr && stop_flag_->load(std::memory_order_relaxed)) return stop(Status::interrupted);
+    if (interrupted()) return stop(Status::interrupted);
     if (done > work_limit_) return stop(Status::node_limit);
     if (seconds_ < kNoLimit && elapsed() > seconds_) return stop(Status::time_limit);
     if (stall_seconds_ < kNoLimit && stalled()) return stop(Status::time_limit);
@@ -51,14 +54,16 @@ class Deadline {
   bool overdue() {
     const double now = elapsed();
     if (now > seconds_ + kGrace + kGraceShare * seconds_) return true;
-    if (stop_flag_ == nullptr || !stop_flag_->load(std::memory_order_relaxed)) return false;
+    if (!interrupted()) return false;
     double never = kNoLimit;
     flag_seen_.compare_exchange_strong(never, now);
     return now > flag_seen_.load() + kGrace;
   }
 
   /// Whether the user has asked to stop, be it before or after a limit has.
-  bool interrupted() const { return stop_flag_ != nullptr && stop_flag_->load(std::memory_order_relaxed); }
+  bool interrupted() const {
+    return (stop_flag_ != nullptr && stop_flag_->load(std::memory_order_relaxed)) || interrupted_->load(std::memory_order_relaxed);
+  }
 
   bool stopped() const { return stopped_.load(std::memory_order_relaxed); }
   /// The limit that stopped the run; meaningless before `stopped()`.
@@ -77,7 +82,8 @@ class Deadline {
         work_limit_(work_limit),
         stop_flag_(run.stop_flag_),
         stall_seconds_(run.stall_seconds_),
-        improved_(run.improved_) {}
+        improved_(run.improved_),
+        interrupted_(run.interrupted_) {}
 
   bool stalled() const {
     const Clock::rep last = improved_->load(std::memory_order_relaxed);
@@ -101,6 +107,8 @@ class Deadline {
   static constexpr Clock::rep kNever = std::numeric_limits<Clock::rep>::min();
   std::atomic<Clock::rep> improved_here_{kNever};
   std::atomic<Clock::rep>* improved_ = &improved_here_;  // the run's: when the incumbent was last improved
+  std::atomic<bool> interrupted_here_{false};
+  std::atomic<bool>* interrupted_ = &interrupted_here_;  // the run's
   std::atomic<std::int64_t> work_{0};
   std::atomic<bool> claimed_{false}, stopped_{false};
   std::atomic<Status> reason_{Status::time_limit};

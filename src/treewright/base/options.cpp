@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -21,6 +22,16 @@ constexpr std::string_view default_as_text(std::string_view literal) {
   return literal.find("infinity") != std::string_view::npos ? "inf" : strip_quotes(literal);
 }
 
+// The option that the command calls so: seed for random_state.
+std::string option_of_flag(std::string_view name) {
+  std::string flag = "," + std::string(name.starts_with("--") ? "" : "--") + std::string(name) + ",";
+  std::replace(flag.begin(), flag.end(), '_', '-');
+  for (const OptionInfo& info : option_table()) {
+    if (("," + std::string(info.flags) + ",").find(flag) != std::string::npos) return fmt::format(" (did you mean '{}'?)", info.name);
+  }
+  return "";
+}
+
 const OptionInfo& info_of(std::string_view name) {
   for (const OptionInfo& info : option_table()) {
     if (info.name == name || (!name.empty() && info.old_name == name)) return info;
@@ -28,7 +39,7 @@ const OptionInfo& info_of(std::string_view name) {
   if (const std::string_view fix = gone_option(name); !fix.empty()) throw option_error(name, "earlier versions had it", std::string(fix));
   std::vector<std::string> names;
   for (const OptionInfo& info : option_table()) names.emplace_back(info.name);
-  const std::string near = did_you_mean(std::string(name), names);
+  const std::string by_flag = option_of_flag(name), near = by_flag.empty() ? did_you_mean(std::string(name), names) : by_flag;
   // With a name at hand, nobody needs the list.
   throw option_error(name, "there is no such option" + near,
                      near.empty() ? fmt::format("use one of {}", fmt::join(names, ", ")) : "'treewright methods' lists the options");

@@ -38,6 +38,7 @@ std::string ProgressTable::head() const {
 }
 
 std::string ProgressTable::line(const Progress& progress) {
+  if (std::isinf(progress.incumbent) && std::isinf(progress.bound)) return "";  // nothing is known yet
   const bool news = !last_ || progress.incumbent != last_->incumbent || progress.bound != last_->bound;
   const double pause = news ? kSecondsBetweenBounds : kSecondsWithoutNews;
   if (last_ && progress.source == ' ' && progress.seconds < last_->seconds + pause) return "";

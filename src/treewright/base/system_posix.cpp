@@ -39,9 +39,12 @@ constexpr int kEndSignals[] = {SIGINT, SIGTERM, SIGHUP};
 
 void (*ask_to_end)() = nullptr;
 
-extern "C" void on_end_signal(int signal) {
+// Static: an unnamed namespace does not hide a function of C.
+extern "C" {
+static void on_end_signal(int signal) {
   ask_to_end();
   std::signal(signal, SIG_DFL);
+}
 }
 
 }  // namespace

@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <set>
+#include <string_view>
+#include <unordered_set>
 
 #include "treewright/base/compensated_sum.h"
 #include "treewright/base/error.h"
@@ -61,8 +62,16 @@ Dataset Dataset::subset(std::span<const std::int32_t> rows) const {
   part.target_name = target_name;
   part.reading = reading;
   part.costs = costs;
+  std::size_t needed = 0;  // rows that everything must have
+  for (const std::int32_t row : rows) {
+    if (row < 0 || static_cast<std::size_t>(row) >= this->rows()) {
+      throw Error("rows", fmt::format("row {} is none of the {} rows", row, this->rows()), "number the rows from 0", ErrorKind::usage);
+    }
+    needed = std::max(needed, static_cast<std::size_t>(row) + 1);
+  }
   const auto take = [&](const auto& from, auto& to) {
     if (from.empty()) return;
+    if (from.size() < needed) validate();
     to.reserve(rows.size());
     for (const std::int32_t row : rows) to.push_back(from[row]);
   };
@@ -84,6 +93,7 @@ Dataset Dataset::subset(std::span<const std::int32_t> rows) const {
   take(weights, part.weights);
   take(counts, part.counts);
   const std::size_t k = classes();
+  if (!row_costs.empty() && row_costs.size() < needed * k) validate();
   part.row_costs.reserve(row_costs.empty() ? 0 : rows.size() * k);
   for (const std::int32_t row : rows) {
     if (row_costs.empty()) break;
@@ -93,31 +103,61 @@ Dataset Dataset::subset(std::span<const std::int32_t> rows) const {
   return part;
 }
 
-void Dataset::validate() const {
-  const std::size_t n = rows();
-  std::set<std::string> names;
-  for (const Column& column : columns) {
-    const std::string where = fmt::format("column '{}'", column.name);
-    if (!names.insert(column.name).second) throw Error(where, "the name occurs twice", "rename one of the columns");
-    if (column.size() != n) {
-      throw Error(where, fmt::format("has {} rows, but the data have {}", column.size(), n), "give every column the same number of rows");
-    }
-    for (std::size_t row = 0; row < column.values.size(); ++row) {
-      const double value = column.values[row];
-      if (std::abs(value) > kLargestValue) {
-        throw Error(fmt::format("{}, row {}", where, row),
-                    std::isinf(value) ? "the value is infinite" : fmt::format("the value {} is too large", value),
-                    "leave it empty if it means a missing value; otherwise use another unit for the column");
-      }
-    }
-    const auto levels = static_cast<std::int32_t>(column.levels.size());
-    for (std::size_t row = 0; row < column.codes.size(); ++row) {
-      if (column.codes[row] < -1 || column.codes[row] >= levels) {
-        throw Error(fmt::format("{}, row {}", where, row), fmt::format("code {} is outside 0..{}", column.codes[row], levels - 1),
-                    "use codes of the column's levels, or -1 for a missing value");
-      }
+namespace {
+
+// A zero character ends a name wherever C reads it, so that two names may become one.
+void check_names(const std::vector<std::string>& names, const std::string& where, const char* what) {
+  std::unordered_set<std::string_view> seen;
+  for (const std::string& name : names) {
+    if (name.find('\0') != std::string::npos)
+      throw Error(where, fmt::format("the name of a {} holds a zero character", what), "use a name without it");
+    if (!seen.insert(name).second) throw Error(where, fmt::format("the {} '{}' occurs twice", what, name), "give each its own name");
+  }
+}
+
+void check_column(const Column& column) {
+  const std::string where = fmt::format("column '{}'", column.name);
+  const bool numeric = column.kind == ColumnKind::numeric;
+  if (numeric && !column.codes.empty()) throw Error(where, "is numeric, but has codes", "give it values, or make it categorical");
+  if (!numeric && !column.values.empty()) throw Error(where, "is categorical, but has values", "give it codes, or make it numeric");
+  for (std::size_t row = 0; row < column.values.size(); ++row) {
+    const double value = column.values[row];
+    if (std::abs(value) > kLargestValue) {
+      throw Error(fmt::format("{}, row {}", where, row),
+                  std::isinf(value) ? "the value is infinite" : fmt::format("the value {} is too large", value),
+                  "leave it empty if it means a missing value; otherwise use another unit for the column");
     }
   }
+  const auto levels = static_cast<std::int32_t>(column.levels.size());
+  for (std::size_t row = 0; row < column.codes.size(); ++row) {
+    if (column.codes[row] < -1 || column.codes[row] >= levels) {
+      throw Error(fmt::format("{}, row {}", where, row), fmt::format("code {} is outside 0..{}", column.codes[row], levels - 1),
+                  "use codes of the column's levels, or -1 for a missing value");
+    }
+  }
+  check_names(column.levels, where, "level");
+}
+
+}  // namespace
+
+void Dataset::validate() const {
+  const std::size_t n = rows();
+  std::vector<std::string> names;
+  for (const Column& column : columns) names.push_back(column.name);
+  check_names(names, "data", "column");
+  // Where all columns agree, it is the labels that are too few or too many.
+  const auto has_as_many = [&](const Column& column) { return column.size() == columns.front().size(); };
+  if (labeled() && !columns.empty() && columns.front().size() != n && std::all_of(columns.begin(), columns.end(), has_as_many)) {
+    throw Error(fmt::format("target '{}'", target_name), fmt::format("{} labels for {} rows", n, columns.front().size()),
+                "give one label per row, or none");
+  }
+  for (const Column& column : columns) {
+    check_column(column);
+    if (column.size() == n) continue;
+    throw Error(fmt::format("column '{}'", column.name), fmt::format("has {} rows, but the data have {}", column.size(), n),
+                "give every column the same number of rows");
+  }
+  check_names(class_names, fmt::format("target '{}'", target_name), "class");
   for (std::size_t row = 0; row < labels.size(); ++row) {
     if (labels[row] < 0 || labels[row] >= static_cast<std::int32_t>(classes())) {
       throw Error(fmt::format("target '{}', row {}", target_name, row), fmt::format("label {} is not a class", labels[row]),
@@ -151,7 +191,7 @@ void Dataset::validate() const {
 void Dataset::validate_for_training() const {
   validate();
   if (columns.empty()) throw Error("data", "there is no feature column", "give at least one column besides the target");
-  if (!labeled()) throw Error("data", "the rows have no labels", "name the target column");
+  if (rows() > 0 && !labeled()) throw Error("data", "the rows have no labels", "name the target column");
   if (rows() < 2) throw Error("data", fmt::format("too few rows to train on: {}", rows()), "give at least 2 rows");
   if (classes() > kMostClasses) {
     throw Error(fmt::format("target '{}'", target_name),
@@ -167,6 +207,7 @@ void Dataset::validate_for_training() const {
   }
   if (!row_costs.empty()) return;  // a label may be worth a split that is the cheapest of no row or of all
   const std::vector<double> totals = class_totals();
+  if (total == 0) throw Error("weights", "all of them are 0", "give some row a weight above 0");
   if (std::count_if(totals.begin(), totals.end(), [](double of_class) { return of_class > 0; }) < 2) {
     throw Error(fmt::format("target '{}'", target_name), "only one class occurs",
                 "give rows of at least two classes, or choose another target");

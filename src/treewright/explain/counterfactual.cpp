@@ -27,8 +27,10 @@
 #include <limits>
 
 #include "treewright/base/short_decimal.h"
+#include "treewright/error.h"
 #include "treewright/explain.h"
 #include "treewright/explain/region.h"
+#include "treewright/tree/aligned.h"
 
 namespace treewright {
 
@@ -380,6 +382,9 @@ std::optional<std::vector<double>> explain::least_distance(const Matrix& G, cons
 }
 
 std::optional<Counterfactual> nearest_change(const Tree& tree, const Dataset& data, std::size_t row, const std::vector<double>& scale) {
+  need_aligned(tree, data, row);
+  if (scale.size() != tree.features.size())
+    throw Error("scale", "is not one number for each column of the tree", "give one", ErrorKind::usage);
   return Search(tree, data, row, scale).run();
 }
 

@@ -12,6 +12,7 @@
 #include "treewright/explain/region.h"
 #include "treewright/explain/rules.h"
 #include "treewright/probabilities.h"
+#include "treewright/tree/aligned.h"
 
 namespace treewright {
 
@@ -91,9 +92,9 @@ std::string changes_of(const Counterfactual& way, const Tree& tree, const Datase
 }
 
 std::string nearest(const Tree& tree, const Dataset& data, std::size_t row, const Dataset* train) {
-  std::vector<double> scale;
-  for (const Column& column : train != nullptr ? train->columns : data.columns)
-    scale.push_back(train != nullptr ? column_scale(column) : 1.0);
+  std::vector<double> scale(tree.features.size(), 1.0);
+  for (std::size_t f = 0; train != nullptr && f < std::min(scale.size(), train->columns.size()); ++f)
+    scale[f] = column_scale(train->columns[f]);
   const auto way = nearest_change(tree, data, row, scale);
   if (!way) return "nearest change of label\n  none found: only the known values were changed\n";
   return fmt::format(
@@ -106,6 +107,11 @@ std::string nearest(const Tree& tree, const Dataset& data, std::size_t row, cons
 }  // namespace
 
 std::string explain_row(const Tree& tree, const Dataset& data, std::size_t row, const Dataset* train) {
+  need_aligned(tree, data, row);
+  if (train != nullptr) {
+    need_aligned(tree, *train);
+    need_labels(tree, *train);
+  }
   const NodeId leaf = tree.route(data, row);
   const std::int32_t label = tree.node(leaf).label;
   const std::size_t cell = +leaf * tree.class_names.size() + static_cast<std::size_t>(label);

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "treewright/base/random.h"
+#include "treewright/tree/aligned.h"
 #include "treewright/tree/objective.h"
 
 namespace treewright {
@@ -17,6 +18,7 @@ void shuffle(std::vector<Value>& values, Random& random) {
 }  // namespace
 
 std::vector<double> permutation_importance(const Tree& tree, const Dataset& data, int repeats, std::uint64_t seed) {
+  need_labels(tree, data);
   Dataset shuffled = data;
   const double total = data.total_weight();
   const double errors = count_errors(tree, data);

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "treewright/error.h"
 #include "treewright/explain.h"
 #include "treewright/explain/markup.h"
 #include "treewright/explain/rules.h"
@@ -61,6 +62,7 @@ std::string to_plain_text(const Tree& tree, int digits) {
 namespace treewright {
 
 std::string to_text(const Tree& tree, int digits) {
+  if (tree.class_names.empty()) throw Error("tree", "has no classes", "give a tree that was trained or read");
   std::string out;
   explain::write(tree, Tree::root(), digits, "", out);
   return out;

@@ -22,6 +22,7 @@
 
 #include "treewright/error.h"
 #include "treewright/probabilities.h"
+#include "treewright/tree/aligned.h"
 
 namespace treewright {
 
@@ -115,6 +116,7 @@ class Explanation {
 }  // namespace
 
 ShapleyValues shapley_values(const Tree& tree, const Dataset& data, std::size_t row) {
+  need_aligned(tree, data, row);
   return Explanation(tree, data, row).run();
 }
 

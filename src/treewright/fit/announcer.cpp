@@ -2,6 +2,7 @@
 
 #include <chrono>
 
+#include "treewright/base/infinity.h"
 #include "treewright/tree/history.h"
 
 namespace treewright {
@@ -18,6 +19,15 @@ Announcer::Announcer(const ProgressListener& listener, Deadline& deadline, std::
 }
 
 Announcer::~Announcer() {
+  stop_repeating();
+}
+
+void Announcer::end() {
+  stop_repeating();
+  if (thrown_) std::rethrow_exception(thrown_);
+}
+
+void Announcer::stop_repeating() {
   if (!repeating_.joinable()) return;
   {
     const std::lock_guard lock(mutex_);
@@ -36,6 +46,7 @@ void Announcer::tell(Progress news) {
   }
   record(history_, news);
   last_ = news;
+  if (thrown_) std::rethrow_exception(thrown_);
   if (listener_) listener_(news);
 }
 
@@ -43,14 +54,18 @@ void Announcer::repeat() {
   std::unique_lock lock(mutex_);
   while (!ended_.wait_for(lock, std::chrono::duration<double>(kSecondsOfSilence), [this] { return end_; })) {
     const double now = deadline_.elapsed();
-    if (!last_ || now < last_->seconds + kSecondsOfSilence) continue;
-    last_->seconds = now;
-    last_->source = ' ';
-    last_->subproblems = deadline_.work();
+    if (last_ && now < last_->seconds + kSecondsOfSilence) continue;
+    Progress again = last_.value_or(Progress{now, kInfinity, -kInfinity, ' '});
+    again.seconds = now;
+    again.source = ' ';
+    again.subproblems = deadline_.work();
+    last_ = again;
     try {
-      listener_(*last_);
+      listener_(again);
     } catch (...) {
-      return;  // what it throws at the next news ends the run
+      thrown_ = std::current_exception();
+      deadline_.interrupt();
+      return;
     }
   }
 }

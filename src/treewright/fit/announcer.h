@@ -1,6 +1,7 @@
 #pragma once
 
 #include <condition_variable>
+#include <exception>
 #include <limits>
 #include <mutex>
 #include <optional>
@@ -13,7 +14,8 @@
 namespace treewright {
 
 /// Passes the news of a run on to a listener, never from two threads at once, keeps its history, and tells the deadline of each better
-/// incumbent. A listener also hears when there is no news for half a second: the last news again, with the work done since.
+/// incumbent. A listener also hears when there is no news for half a second: the last news again, with the work done since, or before the
+/// first news an infinite incumbent and no bound. What it throws then, in a thread of its own, stops the run, and `end` throws it.
 class Announcer {
  public:
   /// `listener` may be empty. All arguments must outlive the announcer.
@@ -24,8 +26,12 @@ class Announcer {
 
   void tell(Progress news);
 
+  /// No more calls after this one. Throws what the listener threw between two news.
+  void end();
+
  private:
   void repeat();
+  void stop_repeating();
 
   const ProgressListener& listener_;
   Deadline& deadline_;
@@ -35,7 +41,8 @@ class Announcer {
   bool end_ = false;
   double best_ = std::numeric_limits<double>::infinity();
   std::optional<Progress> last_;
-  std::thread repeating_;  // only where somebody listens
+  std::exception_ptr thrown_;  // by the listener, between two news
+  std::thread repeating_;      // only where somebody listens
 };
 
 }  // namespace treewright

@@ -7,11 +7,13 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <mutex>
 #include <optional>
 #include <thread>
 
 #include "treewright/base/deadline.h"
 #include "treewright/base/error.h"
+#include "treewright/base/infinity.h"
 #include "treewright/base/stop_point.h"
 #include "treewright/fit/announcer.h"
 #include "treewright/fit/fit_below.h"
@@ -19,6 +21,7 @@
 #include "treewright/fit/training_rows.h"
 #include "treewright/probabilities.h"
 #include "treewright/proof/certain_bound.h"
+#include "treewright/tree/aligned.h"
 #include "treewright/tree/decimals.h"
 #include "treewright/tree/objective.h"
 
@@ -65,17 +68,56 @@ void keep_the_promise(const Dataset& data, ChosenOptions& chosen, double seconds
       told(promised), tried, tried == 1 ? "" : "s", told(result.mean_gain()));
 }
 
+// The listener of fits whose news are not the run's: it hears at most twice a second, and only what was known before. So it may stop the
+// run or throw. Fits may call it side by side.
+class BetweenNews {
+ public:
+  BetweenNews(const ProgressListener& listener, const Deadline& clock) : listener_(listener), clock_(clock) {}
+
+  /// Before there are fits that call.
+  void know(const Result& result) {
+    known_.incumbent = result.objective;
+    known_.bound = result.bound;
+  }
+  void call() {
+    constexpr double kSecondsBetween = 0.5;
+    const std::scoped_lock lock(mutex_);
+    const double now = clock_.elapsed();
+    if (now < known_.seconds + kSecondsBetween) return;
+    known_.seconds = now;
+    listener_(known_);
+  }
+
+ private:
+  const ProgressListener& listener_;
+  const Deadline& clock_;
+  std::mutex mutex_;  // of all below
+  Progress known_{0, kInfinity, -kInfinity, ' '};
+};
+
 // By a method that chooses another one.
 Result fit_chosen(const Method& method, const Dataset& data, const Options& options, const FitHooks& hooks) {
   const Deadline clock;
   Deadline deadline(kShareToChoose * options.time_limit, std::numeric_limits<std::int64_t>::max(), hooks.stop);
   FitHooks quiet;
   quiet.stop = hooks.stop;
+  BetweenNews between(hooks.listener, clock);
+  if (hooks.listener) quiet.listener = [&between](const Progress&) { between.call(); };
   ChosenOptions chosen = method.choose(data, options, deadline, [&quiet](const Dataset& rows, const Options& with) {
     return fit(rows, unverified(only_read(with)), quiet);
   });
   chosen.options.time_limit = std::max(0.0, options.time_limit - clock.elapsed());
-  Result result = fit(data, only_read(chosen.options), hooks);
+  const double begun = clock.elapsed();
+  FitHooks later = hooks;
+  if (hooks.listener) {
+    later.listener = [&hooks, begun](Progress progress) {
+      progress.seconds += begun;
+      hooks.listener(progress);
+    };
+  }
+  Result result = fit(data, only_read(chosen.options), later);
+  for (Progress& progress : result.history) progress.seconds += begun;
+  between.know(result);
   keep_the_promise(data, chosen, options.time_limit - clock.elapsed(), quiet, result);
   if (chosen.shrinkage) result.tree.shrinkage = *chosen.shrinkage;
   result.selection = std::move(chosen.selection);
@@ -97,10 +139,7 @@ Result trained(const Method& method, const Task& task, const TrainingRows& train
     return leaf;
   }
   // A model that is to be written is wanted whatever time is left: only an interruption ends its building.
-  const StopScope scope([&task] {
-    const bool interrupted = task.stop != nullptr && task.stop->load(std::memory_order_relaxed);
-    return (task.options.write_model.empty() || interrupted) && task.deadline.overdue();
-  });
+  const StopScope scope([&task] { return (task.options.write_model.empty() || task.deadline.interrupted()) && task.deadline.overdue(); });
   try {
     return method.train(task);
   } catch (const Stopped&) {
@@ -199,6 +238,19 @@ std::optional<Dataset> changed_by(const Options& options, const AskedColumns& co
   return changed;
 }
 
+// Of trees and of earlier results.
+std::vector<const Tree*> starts_of(const FitHooks& hooks, const Dataset& data) {
+  std::vector<const Tree*> starts = hooks.starts;
+  for (const Result* result : hooks.earlier) starts.push_back(result == nullptr ? nullptr : &result->tree);
+  for (const Tree* start : starts) {
+    if (start == nullptr) throw Error("starts", "a tree or an earlier result is null", "give trees and results", ErrorKind::usage);
+    if (start->class_names != data.class_names)
+      throw Error("starts", "a tree has other classes than the data", "give trees that were trained on such rows", ErrorKind::usage);
+    need_aligned(*start, data);
+  }
+  return starts;
+}
+
 std::int64_t leaf_rows(const Options& options, const Dataset& data) {
   const std::int64_t least = min_leaf_rows(options.min_samples_leaf, data.rows()), rows = static_cast<std::int64_t>(data.rows());
   if (least <= rows) return least;
@@ -229,11 +281,10 @@ Result fit_below(const Dataset& data, const Options& asked, const FitHooks& hook
   const std::int64_t min_rows = leaf_rows(options, *used);
   // The result stores what the listener receives.
   std::vector<Progress> history;
-  std::optional<Announcer> announcer(std::in_place, hooks.listener, deadline, history);
+  Announcer announcer(hooks.listener, deadline, history);
   const TrainingRows training(*used, options, method);
-  const auto listener = [&](const Progress& progress) { announcer->tell(training.in_terms_of_data(progress)); };
-  std::vector<const Tree*> starts = hooks.starts;
-  for (const Result* result : hooks.earlier) starts.push_back(&result->tree);
+  const auto listener = [&](const Progress& progress) { announcer.tell(training.in_terms_of_data(progress)); };
+  const std::vector<const Tree*> starts = starts_of(hooks, *used);
   Incumbent incumbent;
   const Task task{training.rows(),
                   options,
@@ -251,17 +302,20 @@ Result fit_below(const Dataset& data, const Options& asked, const FitHooks& hook
                   wider,
                   used};
   Result result = trained(method, task, training);
-  announcer.reset();
   // A method that has chosen options has said what its objective became.
   if (result.options.empty()) result.objective_function = task.objective;
   round_thresholds(task, *result.objective_function, result.tree);
   if (!columns.never().empty()) result.tree.features = Tree(data).features;  // as they were before they were hidden
   set_decimals(result.tree, task.data);
   result.tree.shrinkage = usual_shrinkage(*used);
-  result.history = std::move(history);
   fill_in(method, task, *used, result);
   raise_bound(method, task, result);
   recount(task, result);
+  // The last news are about this tree, whatever its method has told.
+  const Progress last = training.in_terms_of_data({deadline.elapsed(), result.objective, result.bound, method.exact ? 'S' : 'H'});
+  if (history.empty() || last.incumbent < history.back().incumbent - kLastDigits * std::abs(last.incumbent)) announcer.tell(last);
+  announcer.end();
+  result.history = std::move(history);
   training.put_in_terms_of_data(result);
   result.seconds = deadline.elapsed();
   return result;

@@ -129,11 +129,14 @@ struct Solve {
   }
 };
 
-extern "C" void on_highs_event(int type, const char*, const HighsCallbackDataOut* out, HighsCallbackDataIn* in, void* data) {
+// Static: an unnamed namespace does not hide a function of C.
+extern "C" {
+static void on_highs_event(int type, const char*, const HighsCallbackDataOut* out, HighsCallbackDataIn* in, void* data) {
   Solve& solve = *static_cast<Solve*>(data);
   const bool solution = type == kHighsCallbackMipImprovingSolution;
   if (solution || type == kHighsCallbackMipLogging || type == kHighsCallbackMipInterrupt) solve.hear(*out, solution);
   if (in != nullptr && !solution && type != kHighsCallbackMipLogging) in->user_interrupt = solve.stop.load();
+}
 }
 
 MipSolution answer_of(void* highs, HighsInt code, const Arrays& model) {

@@ -125,7 +125,7 @@ std::string histogram_chart(const Histogram& histogram, const Split& split, cons
 
 std::string progress_chart(const Result& result) {
   std::vector<Progress> points = result.history;
-  if (points.empty()) return "";
+  if (points.size() < 2) return "";  // nothing happened
   points.push_back({result.seconds, result.objective, result.bound, ' '});
   double low = result.objective, high = result.objective, first = result.seconds;
   for (const Progress& p : points) {
@@ -135,7 +135,7 @@ std::string progress_chart(const Result& result) {
   }
   first = std::max(first, 1e-6);
   const double last = std::max(result.seconds, first * 10);
-  if (high <= low) return "";  // nothing happened
+  if (high <= low) return "";
   const double left = 56, right = 404, top = 16, bottom = 150;
   // Most happens early: time is drawn by its logarithm.
   const auto x = [&](double seconds) {

@@ -35,6 +35,7 @@
 #include "treewright/report/worth_panel.h"
 #include "treewright/result.h"
 #include "treewright/tree.h"
+#include "treewright/tree/aligned.h"
 
 namespace treewright {
 
@@ -418,7 +419,10 @@ class Report {
 void check_parts(const ReportParts& parts) {
   if (parts.result == nullptr) throw Error("report", "there is no result", "give the result to report on");
   for (const Dataset* data : {parts.train, parts.test}) {
-    if (data != nullptr && !data->labeled()) throw Error("report", "the rows have no labels", "name the target column");
+    if (data == nullptr) continue;
+    if (!data->labeled()) throw Error("report", "the rows have no labels", "name the target column");
+    need_all_aligned(parts.result->tree, *data);
+    need_labels(parts.result->tree, *data);
   }
   if (parts.trade_off != nullptr && (parts.train == nullptr || parts.result->tree.class_names.size() != 2)) {
     throw Error("report", "a trade-off needs the training rows and two classes", "give them, or leave it out");

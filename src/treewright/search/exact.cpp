@@ -277,7 +277,7 @@ ExactSearchResult search_exact(const Dataset& data, const ExactSearchOptions& op
   RootSearch search(problem, std::move(all), limits, deadline, remote ? static_cast<int>(Rounds::kCuts) : options.threads,
                     remote ? &*remote : options.ledger);
   search.restrict_to(options.first, window.floor);
-  const auto report = [&](double best, double lower, char source) {
+  const auto tell = [&](double best, double lower, char source, const RankTree* tree) {
     const double now = deadline.elapsed();
     const bool is_better = best < reported_best, news = is_better || lower > reported_lower;
     if (!listener || (!news && now < reported_at + kSecondsOfSilence)) return;
@@ -285,14 +285,19 @@ ExactSearchResult search_exact(const Dataset& data, const ExactSearchOptions& op
     reported_best = std::min(reported_best, best);
     reported_lower = std::max(reported_lower, lower);
     reported_at = now;
-    const Tree better = is_better ? to_tree(search.best()->tree) : Tree();
+    const Tree better = is_better ? to_tree(*tree) : Tree();
     const double incumbent = reported_best < upper ? reported_best : start_cost;
     Progress progress{now, (incumbent + problem.base_errors) * unit, (reported_lower + problem.base_errors) * unit, source};
     progress.done = search.done();
     progress.closed = search.closed();
     listener(progress, is_better ? &better : nullptr);
   };
+  const auto report = [&](double best, double lower, char source) {
+    tell(best, lower, source, best < reported_best ? &search.best()->tree : nullptr);
+  };
   const SubproblemResult found = search.run(options.max_depth, splits, upper, report);
+  // Two levels or two splits are solved at once, without news on the way.
+  tell(found.found() ? found.cost : upper, std::min(found.lower, upper), 'S', &found.tree);
   if (found.found()) result.tree = to_tree(found.tree);
   const bool is_cut_off = upper < start_cost && !found.found();
   result.complete = !deadline.stopped() && !is_cut_off;

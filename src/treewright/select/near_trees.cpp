@@ -58,6 +58,8 @@ Result with_tree(const Result& best, Tree tree, const Dataset& data, double same
 
 NearTrees near_trees(const Dataset& data, const Options& given, const NearTreeOptions& wanted, const FitHooks& hooks) {
   check(data, given);
+  if (!(wanted.within >= 0)) throw Error("within", "is negative or no number", "give a number of at least 0", ErrorKind::usage);
+  if (wanted.count < 1) throw Error("count", "is below 1", "ask for one tree at least", ErrorKind::usage);
   Deadline deadline(given.time_limit, std::numeric_limits<std::int64_t>::max(), hooks.stop);
   Options options = only_read(given);
   if (options.max_depth < 0) options.max_depth = kUsualDepth;  // with any number of classes: all trees are gone through

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "treewright/error.h"
+#include "treewright/tree/aligned.h"
 #include "treewright/tree/objective.h"
 
 namespace treewright {
@@ -29,11 +30,13 @@ double expected_depth(const Tree& tree, const Dataset& data) {
 }
 
 double accuracy(const Tree& tree, const Dataset& data) {
+  need_labels(tree, data);
   const double total = data.total_weight();
   return total > 0 ? 1 - count_errors(tree, data) / total : 0;
 }
 
 std::vector<std::vector<double>> confusion_matrix(const Tree& tree, const Dataset& data) {
+  need_labels(tree, data);
   return confusion_matrix(tree.predict(data), data, tree.class_names.size());
 }
 

@@ -27,6 +27,7 @@
 #include <numeric>
 
 #include "treewright/error.h"
+#include "treewright/tree/aligned.h"
 
 namespace treewright {
 
@@ -98,6 +99,11 @@ double log_loss_of(double probability) {
 
 ProbabilityScores score_probabilities(std::span<const double> probabilities, const Dataset& data) {
   const std::size_t k = data.classes();
+  need_labels(data);
+  if (probabilities.size() != data.rows() * k) {
+    throw Error("probabilities", fmt::format("{} for {} rows and {} classes", probabilities.size(), data.rows(), k),
+                "give one for each row and class", ErrorKind::usage);
+  }
   ProbabilityScores scores;
   for (std::size_t row = 0; row < data.rows(); ++row) {
     const std::span<const double> here = probabilities.subspan(row * k, k);

@@ -8,6 +8,7 @@
 
 #include "treewright/base/equal_sums.h"
 #include "treewright/data/costs.h"
+#include "treewright/tree/aligned.h"
 #include "treewright/tree/cost_objective.h"
 #include "treewright/tree/objective.h"
 
@@ -136,6 +137,8 @@ class Recount {
 }  // namespace
 
 std::vector<std::string> check_claims(const Result& result, const Dataset& data) {
+  need_aligned(result.tree, data);
+  need_labels(result.tree, data);
   return Recount(result, data).broken();
 }
 

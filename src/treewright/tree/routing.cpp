@@ -11,6 +11,7 @@
 #include <numeric>
 
 #include "treewright/data/costs.h"
+#include "treewright/tree/aligned.h"
 
 namespace treewright {
 
@@ -137,6 +138,8 @@ NodeId Tree::route(const Dataset& data, std::size_t row) const {
 }
 
 void Tree::tally(const Dataset& data) {
+  need_aligned(*this, data);
+  if (data.labeled()) need_labels(*this, data);
   for (Node& node : nodes_) {
     node.rows = 0;
     node.class_weight.assign(class_names.size(), 0.0);
@@ -175,6 +178,7 @@ void Tree::direct_unseen_missing(const Dataset& data) {
 }
 
 std::vector<NodeId> Tree::apply(const Dataset& data) const {
+  need_aligned(*this, data);
   std::vector<NodeId> leaves(data.rows());
   visit_nodes(*this, data, [&](NodeId id, std::span<const std::uint32_t> rows) {
     if (!node(id).is_leaf()) return;
@@ -184,6 +188,7 @@ std::vector<NodeId> Tree::apply(const Dataset& data) const {
 }
 
 std::vector<std::int32_t> Tree::predict(const Dataset& data) const {
+  need_aligned(*this, data);
   std::vector<std::int32_t> classes(data.rows());
   visit_nodes(*this, data, [&](NodeId id, std::span<const std::uint32_t> rows) {
     if (!node(id).is_leaf()) return;

@@ -257,6 +257,7 @@ Column as_kind(const Column& column, const Feature& wanted) {
 }  // namespace
 
 Dataset align(const Dataset& data, const Tree& tree) {
+  data.validate();
   std::vector<std::string> names;
   for (const Column& column : data.columns) names.push_back(column.name);
   Dataset aligned;

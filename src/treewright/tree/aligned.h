@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstddef>
+
+#include "treewright/tree.h"
+
+namespace treewright {
+
+/// Throws Error unless the tree may route the rows as they are: every column that it asks stands at its place, with its name, kind and
+/// levels, and has a value or a level of its own for each row. `align` makes such rows of others.
+void need_aligned(const Tree& tree, const Dataset& data);
+
+/// The same of all columns of the tree, also those that it does not ask.
+void need_all_aligned(const Tree& tree, const Dataset& data);
+
+/// As need_aligned, of one row, which must be among the rows.
+void need_aligned(const Tree& tree, const Dataset& data, std::size_t row);
+
+/// Throws Error unless each row has a label that is a class, and a weight or none has one.
+void need_labels(const Dataset& data);
+
+/// The same, and the classes must be those of the tree.
+void need_labels(const Tree& tree, const Dataset& data);
+
+}  // namespace treewright
