@@ -7,12 +7,14 @@
 #include "support/mip_case.h"
 #include "treewright/base/deadline.h"
 #include "treewright/data.h"
+#include "treewright/fit.h"
 #include "treewright/grow/cart.h"
 #include "treewright/methods/binoct/model.h"
 #include "treewright/methods/fair/model.h"
 #include "treewright/methods/oct_mip/oct_h.h"
 #include "treewright/mip/highs.h"
 #include "treewright/mip/solve.h"
+#include "treewright/result.h"
 #include "treewright/tree/objective.h"
 
 namespace treewright {
@@ -200,6 +202,40 @@ TEST(FormulateFair, PaysForFairnessWithErrors) {
     ASSERT_TRUE(values.has_value());
     EXPECT_EQ(formulation.model().broken(*values), std::vector<std::string>{});
     EXPECT_NEAR(formulation.model().objective(*values), best, 1e-6);
+  }
+}
+
+// Two rows of each kind, one of each class: no label wins any row.
+TEST(FormulateFair, RowsThatAreAllTiesHaveABound) {
+  if (!mip::has_highs()) GTEST_SKIP() << "this build has no HiGHS";
+  const Dataset data = make_data({numbers("x", {0, 0, 1, 1, 2, 2}), numbers("g", {0, 0, 1, 1, 0, 0})}, {0, 1, 0, 1, 0, 1});
+  Options options;
+  options.method = "fair";
+  options.max_depth = 2;
+  options.fairness = 1;
+  options.protected_column = "g";
+  const Result result = fit(data, options);
+  EXPECT_EQ(result.errors, 3);
+  EXPECT_NE(result.proved.find("errors + fairness is 0.5"), std::string::npos) << result.proved;
+  EXPECT_NE(result.proved.find("no tree within the limits has less than 0.5"), std::string::npos) << result.proved;
+}
+
+// HiGHS takes 1e-6 for 0, and the total weight times that is more than the smallest rows here.
+TEST(SolveModel, ClaimsNothingWhereWeightsDifferTooMuch) {
+  if (!mip::has_highs()) GTEST_SKIP() << "this build has no HiGHS";
+  Dataset data =
+      make_data({numbers("x0", {-0.896, -2.051, -0.477, -0.971, 0.215, 0.705, 0.695, 2.163}), numbers("x1", {1, 1, 2, 2, 0, 2, 2, 2})},
+                {1, 0, 0, 0, 0, 1, 0, 1});
+  Options options;
+  options.method = "oct-mip";
+  options.max_depth = 2;
+  options.mip_start = "none";
+  for (const bool unequal : {false, true}) {
+    data.weights = unequal ? std::vector<double>{1e4, 1e6, 1e6, 1e-3, 1, 1e4, 1e-3, 1e-3} : std::vector<double>{2, 3, 3, 1, 1, 2, 1, 1};
+    const Result result = fit(data, options);
+    EXPECT_EQ(result.status, unequal ? Status::heuristic : Status::optimal);
+    EXPECT_LE(result.bound, unequal ? 0 : result.objective);
+    EXPECT_EQ(result.proved.find("so nothing is claimed") != std::string::npos, unequal) << result.proved;
   }
 }
 

@@ -34,22 +34,26 @@ double tolerance_of(const Task& task, const TreeModel& model, double objective) 
   return whole ? 1e-3 : 1e-6 * std::max(1.0, objective) * std::sqrt(static_cast<double>(task.data.rows()));
 }
 
-// Solvers allow a constraint to be broken by 1e-6, whatever stands in it: rows that weigh little more could be misclassified for nothing.
-// They take a binary variable for 0 up to 1e-6 too, and constraints multiply it by the total weight.
-void check_weights(const Dataset& data) {
-  constexpr double kLeast = 1e-4, kMost = 1e6;
+double least_weight(const Dataset& data) {
   double least = std::numeric_limits<double>::infinity();
   for (const double weight : data.weights) least = weight > 0 ? std::min(least, weight) : least;
-  if (!data.weights.empty() && data.total_weight() > kMost * least) {
-    throw Error("weights",
-                fmt::format("the total {:.6g} is more than {:g} times the smallest weight {:.6g}, and a solver of mixed-integer programs "
-                            "takes 1e-6 for 0",
-                            data.total_weight(), kMost, least),
-                "use weights that differ less, or --method oct");
-  }
+  return least;
+}
+
+// Solvers allow a constraint to be broken by 1e-6, whatever stands in it: rows that weigh little more could be misclassified for nothing.
+void check_weights(const Dataset& data) {
+  constexpr double kLeast = 1e-4;
+  const double least = least_weight(data);
   if (least >= kLeast) return;
   throw Error("weights", fmt::format("a row weighs {:.3g}, and a solver of mixed-integer programs knows sums up to 1e-6 only", least),
               fmt::format("multiply all weights by the same number, so that none but 0 is below {}", kLeast));
+}
+
+// They also take a binary variable of 1e-6 for 0, and constraints multiply it by the total weight: beyond a million times the smallest
+// weight, HiGHS called trees optimal that misclassify such a row too many.
+bool weights_differ_too_much(const Dataset& data) {
+  constexpr double kMost = 1e6;
+  return !data.weights.empty() && data.total_weight() > kMost * least_weight(data);
 }
 
 struct Start {
@@ -232,6 +236,11 @@ Result solve_model(const Task& task, const std::function<TreeModel(Deadline&)>& 
   result.bound = std::max(0.0, found.bound) / scale;
   result.proved = fmt::format("{}, as {} says", model.proved, how.solver == "highs" ? "HiGHS" : "the solver");
   judge(task, model, found, start_cost, result);
+  if (weights_differ_too_much(task.data) && result.status != Status::heuristic) {
+    if (result.status == Status::optimal) result.status = Status::heuristic;
+    result.bound = 0;
+    result.proved += "; but the total weight is more than a million times the smallest, which a solver takes for 0, so nothing is claimed";
+  }
   return result;
 }
 
