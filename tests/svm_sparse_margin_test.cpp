@@ -50,7 +50,7 @@ TEST(SparseMargin, GrowsToTheBestSetOfFeatures) {
   for (int round = 0; round < 60; ++round) {
     const auto [points, constraints, price] = random_machine(random, round % 2 == 0);
     const double least = least_cost(points, constraints, price), tolerance = 3e-6 * std::max(1.0, least);
-    svm::SparseMargin search(points, price);
+    svm::SparseMargin search(points, price, round % 4 < 2);
     // A few rows more at a time; a search that is cut short keeps a bound.
     for (const std::size_t count : {7, 14, 21}) {
       const std::vector<svm::MarginConstraint> known(constraints.begin(), constraints.begin() + static_cast<std::ptrdiff_t>(count));
@@ -96,7 +96,7 @@ TEST(SparseMargin, DecidedFeaturesAreABoundForTheirChoice) {
     const auto [points, constraints, price] = random_machine(random, round % 2 == 0);
     const double least = least_cost(points, constraints, price), tolerance = 3e-6 * std::max(1.0, least);
     // The least of both sides of each decision is the least of all.
-    std::vector<svm::FeatureRegion> open(1, svm::FeatureRegion(points, price));
+    std::vector<svm::FeatureRegion> open(1, svm::FeatureRegion(points, price, round % 4 < 2));
     open[0].solve(constraints, kInfinity);
     double found = kInfinity;
     while (!open.empty()) {
@@ -116,6 +116,51 @@ TEST(SparseMargin, DecidedFeaturesAreABoundForTheirChoice) {
       }
     }
     EXPECT_NEAR(found, least, tolerance) << "round " << round;
+  }
+}
+
+// The relaxation lies between the bound without shares and the best set of features, and is convex: no other shares are below it.
+TEST(SparseMargin, SharesLeadToTheRelaxation) {
+  Random random(5);
+  int raised = 0;
+  for (int round = 0; round < 60; ++round) {
+    const auto [points, constraints, price] = random_machine(random, round % 2 == 0);
+    const double least = least_cost(points, constraints, price), tolerance = 3e-6 * std::max(1.0, least);
+    svm::FeatureRegion plain(points, price), relaxed(points, price, true);
+    plain.solve(constraints, kInfinity);
+    relaxed.solve(constraints, kInfinity);
+    EXPECT_GE(relaxed.lower(), plain.lower() - tolerance) << "round " << round;
+    EXPECT_LE(relaxed.lower(), least + tolerance) << "round " << round;
+    raised += relaxed.lower() > plain.lower() * 1.001 ? 1 : 0;
+    // Any shares and the weights of their SVM cost at least the relaxation.
+    const std::vector<svm::FeatureUse> open(points.axes, svm::FeatureUse::open);
+    const svm::SoftMargin whole = svm::solve_on_axes(points, constraints, std::vector<bool>(points.axes, true));
+    const std::vector<double> shares = svm::cheapest_shares(whole.weights, open, price);
+    double slacks = whole.upper;
+    for (const double w : whole.weights) slacks -= w * w / 2;
+    EXPECT_GE(slacks + svm::cost_of_shares(whole.weights, shares, price), relaxed.lower() - tolerance) << "round " << round;
+  }
+  EXPECT_GT(raised, 10);
+}
+
+TEST(FeatureShares, AreTheCheapestOfAGrid) {
+  Random random(6);
+  for (int round = 0; round < 200; ++round) {
+    const std::vector<double> weights = {random.uniform(-2, 2), random.uniform(-2, 2), random.uniform(-2, 2)};
+    std::vector<svm::FeatureUse> use;
+    for (int j = 0; j < 3; ++j) use.push_back(random.below(3) == 0 ? svm::FeatureUse::in : svm::FeatureUse::open);
+    const auto taken = static_cast<std::size_t>(std::count(use.begin(), use.end(), svm::FeatureUse::in));
+    const bool hard = random.below(2) == 0;
+    const svm::FeaturePrice price = {hard ? taken + 1 : random.below(3), hard ? kInfinity : random.uniform(0.1, 2)};
+    const std::vector<double> best = svm::cheapest_shares(weights, use, price);
+    const double cost = svm::cost_of_shares(weights, best, price);
+    for (int k = 0; k < 1000; ++k) {
+      std::vector<double> shares = {k / 100 % 10 / 10.0 + 0.1, k / 10 % 10 / 10.0 + 0.1, k % 10 / 10.0 + 0.1};
+      double total = 0;
+      for (int j = 0; j < 3; ++j) total += shares[j] = use[j] == svm::FeatureUse::in ? 1 : shares[j];
+      if (hard && total > static_cast<double>(price.budget)) continue;
+      EXPECT_LE(cost, svm::cost_of_shares(weights, shares, price) + 1e-5 * cost) << "round " << round;
+    }
   }
 }
 

@@ -7,31 +7,26 @@
 #include <vector>
 
 #include "treewright/svm/active_margin.h"
+#include "treewright/svm/feature_shares.h"
 
 namespace treewright::svm {
-
-/// The cost of features in one SVM: `budget` features are free, each further one costs `price`. An infinite price makes the budget hard.
-struct FeaturePrice {
-  std::size_t budget = std::numeric_limits<std::size_t>::max();
-  double price = std::numeric_limits<double>::infinity();
-
-  double of(std::size_t features) const { return features <= budget ? 0 : price * static_cast<double>(features - budget); }
-  double of(const std::vector<double>& weights) const;
-  bool all_free(std::size_t axes) const { return budget >= axes || price <= 0; }
-};
 
 /// A soft-margin SVM in which each feature is in, out or still open. Its bound never falls as constraints are added and features are
 /// decided. See sparse_margin.cpp. Has value semantics; `points` must outlive it.
 class FeatureRegion {
  public:
-  FeatureRegion(const PointMatrix& points, FeaturePrice price);
+  /// `with_shares`: near the perspective relaxation, which is dearer (feature_shares.h).
+  FeatureRegion(const PointMatrix& points, FeaturePrice price, bool with_shares = false);
 
   /// Solves the SVM. `constraints` must contain those of earlier calls, at least as strict. Stops as soon as `lower` exceeds `cutoff`.
   void solve(const std::vector<MarginConstraint>& constraints, double cutoff);
   /// Prepares a warm start from the constraints that were solved last: each further constraint then takes a few steps.
   void prepare(const std::vector<MarginConstraint>& constraints);
   /// Frees the warm start, which takes most of the memory.
-  void forget() { active_ = nullptr; }
+  void forget() {
+    active_ = nullptr;
+    scaled_ = nullptr;
+  }
   /// Takes an open feature in or out. `lower` and `weights` change with the next `solve`.
   void decide(std::size_t feature, bool in);
 
@@ -47,19 +42,28 @@ class FeatureRegion {
   double gain(const MarginConstraint& constraint, double cutoff, int steps) const {
     return active_ ? active_->gain(constraint, cutoff, steps) : 0;
   }
-  /// Open features whose decision may change the bound, those of largest weight first; at most `count`.
+  /// Open features whose decision may change the bound, those of largest weight first, or with shares those of the most doubtful; at most
+  /// `count`.
   std::vector<std::size_t> undecided(std::size_t count) const;
   /// Features that are not out, ascending.
   std::vector<std::uint32_t> axes() const;
   /// Whether the feature may still be in, or out.
-  bool may_be(std::size_t feature, bool in) const { return use_[feature] != (in ? Use::out : Use::in); }
+  bool may_be(std::size_t feature, bool in) const { return use_[feature] != (in ? FeatureUse::out : FeatureUse::in); }
 
  private:
-  enum class Use : std::uint8_t { open, in, out };
+  struct Solution;
+  const PointMatrix& space();
+  Solution solve_once(const std::vector<MarginConstraint>& constraints, double cutoff);
+  void leave_space(Solution& solution) const;
+  void accept(Solution solution);
+  void use_shares(std::vector<double> shares);
 
   const PointMatrix* points_;
   FeaturePrice price_;
-  std::vector<Use> use_;  // Shape (axes).
+  bool with_shares_;
+  std::vector<FeatureUse> use_;                // Shape (axes).
+  std::vector<double> shares_;                 // of the features (feature_shares.h), or empty: 1 each
+  std::shared_ptr<const PointMatrix> scaled_;  // the points, each axis times the root of its share
   std::shared_ptr<const ActiveMargin> active_;
   bool again_ = false;  // these features were solved before
   int failures_ = 0;    // of the warm start
@@ -72,7 +76,8 @@ class FeatureRegion {
 /// Has value semantics; `points` must outlive it.
 class SparseMargin {
  public:
-  SparseMargin(const PointMatrix& points, FeaturePrice price) : open_(1, {FeatureRegion(points, price), 0}) {}
+  SparseMargin(const PointMatrix& points, FeaturePrice price, bool with_shares = false)
+      : open_(1, {FeatureRegion(points, price, with_shares), 0}) {}
 
   /// As FeatureRegion::solve; `cutoff` must not rise from call to call. Branches, and solves at most `limit` regions. With a limit of 0 it
   /// does not branch, and solves each region at most once.

@@ -17,6 +17,7 @@
 #include "treewright/methods/margot/deep_starts.h"
 #include "treewright/methods/margot/model.h"
 #include "treewright/methods/margot/price_bound.h"
+#include "treewright/methods/margot/root_alone.h"
 #include "treewright/methods/margot/rows.h"
 #include "treewright/methods/margot/search.h"
 #include "treewright/mip/solve.h"
@@ -42,6 +43,10 @@ constexpr std::size_t kImprovedStarts = 2;
 // For the tree without a price of features: a share of the time limit, and at most so many search nodes and one in four of a node limit.
 constexpr double kUnpricedShare = 0.25;
 constexpr std::int64_t kUnpricedNodes = 4000, kUnpricedPart = 4;
+
+// For the root alone: the same.
+constexpr double kRootShare = 0.25;
+constexpr std::int64_t kRootRegions = 50000;
 
 constexpr const char* kNoSplit = "no split separates the rows, or none is allowed";
 
@@ -116,6 +121,12 @@ Result by_search(const Task& task, Budgets budgets) {
     MargotResult unpriced = without_price(rows.problem, deadline, gap, static_cast<int>(task.options.n_jobs), begin, many_rows);
     bound = std::max(bound, unpriced.lower);
     if (!unpriced.tree.planes.empty()) begin.push_back(std::move(unpriced.tree.planes));
+    double cutoff = std::numeric_limits<double>::infinity();
+    for (const auto& planes : begin)
+      cutoff = std::min(cutoff, margot_objective(rows.problem, with_unsplit_nodes(rows.problem, planes)) * (1 - gap));
+    Deadline part = deadline.part(kRootShare * deadline.remaining(), std::min(kRootRegions, deadline.work_left() / kUnpricedPart));
+    bound = bound_of_root_alone(rows.problem, bound, cutoff, part, [&](double better) { report(heard, better, false); });
+    deadline.poll(part.work());
   }
   MargotTree first;
   first.objective = std::numeric_limits<double>::infinity();
