@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
-#include "treewright/error.h"
 #include "treewright/explain.h"
 #include "treewright/explain/markup.h"
 #include "treewright/explain/rules.h"
+#include "treewright/tree/aligned.h"
 
 namespace treewright::explain {
 
@@ -62,7 +62,7 @@ std::string to_plain_text(const Tree& tree, int digits) {
 namespace treewright {
 
 std::string to_text(const Tree& tree, int digits) {
-  if (tree.class_names.empty()) throw Error("tree", "has no classes", "give a tree that was trained or read");
+  need_classes(tree);
   std::string out;
   explain::write(tree, Tree::root(), digits, "", out);
   return out;

@@ -12,6 +12,7 @@
 #include "treewright/export/pmml.h"
 #include "treewright/export/svg.h"
 #include "treewright/export/verify_export.h"
+#include "treewright/tree/aligned.h"
 #include "treewright/tree/json.h"
 
 namespace treewright {
@@ -66,7 +67,7 @@ std::string export_tree(const Result& result, std::string_view format, const Dat
   const Tree& tree = result.tree;
   for (const Writer& writer : writers()) {
     if (writer.format.name != format) continue;
-    if (tree.class_names.empty()) throw Error("tree", "has no classes", "give a tree that was trained or read");
+    need_classes(tree);
     const std::string what = fmt::format("export as {}", format);
     if (writer.picture != nullptr) return writer.picture(tree, data == nullptr ? explain::kDigits : exports::digits_needed(tree, *data));
     if (writer.program == nullptr) {

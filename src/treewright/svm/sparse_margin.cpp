@@ -134,8 +134,7 @@ const PointMatrix& FeatureRegion::space() {
 
 void FeatureRegion::use_shares(std::vector<double> shares) {
   shares_ = std::move(shares);
-  active_ = nullptr;
-  scaled_ = nullptr;
+  forget();
 }
 
 struct FeatureRegion::Solution {

@@ -48,6 +48,10 @@ void need_codes(const Dataset& data, const std::vector<FeatureId>& used, std::si
 
 }  // namespace
 
+void need_classes(const Tree& tree) {
+  if (tree.class_names.empty()) throw Error("tree", "has no classes", "give a tree that was trained or read");
+}
+
 void need_aligned(const Tree& tree, const Dataset& data) {
   if (data.rows() == 0) return;
   const std::vector<FeatureId> used = tree.features_used();
@@ -66,7 +70,7 @@ void need_aligned(const Tree& tree, const Dataset& data, std::size_t row) {
   if (row >= data.rows()) {
     throw Error(fmt::format("row {}", row), fmt::format("is none of the {} rows", data.rows()), "number the rows from 0", ErrorKind::usage);
   }
-  if (tree.class_names.empty()) throw Error("tree", "has no classes", "give a tree that was trained or read");
+  need_classes(tree);
   const std::vector<FeatureId> used = tree.features_used();
   need_columns(tree, data, used);
   need_codes(data, used, row, row + 1);

@@ -6,6 +6,9 @@
 
 namespace treewright {
 
+/// Throws Error where nothing was assigned to the tree: it has no class to predict.
+void need_classes(const Tree& tree);
+
 /// Throws Error unless the tree may route the rows as they are: every column that it asks stands at its place, with its name, kind and
 /// levels, and has a value or a level of its own for each row. `align` makes such rows of others.
 void need_aligned(const Tree& tree, const Dataset& data);
