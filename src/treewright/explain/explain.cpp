@@ -18,16 +18,6 @@ namespace treewright {
 
 namespace {
 
-constexpr int kAllDigits = 17;  // restore every double
-
-// The printed digits of a number: six, or as many more as `holds` needs to be true of what is printed.
-template <class Holds>
-int digits_for(const Holds& holds) {
-  int digits = explain::kDigits;
-  while (digits < kAllDigits && !holds(digits)) ++digits;
-  return digits;
-}
-
 double printed(double value, int digits) {
   return std::strtod(explain::plain(value, digits).c_str(), nullptr);
 }
@@ -42,7 +32,7 @@ std::string cell(const Tree& tree, FeatureId feature, double value, int digits =
 // The value that a split asks for, with the digits that tell its side.
 std::string asked_of(const Split& split, bool left, const Tree& tree, const Dataset& data, std::size_t row) {
   const auto on_its_side = [&](double value, double threshold) {
-    return digits_for([&](int digits) { return (printed(value, digits) < threshold) == left; });
+    return explain::fewest_digits(explain::kDigits, [&](int digits) { return (printed(value, digits) < threshold) == left; });
   };
   if (const auto* plane = std::get_if<HyperplaneSplit>(&split.rule)) {
     double sum = 0;
@@ -68,7 +58,7 @@ std::string changes_of(const Counterfactual& way, const Tree& tree, const Datase
   const auto moves = [&](const Change& change) {
     return tree.features[+change.feature].kind == ColumnKind::numeric && !tree.features[+change.feature].date && !change.below;
   };
-  const int digits = digits_for([&](int tried) {
+  const int digits = explain::fewest_digits(explain::kDigits, [&](int tried) {
     std::vector<Change> as_printed = way.changes;
     for (Change& change : as_printed) {
       if (moves(change)) change.to = printed(change.to, tried);

@@ -30,6 +30,14 @@ std::size_t characters(const std::string& text);
 /// A number for people: whole numbers in full, others with six significant digits, or more.
 std::string plain(double value, int digits = 6);
 
+/// The fewest digits, at least `least`, with which `holds(digits)` is true of what is printed; else 17, which restore every double.
+template <class Holds>
+int fewest_digits(int least, const Holds& holds) {
+  constexpr int kAll = 17;
+  while (least < kAll && !holds(least)) ++least;
+  return least;
+}
+
 /// A share as a percentage: "96 %", "99.3 %".
 std::string percent(double share);
 

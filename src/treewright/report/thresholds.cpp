@@ -26,13 +26,12 @@ std::string cell(double value) {
 // The probability in the fewest digits, three at least, with which `--threshold` chooses the same rows: no more than it is, and more than
 // the next lower one.
 std::string from(double level, double lower) {
-  std::string text;
-  for (int digits = 3; digits <= 17; ++digits) {
-    text = fmt::format("{:.{}g}", 100 * level, digits);
-    const double read = std::strtod(text.c_str(), nullptr) / 100;
-    if (lower < read && read <= level) break;
-  }
-  return text + " %";
+  const auto text = [level](int digits) { return fmt::format("{:.{}g}", 100 * level, digits); };
+  const int digits = explain::fewest_digits(3, [&](int tried) {
+    const double read = std::strtod(text(tried).c_str(), nullptr) / 100;
+    return lower < read && read <= level;
+  });
+  return text(digits) + " %";
 }
 
 }  // namespace
