@@ -5,6 +5,7 @@
 
 #include "support/make_data.h"
 #include "support/mip_case.h"
+#include "support/random_tree.h"
 #include "treewright/base/deadline.h"
 #include "treewright/data.h"
 #include "treewright/fit.h"
@@ -142,6 +143,56 @@ TEST(FormulateOctH, AxisTreesWithRoomAreFeasible) {
     if (HasFailure()) return;
   }
   EXPECT_GT(feasible, 60);
+}
+
+// The tree parts x = 0.5 from 0.502. The nearest places where 0.005 is free are one row away.
+TEST(FormulateOctH, AThresholdMovesToWhereTheModelHasRoom) {
+  const Dataset data = make_data({numbers("x", {0, 0.3, 0.5, 0.502, 0.9, 1})}, {0, 0, 0, 1, 1, 1});
+  Tree tree(data);
+  tree.split(Tree::root(), {AxisSplit{FeatureId{0}, 0.501}, false});
+  tree.tally(data);
+  formulate::FormulationOptions options;
+  options.max_depth = 1;
+  options.price = 0.1;
+  const auto expect = [&](double mu, double cost, std::size_t splits) {
+    const oct_mip::OctHFormulation formulation(data, options, mu);
+    const auto values = formulation.encode(tree);
+    ASSERT_TRUE(values.has_value()) << mu;
+    EXPECT_EQ(formulation.model().broken(*values, 1e-7), std::vector<std::string>{}) << mu;
+    EXPECT_NEAR(formulation.model().objective(*values), cost, 1e-9) << mu;
+    EXPECT_EQ(formulation.decode(*values).splits(), splits) << mu;
+  };
+  expect(0.002, 0.1, 1);
+  expect(0.005, 1.1, 1);
+  expect(0.35, 1.1, 1);
+  expect(0.5, 3, 0);
+  options.min_rows = 3;
+  expect(0.005, 3, 0);
+}
+
+// Whatever the tree, its start is a point of the model, and its objective what the tree costs that the model has instead.
+TEST(FormulateOctH, HyperplanesAreFeasibleStarts) {
+  Random random(614);
+  int moved = 0, same = 0;
+  for (int round = 0; round < 600; ++round) {
+    MipCase c = testing::random_mip_case(random);
+    c.options.max_splits = -1;
+    const Tree tree = testing::random_tree(random, c.data, static_cast<int>(1 + random.below(3)));
+    if (tree.depth() > c.options.max_depth) continue;
+    const double mu = random.below(2) == 0 ? 0.005 : 0.2;
+    const oct_mip::OctHFormulation formulation(c.data, c.options, mu);
+    const auto values = formulation.encode(tree);
+    if (!values) continue;
+    EXPECT_EQ(formulation.model().broken(*values, 1e-7), std::vector<std::string>{}) << testing::to_string(c);
+    const Tree instead = formulation.decode(*values);
+    EXPECT_LE(count_errors(instead, c.data) + c.options.price * static_cast<double>(instead.terms()),
+              formulation.model().objective(*values) + 1e-7)
+        << testing::to_string(c);
+    ++(count_errors(instead, c.data) == count_errors(tree, c.data) ? same : moved);
+    if (HasFailure()) return;
+  }
+  EXPECT_GT(moved, 20);
+  EXPECT_GT(same, 20);
 }
 
 TEST(FormulateOctH, GreedyGrowsFromTheRoot) {

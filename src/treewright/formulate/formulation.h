@@ -34,8 +34,8 @@ class Formulation {
   /// What was expected of the model's size before it was built; never less than what it has.
   const mip::ModelSize& expected_size() const { return expected_size_; }
 
-  /// The point of the model that is this tree, without its splits that pay nothing; empty where the model has none. Feasible if the tree
-  /// is within the limits.
+  /// The point of the model that is this tree, without its splits that pay nothing, or of a tree near it where the model has not this one;
+  /// empty where there is none. Feasible if the tree is within the limits.
   virtual std::optional<std::vector<double>> encode(const Tree& tree) const = 0;
 
   /// The tree of a solution, in raw units and tallied.

@@ -29,6 +29,20 @@ class OctHFormulation final : public formulate::Skeleton {
   std::vector<double> weights_of(const SplitRule& rule) const;
   double project(const std::vector<double>& weights, std::size_t cell) const;
 
+  struct Sides {
+    std::vector<std::size_t> left, right;  ///< cells
+    double threshold = 0;                  ///< the least projection on the right
+  };
+  /// The sides of the model that are nearest to those that `goes_left` tells: the threshold stands where at least mu is free, each side
+  /// has the rows that a leaf needs, and the least weight changes sides. Empty where no place is free.
+  template <class Predicate>
+  std::optional<Sides> sides_of(const std::vector<double>& weights, const std::vector<std::size_t>& here, Predicate goes_left) const;
+  /// A hyperplane in raw units, its threshold halfway between the nearest rows of both sides. Weights below 1e-9 are dropped.
+  HyperplaneSplit plane_of(std::span<const double> weights, double threshold, const std::vector<std::size_t>& left,
+                           const std::vector<std::size_t>& right) const;
+  /// The tree with its thresholds moved (sides_of); a split without a place is left out. Empty if the model has no such splits.
+  std::optional<Tree> with_room(const Tree& original) const;
+
   double mu_;
   std::vector<Axis> axes_;
   // Numbers of variables. Shapes: b (inner nodes, entry 0 unused), a, size (|a|), s (inner nodes, axes).
