@@ -39,6 +39,19 @@ hidden built/cpp/train_tree iris.csv | diff examples/cpp/output.txt -
 hidden built/cpp/predict_rows iris.csv tree.json | diff examples/cpp/predicted.txt -
 hidden built/c/train_tree_c | diff examples/c/output.txt -
 hidden "$prefix/bin/treewright" --version
+# As a part of another project the checkout is configured with the two libraries and nothing else. Compiling it is the same work again.
+mkdir part
+cat > part/CMakeLists.txt << END
+cmake_minimum_required(VERSION 3.22)
+project(has_treewright_inside LANGUAGES CXX)
+add_subdirectory($checkout treewright EXCLUDE_FROM_ALL)
+add_executable(train_tree $work/examples/cpp/train_tree.cpp)
+target_link_libraries(train_tree PRIVATE treewright::treewright)
+END
+"$cmake" -S part -B part/built -G "Unix Makefiles" -DCMAKE_CXX_COMPILER="$cxx" > part/log
+"$cmake" --build part/built --target help > part/targets
+grep -q treewright_c part/targets
+! grep -E 'treewright_cli|treewright_tests' part/targets
 # The MIP solver inside is there if the build has one.
 if "$build/treewright" fit iris.csv --method oct-mip --max-depth 1 --out built.json > /dev/null 2>&1; then
   hidden "$prefix/bin/treewright" fit iris.csv --method oct-mip --max-depth 1 | grep -q optimal
