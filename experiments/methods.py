@@ -308,6 +308,8 @@ METHODS: dict[str, Callable[[Rows, Any, Rows, dict[str, Any]], list[Record]]] = 
     "gradient-boosting": others.boosting,
     "stree": others.stree,
     "obliquetree": others.obliquetree,
+    "c5.0": others.c50,
+    "c5.0-training": lambda train, valid, test, options: others.c50(train, None, test, options),
     **{
         name: lambda *rows, name=name: _searched(*rows[:3], {**rows[3], "method": name})
         for name in ("oct-h", "tao", "local", "cart-h", "auto", "svm1", "binoct")

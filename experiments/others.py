@@ -1,7 +1,11 @@
-"""Methods of other packages that the studies compare with: scikit-learn's, STree, obliquetree."""
+"""Methods of other packages that the studies compare with: scikit-learn's, STree, obliquetree, C5.0."""
 
 from __future__ import annotations
 
+import re
+import subprocess
+import tempfile
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -115,3 +119,27 @@ def scored(model: Any, rows: Rows, test: Rows) -> list[Record]:
 
 
 # One line for each method: (training rows, validation rows or None, test rows, options) -> records.
+
+
+def c50(train: Rows, valid: Rows | None, test: Rows, options: dict[str, Any]) -> list[Record]:
+    """Quinlan's C5.0 with its usual options: the program `c5.0` of the GPL edition, on the PATH. It counts its errors on the test rows
+    itself."""
+    rows = both(train, valid)
+    classes = np.unique(np.concatenate((rows[1], test[1])))
+    with tempfile.TemporaryDirectory() as folder:
+        stem = Path(folder) / "rows"
+        columns = "".join(f"x{column}: continuous.\n" for column in range(rows[0].shape[1]))
+        stem.with_suffix(".names").write_text(f"class.\n{columns}class: {', '.join(f'c{k}' for k in range(len(classes)))}.\n")
+        for ending, (X, y) in ((".data", rows), (".test", test)):
+            lines = ([*("?" if np.isnan(x) else repr(float(x)) for x in row), f"c{np.searchsorted(classes, k)}"] for row, k in zip(X, y))
+            stem.with_suffix(ending).write_text("".join(",".join(line) + "\n" for line in lines))
+        told = subprocess.run(["c5.0", "-f", str(stem)], check=True, capture_output=True, text=True).stdout
+    (leaves, errors), (_, test_errors) = re.findall(r"^\s+(\d+)\s+(\d+)\(\s*[\d.]+%\)\s+<<", told, re.MULTILINE)
+    return [
+        {
+            "status": "heuristic",
+            "leaves": int(leaves),
+            "in_sample": 100 * (1 - int(errors) / len(rows[1])),
+            "test": 100 * (1 - int(test_errors) / len(test[1])),
+        }
+    ]

@@ -76,6 +76,8 @@ def by_data(spec: dict[str, Any], records: list[Record], published: Any) -> str:
     for name, (first, second, gains) in pairs_of(records, spec["depth"], spec).items():
         entry = data.catalogue()[name]
         theirs = [published.get((spec["published"], entry["title"], m)) for m in ("cart", spec["second"], "improvement")]
+        if theirs[1] is None:  # a table of another method beside CART
+            theirs[2] = None
         shown = [f"{first:.1f}", f"{second:.1f}", ("+" if np.mean(gains) > 0 else "") + with_error(mean_and_error(gains), 2)]
         cells = [
             ours + (f" ({with_error(figure, 2 if i == 2 else 1)})" if figure else "") for i, (ours, figure) in enumerate(zip(shown, theirs))

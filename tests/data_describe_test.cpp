@@ -30,7 +30,21 @@ TEST(Describe, SmallTable) {
             "\n"
             "duplicate rows    1 (equal to an earlier row, label included)\n"
             "conflicting rows  3 (equal features, different labels)\n"
-            "accuracy ceiling  83.33 % (no tree has a higher accuracy on these rows)\n");
+            "accuracy ceiling  83.33 % (no tree has a higher accuracy on these rows)\n"
+            "rows per column   3.0 (with at most 10 columns hyperplanes gain most over CART: Bertsimas & Dunn 2017)\n");
+}
+
+TEST(Describe, RowsPerColumn) {
+  std::string head, row;
+  for (int column = 0; column < 11; ++column) {
+    head += fmt::format("x{},", column);
+    row += "1,";
+  }
+  std::string few = head + "y\n", many = few;
+  for (int i = 0; i < 109; ++i) few += row + "a\n";
+  for (int i = 0; i < 110; ++i) many += row + "a\n";
+  expect_has(describe(parse_csv(few, "t")), "rows per column   9.9 (below 10 an optimal tree is sometimes worse than CART on new rows: ");
+  expect_has(describe(parse_csv(many, "t")), "rows per column   10.0 (from 10 on an optimal tree is seldom worse than CART on new rows: ");
 }
 
 TEST(Describe, DatesAsDates) {

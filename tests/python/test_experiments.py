@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -30,6 +31,8 @@ def needed(description):
         return COMMAND.exists(), f"{COMMAND} is not built"
     if '"mm-svm"' in description.read_text() and not list(ROOT.glob(".venv-highs/lib/*/site-packages/pyscipopt")):
         return False, ".venv-highs holds no SCIP"
+    if '"c5.0"' in description.read_text() and not shutil.which("c5.0"):
+        return False, "no c5.0 on the PATH"
     return (DATA / "iris.csv").exists(), "TREEWRIGHT_DATA_DIR holds no iris.csv"
 
 

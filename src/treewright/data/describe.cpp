@@ -117,6 +117,13 @@ std::string number(double value) {
   return fmt::format("{:.6g}", value);
 }
 
+// BD17 sec. 7 says by n and p, and by the accuracy of CART, where an optimal tree gains; docs/choosing.md has what was measured of it.
+std::string where_trees_gain(double rows_per_column, std::size_t columns) {
+  if (columns <= 10) return "with at most 10 columns hyperplanes gain most over CART";
+  if (rows_per_column >= 10) return "from 10 on an optimal tree is seldom worse than CART on new rows";
+  return "below 10 an optimal tree is sometimes worse than CART on new rows";
+}
+
 // Numbers, or dates as dates: with seconds where any of them has a time of day.
 std::vector<std::string> numeric_row(const Column& column, const Ranks& ranks) {
   std::vector<double> values;
@@ -211,12 +218,17 @@ std::string describe(const Dataset& data, const std::vector<std::string>& left_o
   for (std::size_t j = 0; j < ranks.size(); ++j) {
     if (!is_left_out(data.columns[j])) counted.push_back(std::move(ranks[j]));
   }
+  const std::size_t columns = counted.size();
   const Repeats repeats = find_repeats(data, counted);
   out += fmt::format("\nduplicate rows    {} (equal to an earlier row{}{})\n", repeats.duplicates, data.labeled() ? ", label included" : "",
                      left_out.empty() ? "" : "; without the columns that are left out");
   if (data.labeled()) {
     out += fmt::format("conflicting rows  {} (equal features, different labels)\n", repeats.conflicts);
     out += fmt::format("accuracy ceiling  {:.2f} % (no tree has a higher accuracy on these rows)\n", 100 * repeats.accuracy_ceiling);
+    if (columns > 0) {
+      const double share = static_cast<double>(data.rows()) / static_cast<double>(columns);
+      out += fmt::format("rows per column   {:.1f} ({}: Bertsimas & Dunn 2017)\n", share, where_trees_gain(share, columns));
+    }
   }
   return out;
 }

@@ -204,7 +204,8 @@ std::optional<OctHFormulation::Sides> OctHFormulation::sides_of(const std::vecto
     const formulate::RowCell& passed = cells_.cells[places[k - 1].cell];
     changed += places[k - 1].right ? passed.weight : -passed.weight;
     below += passed.rows;
-    if (places[k].at - places[k - 1].at < mu_ - kRounding || std::min(below, rows - below) < options_.min_rows || changed >= least) continue;
+    if (places[k].at - places[k - 1].at < mu_ - kRounding || std::min(below, rows - below) < options_.min_rows || changed >= least)
+      continue;
     least = changed;
     best = k;
   }
