@@ -109,7 +109,7 @@ std::vector<Tree> given_trees(const Task& task) {
   return within;
 }
 
-// The cheapest of the first tree, the caller's and the model's own, and the first in order of cost that the model takes.
+// The cheapest of the first tree, the caller's and the model's own, and the cheapest point of the model that encodes one of them.
 Start start_of(const Task& task, const TreeModel& model, Tree first, Deadline& deadline) {
   const std::string& name = task.options.mip_start;
   const bool from_file = name != "auto" && name != "cart" && name != "none";
@@ -120,15 +120,17 @@ Start start_of(const Task& task, const TreeModel& model, Tree first, Deadline& d
     greedy.tally(task.data);
     if (missing_in_leaf(task, greedy).empty()) candidates.push_back(std::move(greedy));
   }
-  std::stable_sort(candidates.begin(), candidates.end(),
-                   [&](const Tree& a, const Tree& b) { return model_cost(task, model, a) < model_cost(task, model, b); });
-  Start start{candidates.front(), {}};
+  const auto cheapest = std::ranges::min_element(candidates, {}, [&](const Tree& tree) { return model_cost(task, model, tree); });
+  Start start{*cheapest, {}};
+  double least = std::numeric_limits<double>::infinity();
   for (const Tree& tree : candidates) {
-    if (name == "none" || !start.values.empty()) break;
+    if (name == "none") break;
     const std::optional<std::vector<double>> values = model.formulation->encode(tree);
     const std::vector<std::string> broken = values ? model.formulation->model().broken(*values) : std::vector<std::string>{};
     if (values && broken.empty()) {
-      start.values = *values;
+      const double cost = model.formulation->model().objective(*values);
+      if (cost < least) start.values = *values;
+      least = std::min(least, cost);
     } else if (from_file) {
       throw Error(name,
                   values ? fmt::format("the tree breaks '{}' of the model", broken.front())
