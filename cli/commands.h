@@ -17,7 +17,7 @@
 namespace treewright::cli {
 
 /// Exit codes of the command.
-enum ExitCode { kOk = 0, kCheckFailed = 1, kUsage = 2, kBadData = 3, kNoTree = 4 };
+enum ExitCode { kOk = 0, kCheckFailed = 1, kUsage = 2, kBadData = 3 };
 
 /// Each adds its subcommand to `app`; running it stores the exit code in `code`.
 void add_fit(CLI::App& app, int& code);

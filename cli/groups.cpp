@@ -70,7 +70,8 @@ std::string largest_difference(const Tree& tree, const Groups& groups, const std
     text = fmt::format("the largest difference: '{}' is predicted for {:.4f} of '{}' and {:.4f} of '{}'\n", name_of(tree.class_names[k]),
                        high, name_of(groups.names[largest]), low, name_of(groups.names[least]));
   }
-  return rates.size() < 2 ? "" : text;
+  if (rates.size() < 2) return "";
+  return most > 0 ? text : "no difference: each label is predicted for the same share of every group\n";
 }
 
 }  // namespace

@@ -131,7 +131,7 @@ int run(const std::vector<std::string>& words) {
       "  treewright describe data.csv                              what is in the data\n"
       "  treewright fit data.csv --test-share 0.25 --out tree.json train, and score on held-out rows\n"
       "  treewright predict tree.json new.csv                      label new rows\n\n"
-      "Exit codes: 0 done, 1 check failed, 2 wrong usage, 3 bad data or file, 4 limit reached before any tree.\n"
+      "Exit codes: 0 done, 1 check failed, 2 wrong usage, 3 bad data or file.\n"
       "'treewright COMMAND --help' lists a command's options.");
   int code = kOk;
   add_commands(app, code);

@@ -173,14 +173,15 @@ void add_report(CLI::App& app, int& code) {
   command->add_option("--proof", arguments->proof, "a proof written by fit --proof: it is checked, and the page says what it shows")
       ->needs("data");
   command->add_option("--test", arguments->test, "test rows with the same columns, shown next to the training rows");
-  command->add_flag("--with-rows", arguments->with_rows, "embed the training rows in the page, so that a reader can pick one");
-  command->add_flag("--path", arguments->path, "add the complexity path: trains the optimal trees of all sizes");
+  command->add_flag("--with-rows", arguments->with_rows, "embed the training rows in the page, so that a reader can pick one")
+      ->needs("data");
+  command->add_flag("--path", arguments->path, "add the complexity path: trains the optimal trees of all sizes")->needs("data");
   CLI::Option* trade_off =
       command
           ->add_flag(
               "--tradeoff", arguments->trade_off,
-              "of two classes: add all trees that are best for some price of a missed row, within the limits of the tree; trains up to "
-              "two trees for each")
+              "of two classes: add a best tree for every price of a missed row, within the limits of the tree; trains up to two trees for "
+              "each")
           ->needs("data");
   command->add_option("--positive", arguments->positive, "of --tradeoff: the class whose rows are missed or found (default: the second)")
       ->type_name("CLASS")

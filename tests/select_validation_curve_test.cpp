@@ -24,6 +24,16 @@ TEST(ValidationCurve, OfOneFoldIsItsPath) {
   EXPECT_EQ(curve.back().score, 0.6);
 }
 
+TEST(ValidationCurve, ScoresAreNumbers) {
+  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  for (const std::vector<ScoredTree>& trees : {std::vector<ScoredTree>{{0, 0, 0, kInfinity, kNone, 0}},
+                                               std::vector<ScoredTree>{{0, 0, 0.5, kInfinity, 0.6, 0}, {0, 0, 0, 0.5, kNone, 1}}}) {
+    for (const ChoiceRule rule : {ChoiceRule::best, ChoiceRule::sparse}) {
+      expect_error([&] { choose(validation_curve(trees), rule); }, {"score", "no number"});
+    }
+  }
+}
+
 TEST(ValidationCurve, OfTwoFoldsChangesWhereEitherDoes) {
   const std::vector<CurveStep> curve =
       validation_curve({{0, 0, 0.4, kInfinity, 0.5, 0}, {0, 0, 0, 0.4, 0.9, 2}, {0, 1, 0.2, kInfinity, 0.7, 1}, {0, 1, 0, 0.2, 0.3, 3}});

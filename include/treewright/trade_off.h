@@ -42,7 +42,7 @@ struct TradeOff {
 /// Called after every solve with the number of corners so far.
 using TradeOffListener = std::function<void(std::int64_t solves, std::size_t corners)>;
 
-/// All trees that are optimal for some ratio of the prices of the two kinds of errors: the corners of the lower convex hull of (false
+/// An optimal tree for every ratio of the prices of the two kinds of errors: one for each corner of the lower convex hull of (false
 /// positives, false negatives) over all trees within the limits of `options`. `data`: two classes; `positive` names one of them, "" = the
 /// second. `options.time_limit` limits the whole run, `node_limit` each solve. Throws Error as `fit` does, on another method than oct, and
 /// on options that change what is compared: ccp_alpha, class_weight, min_weight_fraction_leaf.

@@ -9,8 +9,8 @@
  *              an older or newer library than the one whose header it was compiled with: of a shorter struct only the
  *              first struct_size bytes are read or written; of a longer one, an output's unknown members are set to 0, and an input's must
  *              be 0, or else the call fails with TW_BAD_CALL. In an array, the first element's struct_size holds for all.
- *   Handles    tw_dataset, tw_options, tw_stop, tw_result, tw_path, tw_trade_off and tw_column_worth are opaque. Whoever gets one through
- *              an output argument frees it with the matching ..._free; freeing NULL does nothing.
+ *   Handles    tw_dataset, tw_options, tw_stop, tw_result, tw_path, tw_trade_off, tw_column_worth, tw_near_trees and tw_solver are opaque.
+ *              Whoever gets one through an output argument frees it with the matching ..._free; freeing NULL does nothing.
  *   Text       UTF-8, ended by a zero byte. Text returned as `char **` is the caller's, to be freed with tw_text_free. Text returned as
  *              `const char *` belongs to the handle it came from, or to the library.
  *   Buffers    Arrays are copied in, and written to buffers the caller allocated. Shapes are given in parentheses.
@@ -155,8 +155,8 @@ TW_API tw_status tw_dataset_set_costs(tw_dataset* dataset, const double* costs);
  * one, and tw_fit finds a policy: a tree that chooses among actions. */
 TW_API tw_status tw_dataset_set_row_costs(tw_dataset* dataset, const double* costs);
 TW_API tw_status tw_dataset_set_target_name(tw_dataset* dataset, const char* name);
-/* What a user should know of the data before training, as a JSON list of objects: "kind" (near_unique, stray_cells, row_numbers, constant,
- * copies_target, many_classes, rare_class), "names" (columns; of rare_class the classes), "problem" (in words) and "leave_out" (whether
+/* What a user should know of the data before training, as a JSON list of objects: "kind" (such as near_unique, row_numbers, copies_target,
+ * many_classes, rare_class; others may come), "names" (columns; of rare_class the classes), "problem" (in words) and "leave_out" (whether
  * training does better without the columns). */
 TW_API tw_status tw_dataset_notes(const tw_dataset* dataset, char** json);
 
@@ -217,7 +217,7 @@ TW_API tw_status tw_path_at(const tw_path* path, int64_t index, tw_path_point* p
 /* A copy of the corner's tree with its claims. */
 TW_API tw_status tw_path_result(const tw_path* path, int64_t index, tw_result** result);
 
-/* All trees of two classes that are optimal for some ratio of the prices of both kinds of errors: the corners of the convex hull of (false
+/* Of two classes, an optimal tree for every ratio of the prices of both kinds of errors: one for each corner of the convex hull of (false
  * positives, false negatives), fewest false positives first. `positive`: the name of the positive class; "" = the second. ccp_alpha,
  * class_weight and min_weight_fraction_leaf must be at their defaults, and the method oct. */
 typedef struct tw_trade_off tw_trade_off;
@@ -301,7 +301,8 @@ typedef struct {
 } tw_curve_step;
 
 /* The mean score as a step function of alpha for each setting, and the choice on it. `trees` (count). `rule`: "best", the highest score, or
- * "sparse", the fewest features among the steps of at least 0.975 of the highest score. `steps` (count): room for the steps; the first has
+ * "sparse", the fewest features among the steps of at least 0.975 of the highest score; where scores are minus costs, "best-cost" or
+ * "sparse-cost", which takes costs of up to the least one / 0.975. `steps` (count): room for the steps; the first has
  * its struct_size. Their number goes to `n_steps`. `chosen`: the union of the chosen steps. `alpha`: its middle. `why`, to be freed with
  * tw_text_free: in words. */
 TW_API tw_status tw_choose(const tw_scored_tree* trees, int64_t count, const char* rule, tw_curve_step* steps, int64_t* n_steps,
@@ -397,7 +398,7 @@ typedef struct {
   int64_t* feature;            /* (nodes) -2 where there is no single one */
   double* threshold;           /* (nodes) -2 where there is none */
   uint8_t* missing_go_to_left; /* (nodes) */
-  int32_t* label;              /* (nodes) class of largest weight */
+  int32_t* label;              /* (nodes) class of largest weight; where labels have costs, the cheapest label */
   int64_t* n_node_samples;     /* (nodes) training rows */
   double* class_weight;        /* (nodes, classes) weight of each class among them */
   int64_t* term_begin;         /* (nodes + 1) node i owns the terms term_begin[i] .. term_begin[i+1]-1 */

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from dataclasses import dataclass
+from typing import NoReturn
 
 from . import _library as c
 from ._dataset import Dataset
@@ -49,7 +50,8 @@ class ColumnWorths:
         self.columns = [self._column(handle, index) for index in range(count.value)]
 
     def __del__(self) -> None:
-        LIB.tw_column_worth_free(self.handle)
+        if hasattr(self, "handle"):
+            LIB.tw_column_worth_free(self.handle)
 
     @staticmethod
     def _column(handle: ctypes.c_void_p, index: int) -> WorthOfColumn:
@@ -75,7 +77,8 @@ class NearbyTrees:
         self.results = [Result(create(LIB.tw_near_trees_result, handle, index)) for index in range(info.size)]
 
     def __del__(self) -> None:
-        LIB.tw_near_trees_free(self.handle)
+        if hasattr(self, "handle"):
+            LIB.tw_near_trees_free(self.handle)
 
 
 @dataclass(frozen=True)
@@ -102,7 +105,11 @@ class ErrorTradeOff:
         self.corners = [self._corner(handle, index) for index in range(count.value)]
 
     def __del__(self) -> None:
-        LIB.tw_trade_off_free(self.handle)
+        if hasattr(self, "handle"):
+            LIB.tw_trade_off_free(self.handle)
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a trade-off is held by the library and cannot be copied or pickled (keep its estimators, which can)")
 
     @staticmethod
     def _corner(handle: ctypes.c_void_p, index: int) -> ErrorCorner:

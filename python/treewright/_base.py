@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import copy
 import datetime
+import numbers
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ._compat import HAVE_SKLEARN, BaseEstimator, ClassifierMixin, check_is_fitted, check_training, check_weights
+from ._compat import HAVE_SKLEARN, BaseEstimator, ClassifierMixin, as_vector, check_is_fitted, check_training, check_weights
 from ._core import fit
 from ._costs import costs_by_class, costs_by_row, in_order_of
 from ._dataset import DataNote, Dataset
@@ -86,8 +87,8 @@ class TreeClassifier(FittedMethods, ClassifierMixin, BaseEstimator):
 
         Raises
         ------
-        ValueError
-            When X, y, sample_weight or a parameter cannot be used; the message names the place and the fix.
+        ValueError, TypeError
+            When X, y, sample_weight or a parameter cannot be used, or is of the wrong type; the message names the place and the fix.
 
         Warns
         -----
@@ -117,12 +118,13 @@ class TreeClassifier(FittedMethods, ClassifierMixin, BaseEstimator):
 
     def _forget(self) -> None:
         """Drops what a fit has set, so that a fit that fails leaves the estimator unfitted."""
-        for name in [name for name in vars(self) if name in ("_result", "_is_read") or name.endswith("_")]:
+        for name in [name for name in vars(self) if name in ("_result", "_is_read", "_places") or name.endswith("_")]:
             delattr(self, name)
 
     def _options(self, **more: Any) -> OptionSet:
         """The library's options from the parameters, with some of them replaced."""
         values = self.get_params() | more
+        _check_shrinkage(self.shrinkage)
         method = values.setdefault("method", self._methods[0])
         if isinstance(method, str) and method not in self._methods:
             raise unknown_method(type(self).__name__, method, self._methods)
@@ -139,7 +141,7 @@ class TreeClassifier(FittedMethods, ClassifierMixin, BaseEstimator):
         row_costs, names = (None, None) if costs is None else costs_by_row(costs)
         if row_costs is not None and y is None:
             matrix, codes = check_training(self, encoded, row_costs.argmin(axis=1))
-            self.classes_ = np.arange(row_costs.shape[1]) if names is None else np.array(names)
+            self.classes_ = np.arange(row_costs.shape[1]) if names is None else _as_they_are(names)
         else:
             matrix, y = check_training(self, encoded, y)
             self.classes_, codes = np.unique(y, return_inverse=True)
@@ -177,8 +179,10 @@ class TreeClassifier(FittedMethods, ClassifierMixin, BaseEstimator):
             totals = np.bincount(codes, weights, minlength=len(self.classes_))
             occurs = totals > 0
             return np.divide(totals.sum(), occurs.sum() * totals, out=np.ones(len(totals)), where=occurs)
+        if not isinstance(given, Mapping):
+            raise TypeError(f"class_weight: {given!r} is none (use None, 'balanced' or a dict)")
         unknown = [label for label in given if label not in self.classes_]
-        if unknown:
+        if unknown and not all(label in given for label in self.classes_.tolist()):  # rows of a part of the data may lack a class
             raise ValueError(f"class_weight: no row is of class {unknown[0]!r} (the classes are {', '.join(map(str, self.classes_))})")
         return np.array([float(given.get(label, 1.0)) for label in self.classes_.tolist()])
 
@@ -281,7 +285,9 @@ class TreeClassifier(FittedMethods, ClassifierMixin, BaseEstimator):
             train, _ = fresh._dataset(*parts)
             if self.result_.method != "cart":
                 limits = {
-                    name: parameters[name] for name in ("min_samples_leaf", "min_weight_fraction_leaf", "max_splits") if name in parameters
+                    name: parameters[name]
+                    for name in ("min_samples_leaf", "min_weight_fraction_leaf", "max_splits", "max_leaf_nodes")
+                    if name in parameters
                 }
                 beside = fit(train, OptionSet({"max_depth": self.tree_.max_depth, **limits, "method": "cart"}))
             if complexity_path:
@@ -299,20 +305,39 @@ class TreeClassifier(FittedMethods, ClassifierMixin, BaseEstimator):
 
     def _label(self, test: Dataset, y: Any, costs: Any) -> None:
         """Gives rows to test on their classes and what each label costs them; where there are no classes, the cheapest label is taken."""
-        row_costs = None if costs is None else in_order_of(self.classes_, *costs_by_row(costs))
+        classes = self._classes_of_tree()
+        row_costs = None if costs is None else in_order_of(classes, *costs_by_row(costs))
         if row_costs is not None and len(row_costs) != test.rows:
             raise ValueError(f"costs_test: there are {len(row_costs)} rows of them, and {test.rows} of X_test (give one for each row)")
-        codes = {label: code for code, label in enumerate(self.classes_.tolist())}
+        codes = {label: code for code, label in enumerate(classes.tolist())}
         if y is None and row_costs is not None:
             labels = row_costs.argmin(axis=1)
         else:
-            unknown = [label for label in np.asarray(y).tolist() if label not in codes]
+            given = as_vector(y).tolist()
+            if len(given) != test.rows:
+                raise ValueError(f"report: y_test has {len(given)} labels, and X_test {test.rows} rows (give one for each row)")
+            unknown = [label for label in given if label not in codes]
             if unknown:
                 raise ValueError(f"report: y_test holds {unknown[0]!r}, which is none of the tree's classes")
-            labels = np.array([codes[label] for label in np.asarray(y).tolist()])
+            labels = np.array([codes[label] for label in given])
         test.set_labels(labels, [str(label) for label in codes])
         if row_costs is not None:
             test.set_row_costs(row_costs)
+
+
+def _check_shrinkage(shrinkage: Any) -> None:
+    if shrinkage is None:
+        return
+    if isinstance(shrinkage, bool) or not isinstance(shrinkage, numbers.Real):
+        raise TypeError(f"shrinkage: {shrinkage!r} is no number (use a number of at least 0, or None)")
+    if not 0 <= float(shrinkage) < np.inf:
+        raise ValueError(f"shrinkage: {shrinkage!r} is no number of at least 0")
+
+
+def _as_they_are(names: list[Any]) -> Array:
+    """Names of columns as an array in which each keeps its type: numpy would make text of a number beside text."""
+    array = np.array(names)
+    return array if array.ndim == 1 and array.tolist() == names else np.array(names, dtype=object)
 
 
 def _write_whole(path: Any, text: str) -> None:

@@ -13,6 +13,13 @@ Array = NDArray[Any]
 
 HAVE_SKLEARN = importlib.util.find_spec("sklearn") is not None
 
+
+def as_vector(y: Any) -> Array:
+    """Labels as a vector, also from a column."""
+    y = np.asarray(y)
+    return y.ravel() if y.ndim == 2 and y.shape[1] == 1 else y
+
+
 if HAVE_SKLEARN:
     from sklearn.base import BaseEstimator, ClassifierMixin
     from sklearn.exceptions import ConvergenceWarning, NotFittedError
@@ -80,7 +87,10 @@ else:
 
         def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
             """Share of the weight that is labeled right."""
-            right = np.asarray(self.predict(X)) == np.asarray(y)  # type: ignore[attr-defined]
+            predicted, y = np.asarray(self.predict(X)), as_vector(y)  # type: ignore[attr-defined]
+            if len(predicted) != len(y):
+                raise ValueError(f"Found input variables with inconsistent numbers of samples: [{len(predicted)}, {len(y)}]")
+            right = predicted == y
             return float(np.average(right, weights=sample_weight))
 
     def check_is_fitted(estimator: Any) -> None:

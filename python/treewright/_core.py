@@ -36,7 +36,7 @@ def complexity_path(data: Dataset, options: OptionSet, watchers: Sequence[Watche
 
 
 def trade_off(data: Dataset, options: OptionSet, positive: str, watchers: Sequence[Watcher] = ()) -> ErrorTradeOff:
-    """Trains all trees of two classes that are optimal for some ratio of both kinds of errors."""
+    """Trains an optimal tree of two classes for every ratio of the prices of both kinds of errors."""
     handle = ctypes.c_void_p()
     run(LIB.tw_trade_off_find, (data.handle, options.handle, positive.encode()), ctypes.byref(handle), watchers)
     return ErrorTradeOff(handle)

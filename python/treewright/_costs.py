@@ -38,7 +38,8 @@ def costs_by_class(given: Any, classes: list[Any]) -> Array:
 
 def _by_name(given: Mapping[Any, Any], classes: list[Any]) -> list[list[Any]]:
     names = f"(the classes are {', '.join(map(str, classes))})"
-    for truth, labels in given.items():
+    whole = all(truth in given for truth in classes)  # then the rest is of classes that a part of the data may lack
+    for truth, labels in () if whole else given.items():
         for name in (truth, *(labels if isinstance(labels, Mapping) else ())):
             if name not in classes:
                 raise ValueError(f"cost_matrix: no row is of class {name!r} {names}")

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import inspect
 import math
+import numbers
 import warnings
+from collections.abc import Mapping
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ._base import TreeClassifier
-from ._compat import HAVE_SKLEARN, OptimalityWarning
+from ._compat import HAVE_SKLEARN, OptimalityWarning, as_vector
 from ._core import TUNE_TABLE_HEAD, ScoredTree, choose, fold_paths
 from ._costs import costs_by_class, costs_by_row, in_order_of
 from ._options import METHODS, unknown_method
@@ -75,9 +77,12 @@ def _fold(
     how the paths ended."""
     from sklearn.utils import _safe_indexing
 
-    (X, y, weights, costs, counted), (train, test) = data, split
+    (X, y, weights, costs, counted), (train, test) = data, tuple(_as_rows(part) for part in split)
     model = type(template)(**template.get_params())
     y_train = None if y is None else _safe_indexing(y, train)
+    if isinstance(model.class_weight, Mapping) and y_train is not None:
+        occurs = np.unique(y_train)
+        model.class_weight = {label: weight for label, weight in model.class_weight.items() if label in occurs}
     by_row = None
     if costs is not None:
         model.cost_matrix, by_row = costs.for_training(train, y_train)
@@ -88,6 +93,8 @@ def _fold(
     extra = {}
     if weights is not None:
         test = test[weights[test] != 0]
+        if len(test) == 0:
+            raise ValueError(f"cv: all rows that fold {fold} keeps aside have the weight 0 (use other folds)")
     if counted is not None and scorer is not None and _takes_weights(scorer):
         extra["sample_weight"] = counted[test]
     rows, labels = _safe_indexing(X, test), None if y is None else _safe_indexing(y, test)
@@ -99,12 +106,26 @@ def _fold(
             score = costs.score(tree.predict(rows), test, None if weights is None else weights[test])
         else:
             score = float(scorer(tree, rows, labels, **extra))
+        if math.isnan(score):
+            raise ValueError(f"scoring: the score on fold {fold} is no number (use folds that hold every class, or another score)")
         features = len(point.result.tree.features_used())
         line = path.table_line(index, f"max_depth={depths[setting]}", fold, score)
         return ScoredTree(setting, fold, point.alpha_low, point.alpha_high, score, features), line
 
     trees = [scored(setting, path, index) for setting, path in enumerate(paths) for index in range(len(path))]
     return trees, {path.status for path in paths}
+
+
+def _as_rows(part: Any) -> Array:
+    """Numbers of rows, from what a splitter gives: numbers in any list, or a mask."""
+    part = np.asarray(part)
+    return np.flatnonzero(part) if part.dtype == bool else part
+
+
+def _as_depth(depth: Any) -> int:
+    if isinstance(depth, (bool, str)) or not isinstance(depth, numbers.Integral) or depth < 0:
+        raise ValueError(f"max_depths: {depth!r} is no depth (give whole numbers of at least 0)")
+    return int(depth)
 
 
 def _takes_weights(scorer: Any) -> bool:
@@ -156,11 +177,13 @@ class TunedClassifier(TreeClassifier):
 
         if isinstance(self.method, str) and self.method not in self._methods:
             raise unknown_method(type(self).__name__, self.method, self._methods)
-        depths = sorted(int(depth) for depth in self.max_depths)
+        depths = sorted(_as_depth(depth) for depth in self.max_depths)
         if not depths:
             raise ValueError("max_depths: there is no depth to try (give at least one)")
         self._training_data(X, y, sample_weight, costs)
         X, y = (item if item is None or hasattr(item, "iloc") else np.asarray(item) for item in (X, y))
+        if y is not None and y.ndim == 2:
+            y = as_vector(y)
         prices = Costs.of(self.cost_matrix, costs, y)
         if prices is None and self.scoring == "cost":
             raise ValueError("scoring: is 'cost', and the labels have none (give cost_matrix or costs, or another score)")
@@ -168,8 +191,7 @@ class TunedClassifier(TreeClassifier):
         weights = None if sample_weight is None else np.broadcast_to(np.asarray(sample_weight, dtype=np.float64), len(X))
         own = ("max_depths", "cv", "scoring", "rule", "n_jobs", "verbose")
         common = {name: value for name, value in self.get_params().items() if name not in own}
-        if "svm_cost" in common and common["svm_cost"] is None:
-            common["svm_cost"] = 1  # the final tree too: nobody chooses it on paths
+        self._one_cost(common)
         template = self._single(**common, n_jobs=1)
         by_cost = prices is not None and (self.scoring is None or self.scoring == "cost")
         if y is None and not by_cost:
@@ -187,9 +209,21 @@ class TunedClassifier(TreeClassifier):
         if self.verbose:
             head = TUNE_TABLE_HEAD if prices is None else TUNE_TABLE_HEAD.replace("errors", "  cost")
             print(head + "".join(line for _, line in trees), end="", flush=True)
-        self._choose([tree for tree, _ in trees], depths)
+        self._choose([tree for tree, _ in trees], depths, by_cost)
+        if common.get("svm_cost") is not None:
+            self.best_params_["svm_cost"] = common["svm_cost"]
         final = self._single(**{**common, **self.best_params_}, n_jobs=self.n_jobs or 1)
         self._result = final.fit(X, y, weights, costs)._result
+
+    def _one_cost(self, parameters: dict[str, Any]) -> None:
+        """The price of a row inside the margin, for folds and final tree alike: nobody chooses it on paths."""
+        if "svm_cost" not in parameters:
+            return
+        read = any("svm_cost" in method.options for method in METHODS if method.name == self.method)
+        if read and parameters["svm_cost"] is None:
+            parameters["svm_cost"] = 1
+        if not read and parameters["svm_cost"] == 1:  # the default
+            parameters["svm_cost"] = None
 
     def _counted(self, y: Any, weights: Array | None) -> Array | None:
         """The weights of rows in scores: those of their classes too, as in training. Of all rows, so that folds agree."""
@@ -205,8 +239,8 @@ class TunedClassifier(TreeClassifier):
         for status in stopped:
             warnings.warn(f"{STOPPED[status]} before a path was complete; trees may be missing", OptimalityWarning, stacklevel=3)
 
-    def _choose(self, trees: list[ScoredTree], depths: list[int]) -> None:
-        choice = choose(trees, self.rule)
+    def _choose(self, trees: list[ScoredTree], depths: list[int], by_cost: bool) -> None:
+        choice = choose(trees, f"{self.rule}-cost" if by_cost else self.rule)
         self.best_score_ = choice.step.score
         self.best_params_: dict[str, Any] = {"max_depth": depths[choice.step.setting]}
         if any(method.has_path for method in METHODS if method.name == self.method):

@@ -30,6 +30,12 @@ class DataNote:
     leave_out: bool
 
 
+def _need_whole(name: str, what: str) -> None:
+    """The library would end the text at NUL, and UTF-8 has no surrogates: the tree would name another column, category or class."""
+    if "\0" in name or any("\ud800" <= letter <= "\udfff" for letter in name):
+        raise ValueError(f"{what} {name!r} holds {'NUL' if chr(0) in name else 'half of a character'}: give it another name")
+
+
 class Dataset:
     """Rows in the library's memory.
 
@@ -44,10 +50,17 @@ class Dataset:
     def __init__(self, matrix: Array, names: Sequence[str], held: Columns) -> None:
         self.rows, columns = matrix.shape
         levels = held.levels
+        for name in names:
+            _need_whole(name, "the name of column")
+        for column, known in levels.items():
+            for level in known:
+                _need_whole(level, f"column {names[column]!r}: the category")
         self.unread_dates = [(names[column], texts) for column, texts in held.unread.items()]
         self.handle = create(LIB.tw_dataset_create, self.rows)
         kind = _NUMBER_TYPES[matrix.dtype]
         size = matrix.dtype.itemsize
+        if any(stride % size for stride in matrix.strides) or not matrix.flags.aligned:
+            matrix = np.ascontiguousarray(matrix)  # a view of records: the library steps by whole numbers
         row_stride, column_stride = (stride // size for stride in matrix.strides)
         encoded = names_array(names)
         begin = 0
@@ -75,9 +88,7 @@ class Dataset:
 
     def set_labels(self, codes: Array, class_names: Sequence[str]) -> None:
         for name in class_names:
-            # The library would end the text at NUL, and UTF-8 has no surrogates: the tree would name another class.
-            if "\0" in name or any("\ud800" <= letter <= "\udfff" for letter in name):
-                raise ValueError(f"label {name!r} holds {'NUL' if chr(0) in name else 'half of a character'}: give it another name")
+            _need_whole(name, "label")
         codes = np.ascontiguousarray(codes, dtype=np.int32)
         call(LIB.tw_dataset_set_labels, self.handle, codes.ctypes.data, len(class_names), names_array(class_names))
 

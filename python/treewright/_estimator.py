@@ -1292,9 +1292,9 @@ class FairTreeClassifier(TreeClassifier):
 class AutoTreeClassifier(ComparedClassifier):
     """A classification tree whose kind, depth and complexity are chosen by cross-validation inside the training data.
 
-    It compares axis-parallel trees (``cart``, ``oct``) with trees of hyperplanes (``tao``, ``oct-h``) for depths up to ``max_depth``,
-    and takes the simplest of the best. ``result_.method`` is the method chosen, ``result_.selection`` says why, and ``cv_results_`` has
-    the scores of all candidates.
+    It compares axis-parallel trees (``cart``, ``oct``) with trees of hyperplanes (``tao``, ``oct-h``, ``logistic-h``) for depths up to
+    ``max_depth``, and takes the simplest of the best. ``result_.method`` is the method chosen, ``result_.selection`` says why, and
+    ``cv_results_`` has the scores of all candidates.
 
     Parameters
     ----------
@@ -1761,7 +1761,7 @@ class HyperplaneTreeClassifierCV(TunedClassifier):
     >>> from treewright import HyperplaneTreeClassifierCV
     >>> X, y = load_iris(return_X_y=True)
     >>> HyperplaneTreeClassifierCV(method="tao", max_depths=(1, 2)).fit(X, y).best_params_
-    {'max_depth': 2}
+    {'max_depth': 2, 'svm_cost': 1}
     """
 
     _methods = HyperplaneTreeClassifier._methods

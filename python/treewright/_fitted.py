@@ -65,6 +65,8 @@ class FittedMethods:
     shrinkage: float | None = None  # also of estimators pickled before they had the parameter
 
     _is_read = False  # whether the tree comes from a file
+    # Of a tree from a file whose classes are not sorted: where each of classes_, which are, stands in the tree.
+    _places: Array | None = None
 
     # Set by fit. The tree lives in _result alone, so that a pickle holds its JSON and nothing twice.
     _result: Result
@@ -76,6 +78,14 @@ class FittedMethods:
     def _names(self) -> list[str]:
         names = getattr(self, "feature_names_in_", None)
         return [f"x{i}" for i in range(self.n_features_in_)] if names is None else [str(name) for name in names]
+
+    def _classes_of_tree(self) -> Array:
+        """The classes in the tree's order."""
+        return self.classes_ if self._places is None else self.classes_[np.argsort(self._places)]
+
+    def _sorted(self, by_class: Array) -> Array:
+        """The last axis in the order of ``classes_``."""
+        return by_class if self._places is None else by_class[..., self._places]
 
     def _encoded(self, X: Any) -> tuple[Array, Columns]:
         """New rows as numbers, columns in the tree's order, and what they held."""
@@ -127,7 +137,7 @@ class FittedMethods:
             rows, or none.
         """
         codes = self._core_predict(X)
-        return np.asarray(self.classes_[codes])
+        return np.asarray(self._classes_of_tree()[codes])
 
     def _smoothed(self) -> Result:
         """The result with ``shrinkage`` as it is set now."""
@@ -151,7 +161,7 @@ class FittedMethods:
         """
         data = self._rows(X)
         self._warn_of_rows(data, stacklevel=3)
-        return self._result.predict_proba(data, self.shrinkage)
+        return self._sorted(self._result.predict_proba(data, self.shrinkage))
 
     def predict_log_proba(self, X: Any) -> Array:
         """Natural logarithm of ``predict_proba``; ``-inf`` where a share is 0."""
@@ -224,7 +234,8 @@ class FittedMethods:
 
     @property
     def feature_importances_(self) -> Array:
-        """Share of the Gini impurity that the splits on each feature remove, ndarray of shape (n_features_in_,); see scikit-learn."""
+        """Share of the Gini impurity that the splits on each feature remove, ndarray of shape (n_features_in_,); see scikit-learn. What a
+        hyperplane removes is shared out by its absolute weights, so there it depends on the units of X."""
         return self.tree_.feature_importances()
 
     @property
@@ -282,7 +293,7 @@ class FittedMethods:
             for one in found["changes"]
             for f in [one["feature"]]
         ]
-        return Counterfactual(self.classes_[found["label"]], found["distance"], changes)
+        return Counterfactual(self._classes_of_tree()[found["label"]], found["distance"], changes)
 
     def shapley_values(self, X: Any) -> tuple[Array, Array]:
         """How much each feature moves the class probabilities of each row away from their average.
@@ -303,7 +314,8 @@ class FittedMethods:
             When the tree has hyperplanes, which belong to no single feature.
         """
         check_is_fitted(self)
-        return self._smoothed().shapley_values(self._rows(X))
+        values, average = self._smoothed().shapley_values(self._rows(X))
+        return self._sorted(values), self._sorted(average)
 
     def get_depth(self) -> int:
         """Splits on the longest path from the root to a leaf."""

@@ -131,12 +131,17 @@ def _encode_column(series: Any, position: int, columns: Columns, dates: Collecti
                 f"column {series.name!r} holds values of different kinds ({kind}): convert it with pd.to_numeric(..., errors='coerce') "
                 "to numbers, with .astype(str) to text, or leave it out"
             )
+    if pd.api.types.is_timedelta64_dtype(series.dtype):
+        return series / pd.Timedelta(days=1)
     if pd.api.types.is_datetime64_any_dtype(series.dtype):
         columns.dates.add(position)
         return _days(series)
     if pd.api.types.is_integer_dtype(series.dtype):
         columns.whole.add(position)
     return series
+
+
+_PER_SECOND = {"ms": 10**3, "us": 10**6, "ns": 10**9}
 
 
 def _encode_polars_column(
@@ -166,8 +171,10 @@ def _encode_polars_column(
     if dtype == pl.Date or dtype == pl.Datetime:
         columns.dates.add(position)
         # The physical value of a time zone's moments is UTC.
-        per_day = 1 if dtype == pl.Date else 86400 * {"ms": 10**3, "us": 10**6, "ns": 10**9}[dtype.time_unit]
+        per_day = 1 if dtype == pl.Date else 86400 * _PER_SECOND[dtype.time_unit]
         return (series.to_physical().cast(pl.Float64) / per_day).fill_null(np.nan)
+    if dtype == pl.Duration:
+        return (series.to_physical().cast(pl.Float64) / (86400 * _PER_SECOND[dtype.time_unit])).fill_null(np.nan)
     if dtype == pl.Null and position in (dates or ()):
         columns.dates.add(position)
     if dtype.is_integer():
@@ -178,10 +185,12 @@ def _encode_polars_column(
 
 
 def encode(X: Any, dates: Collection[int] | None = None, levels: Mapping[int, Sequence[str]] | None = None) -> tuple[Any, Columns]:
-    """X with numbers only, and what its columns held. `dates`: positions of the columns that held dates in training; in training itself
-    None: a column of text becomes dates if all its texts are. `levels`: those of the categories that training knew."""
+    """X with numbers only (durations in days), and what its columns held. `dates`: positions of the columns that held dates in training; in
+    training itself None: a column of text becomes dates if all its texts are. `levels`: those of the categories that training knew."""
     columns = Columns()
     categories = {position: Levels(names) for position, names in (levels or {}).items()}
+    if isinstance(X, np.ndarray) and X.dtype.kind == "m":
+        return np.where(np.isnat(X), np.nan, X / np.timedelta64(1, "D")), columns
     if isinstance(X, np.ndarray) and X.dtype.kind == "M":
         columns.dates.update(range(X.shape[1] if X.ndim > 1 else 1))
         return np.where(np.isnat(X), np.nan, (X - np.datetime64(0, "D")) / np.timedelta64(1, "D")), columns
@@ -195,7 +204,7 @@ def encode(X: Any, dates: Collection[int] | None = None, levels: Mapping[int, Se
     import pandas as pd
 
     encoded = [_encode_column(X.iloc[:, position], position, columns, dates, categories) for position in range(X.shape[1])]
-    if not columns.levels and not columns.dates:
+    if not columns.levels and not columns.dates and not any(map(pd.api.types.is_timedelta64_dtype, X.dtypes)):
         return X, columns
     frame = pd.concat(encoded, axis=1)
     frame.columns = X.columns

@@ -30,7 +30,8 @@ def load(path: str | os.PathLike[str]) -> Any:
     Returns
     -------
     fitted estimator
-        Of the family of the method that trained the tree. Its ``classes_`` are whole numbers where all class names are, else text.
+        Of the family of the method that trained the tree. Its ``classes_`` are sorted, and whole numbers where all class names are, else
+        text; those of ``tree_`` stand in the file's order. Its parameters are the defaults, not those of the training.
 
     Raises
     ------
@@ -43,7 +44,11 @@ def load(path: str | os.PathLike[str]) -> Any:
     estimator = classifier(result.claims.method)
     estimator._result = result
     estimator._is_read = True
-    estimator.classes_ = _classes(tree.class_names)
+    classes = _classes(tree.class_names)
+    places = np.argsort(classes, kind="stable")
+    estimator.classes_ = classes[places]
+    if (np.diff(places) < 0).any():
+        estimator._places = places
     estimator.n_features_in_ = tree.n_features
     estimator.feature_names_in_ = np.array([feature.name for feature in tree.features], dtype=object)
     return estimator

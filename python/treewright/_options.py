@@ -167,8 +167,12 @@ def _with_splits(values: Mapping[str, Any]) -> Mapping[str, Any]:
     if not isinstance(leaves, numbers.Integral) or isinstance(leaves, bool) or leaves < 2:
         what, fix = f"{leaves!r} is no number of leaves", "give a whole number from 2 on, or None"
         raise TreewrightError(f"max_leaf_nodes: {what} ({fix})", "max_leaf_nodes", what, fix)
-    splits = values.get("max_splits")
-    return {**values, "max_splits": int(leaves) - 1 if splits is None else min(int(leaves) - 1, splits)}
+    splits, most = values.get("max_splits"), int(leaves) - 1
+    if splits is None or splits == -1:
+        return {**values, "max_splits": most}
+    if isinstance(splits, (int, np.integer)) and splits >= 0:
+        return {**values, "max_splits": min(most, int(splits))}
+    return values  # the mistake is told where options are read
 
 
 def of_today(parameters: Mapping[str, Any]) -> dict[str, Any]:

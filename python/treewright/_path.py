@@ -83,7 +83,7 @@ class PathClassifier(TreeClassifier):
         )
 
     def trade_off(self, X: Any, y: Any, positive: Any = None, sample_weight: Any = None) -> TradeOff:
-        """All trees that are optimal for some ratio of false positives and false negatives, each proved.
+        """An optimal tree for every ratio of the prices of false positives and false negatives, each proved.
 
         The estimator's parameters hold; ``method`` must be "oct", and ``class_weight``, ``cost_matrix``, ``ccp_alpha`` and
         ``min_weight_fraction_leaf`` must be at their defaults. ``time_limit`` is for all trees together.
@@ -125,7 +125,7 @@ class PathClassifier(TreeClassifier):
         if len(classes) > 2:
             labels, named = labels == positive, True
         else:
-            named = classes[-1] if positive is None else positive
+            named = classes[-1] if positive is None else next(label for label in classes.tolist() if label == positive)
         data = fresh._dataset(*fresh._training_data(X, labels, sample_weight))[0]
         found = self._watched(
             lambda watchers: trade_off(data, fresh._options(), str(named), watchers), "the trade-off was complete; trees may be missing"

@@ -1,4 +1,4 @@
-"""The trees that are optimal for some ratio of two kinds of errors."""
+"""An optimal tree for every ratio of two kinds of errors."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _cart_curve(estimator: type[Any], X: Any, positive: Array, weights: Array, m
 
 
 class TradeOff:
-    """All trees of two classes that are optimal for some ratio of false positives and false negatives, each proved.
+    """Of two classes, an optimal tree for every ratio of the prices of false positives and false negatives, each proved.
 
     Attributes
     ----------
@@ -117,7 +117,7 @@ class TradeOff:
             The rows of the trade-off. Logistic regression takes numbers only, standardized and with missing values filled by the mean; it
             is left out where X holds anything else.
         max_depth : int or None, default=None
-            Of CART's trees; that of the trade-off by default.
+            Of CART's trees; by default that of the deepest tree of the trade-off.
 
         Returns
         -------
@@ -128,7 +128,7 @@ class TradeOff:
         """
         labels = np.asarray(y) == self.positive
         weights = np.ones(len(labels)) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
-        depth = int(self.estimators[0].max_depth if max_depth is None else max_depth)
+        depth = max(tree.tree_.max_depth for tree in self.estimators) if max_depth is None else max_depth
         ratios = [positive / other for other, positive in (tree.class_weight.values() for tree in self.estimators)]
         curves = {"CART": _cart_curve(type(self.estimators[0]), X, labels, weights, depth, ratios)}
         logistic = _logistic_curve(X, labels, weights)

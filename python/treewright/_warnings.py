@@ -14,7 +14,7 @@ from ._result import FitResult
 
 # Why a search ended early, by its status.
 STOPPED = {
-    "time_limit": "the time limit was reached",
+    "time_limit": "a limit on time was reached",
     "node_limit": "the node limit was reached",
     "interrupted": "it was interrupted",
 }
@@ -24,9 +24,11 @@ _EXACT = frozenset(method.name for method in METHODS if method.exact)
 
 def warn_unless_proved(claims: FitResult) -> None:
     gap = f"the gap is {100 * claims.gap:.3g} %. The best tree found is kept"
-    if claims.status in STOPPED:
+    if claims.status in STOPPED and claims.method not in _EXACT:
+        message = f"{STOPPED[claims.status]} before the method ended. The best tree found is kept (give it more time)"
+    elif claims.status in STOPPED:
         message = f"{STOPPED[claims.status]} before the tree was proved optimal; {gap} (give it more time, or accept the gap: see result_)"
-    elif claims.status == "heuristic" and claims.method in _EXACT:
+    elif claims.status == "heuristic" and claims.method in _EXACT and claims.method != "fair":  # its proof is of errors and fairness
         message = f"the tree was not proved optimal; {gap} (relax the limits on leaves, or accept the gap: see result_)"
     else:
         return

@@ -27,6 +27,9 @@ class FittedTree(Protocol):
     def _encoded(self, X: Any) -> tuple[Array, Any]:
         """New rows as numbers, and what they held."""
 
+    def _sorted(self, by_class: Array) -> Array:
+        """The last axis in the order of ``classes_``."""
+
     def apply(self, X: Any) -> Any:
         """Index of the leaf that each row reaches."""
 
@@ -363,7 +366,12 @@ def to_sklearn(estimator: FittedTree, X: Any) -> Any:
             nodes[name] = fields[name]
     converted = SklearnTree(tree.n_features, np.array([len(tree.class_names)], dtype=np.intp), 1)
     converted.__setstate__(
-        {"max_depth": tree.max_depth, "node_count": tree.node_count, "nodes": nodes, "values": np.ascontiguousarray(tree.value)}
+        {
+            "max_depth": tree.max_depth,
+            "node_count": tree.node_count,
+            "nodes": nodes,
+            "values": np.ascontiguousarray(estimator._sorted(tree.value)),
+        }
     )
     model.tree_ = converted
     model.classes_ = estimator.classes_

@@ -1,4 +1,4 @@
-# All trees of two classes that are optimal for some ratio of the prices of both kinds of errors.
+# Of two classes, an optimal tree for every ratio of the prices of both kinds of errors.
 
 tradeoff <- function(formula, data, weights, subset, na.action = na.pass, positive = NULL, max_depth = 2, time_limit = Inf, n_jobs = 1,
                      model = TRUE, verbose = FALSE, ...) {

@@ -9,7 +9,7 @@ tune_tree <- function(formula, data, weights, subset, na.action = na.pass, metho
   if (length(max_depths) == 0) refuse_at("max_depths", "there is no depth to try", "give at least one")
   options <- list(method = method, time_limit = time_limit, n_jobs = n_jobs, ...)
   # The final tree as those of the folds, for which nobody chooses a cost.
-  if (is.null(options$svm_cost) && method %in% c("oct-h", "tao")) options$svm_cost <- 1
+  if (is.null(options$svm_cost) && method %in% c("oct-h", "tao", "logistic-h")) options$svm_cost <- 1
   fold_of <- fold_numbers(rows, folds)
   scored <- list()
   for (fold in seq_len(max(fold_of))) {
@@ -20,7 +20,8 @@ tune_tree <- function(formula, data, weights, subset, na.action = na.pass, metho
       break
     }
   }
-  choice <- .Call(C_choose, as.list(do.call(rbind, scored)), rule)
+  has_costs <- !is.null(rows$costs) || !is.null(rows$cost_matrix)
+  choice <- .Call(C_choose, as.list(do.call(rbind, scored)), if (has_costs) paste0(rule, "-cost") else rule)
   options$max_depth <- max_depths[choice$chosen$setting]
   has_path <- with(treewright_methods(), has_path[name == method])
   if (has_path) options$ccp_alpha <- choice$alpha

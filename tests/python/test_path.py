@@ -133,7 +133,7 @@ def test_cv_prints_the_table_of_the_command(capsys):
 
 def test_cv_of_a_method_without_a_path_chooses_the_depth_alone():
     model = HyperplaneTreeClassifierCV(method="cart-h", max_depths=(0, 1), cv=3).fit(X, Y)
-    assert model.best_params_ == {"max_depth": 1}
+    assert model.best_params_ == {"max_depth": 1, "svm_cost": 1}
     assert model.path_status_ == "heuristic"
     assert model.result_.alpha == 0
 

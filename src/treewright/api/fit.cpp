@@ -94,7 +94,11 @@ tw_status tw_path_result(const tw_path* path, int64_t index, tw_result** result)
 tw_status tw_choose(const tw_scored_tree* trees, int64_t count, const char* rule, tw_curve_step* steps, int64_t* n_steps,
                     tw_curve_step* chosen, double* alpha, char** why) {
   return guarded([&] {
-    const ChoiceRule how = choice_rule_named(&need(rule, "rule"));
+    std::string_view name = &need(rule, "rule");
+    constexpr std::string_view kOfCosts = "-cost";
+    const bool of_costs = name.ends_with(kOfCosts);
+    if (of_costs) name.remove_suffix(kOfCosts.size());
+    const ChoiceRule how = choice_rule_named(name);
     if (count < 1) throw BadCall("count", "there is no tree to choose from", "pass at least one");
     const std::size_t tree_size = api::need_struct_size(trees, "trees"), step_size = api::need_struct_size(steps, "steps"),
                       chosen_size = api::need_struct_size(chosen, "chosen");
@@ -108,7 +112,7 @@ tw_status tw_choose(const tw_scored_tree* trees, int64_t count, const char* rule
     };
     // Each step begins where some fold's tree does: there are no more steps than trees.
     const std::vector<CurveStep> curve = validation_curve(scored);
-    const Choice choice = choose(curve, how);
+    const Choice choice = choose(curve, how, of_costs ? Scoring::cost : Scoring::accuracy);
     double& alpha_to = need(alpha, "alpha");
     int64_t& count_to = need(n_steps, "n_steps");
     char*& text_to = need(why, "why");

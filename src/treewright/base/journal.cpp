@@ -164,8 +164,8 @@ void Journal::sync() {
 
 Journal::Existing existing_checkpoint(const std::string& path, bool resume, bool overwrite) {
   if (resume && overwrite) throw option_error("overwrite", "a checkpoint cannot be resumed and begun anew", "leave out one of the two");
-  if (path.empty() && resume) throw option_error("resume", "there is no checkpoint to resume from", "name the file with --checkpoint");
-  if (path.empty() && overwrite) throw option_error("overwrite", "there is no checkpoint to overwrite", "name the file with --checkpoint");
+  if (path.empty() && resume) throw option_error("resume", "there is no checkpoint to resume from", "name the file (checkpoint)");
+  if (path.empty() && overwrite) throw option_error("overwrite", "there is no checkpoint to overwrite", "name the file (checkpoint)");
   return resume ? Journal::Existing::resumed : overwrite ? Journal::Existing::overwritten : Journal::Existing::refused;
 }
 

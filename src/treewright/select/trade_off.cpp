@@ -1,4 +1,4 @@
-// The trade-off between two kinds of errors: all trees that are optimal for some ratio of what a false positive and a false negative cost.
+// The trade-off between two kinds of errors: an optimal tree for every ratio of what a false positive and a false negative cost.
 //
 // Idea. For prices a, b > 0 the cost a FP + b FN of a tree is linear in the point (FP, FN). So the trees that are optimal for some prices
 // are the corners of the lower left convex hull of the points of all trees within the limits. A fit with class weights a (negative rows)

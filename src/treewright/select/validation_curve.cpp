@@ -103,7 +103,10 @@ Choice choose(const std::vector<CurveStep>& curve, ChoiceRule rule, Scoring scor
   assert(!curve.empty());
   const bool sparse = rule == ChoiceRule::sparse;
   double highest = -kInfinity;
-  for (const CurveStep& step : curve) highest = std::max(highest, step.score);
+  for (const CurveStep& step : curve) {
+    if (std::isnan(step.score)) throw Error("score", "the mean score of a tree is no number", "use a score that every fold can compute");
+    highest = std::max(highest, step.score);
+  }
   const double enough = sparse ? enough_for_sparse(highest, scoring) : highest;
   const auto better = [sparse](const CurveStep& x, const CurveStep& y) {
     if (sparse && std::abs(x.features - y.features) > kTolerance) return x.features < y.features;

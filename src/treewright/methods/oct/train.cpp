@@ -27,7 +27,7 @@ std::string claim(const Task& task) {
   const std::string limits = fmt::format(
       "depth at most {}{}{}{}{}{}", options.max_depth, options.max_splits < 0 ? "" : fmt::format(", at most {} splits", options.max_splits),
       task.min_rows > 1 ? fmt::format(", at least {} rows in every leaf", task.min_rows) : "",
-      least > 0 ? fmt::format(", weight at least {} in every leaf", least) : "", asked.empty() ? "" : ", ", asked);
+      least > 0 ? fmt::format(", weight at least {:.10g} in every leaf", least) : "", asked.empty() ? "" : ", ", asked);
   const std::string restriction = search::restriction_of_family(task.data);
   return fmt::format("no tree of axis and category splits ({}{}{}) has an objective below the bound", limits,
                      restriction.empty() ? "" : "; ", restriction);
