@@ -173,8 +173,7 @@ void add_report(CLI::App& app, int& code) {
   command->add_option("--proof", arguments->proof, "a proof written by fit --proof: it is checked, and the page says what it shows")
       ->needs("data");
   command->add_option("--test", arguments->test, "test rows with the same columns, shown next to the training rows");
-  command->add_flag("--with-rows", arguments->with_rows, "embed the training rows in the page, so that a reader can pick one")
-      ->needs("data");
+  command->add_flag("--with-rows", arguments->with_rows, "embed the training rows in the page, so that a reader can pick one");
   command->add_flag("--path", arguments->path, "add the complexity path: trains the optimal trees of all sizes")->needs("data");
   CLI::Option* trade_off =
       command

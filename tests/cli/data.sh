@@ -213,6 +213,9 @@ expect 0 predict people.json lacking.csv; err_has "column 'sex' has no value in 
 # --- groups of rows ---------------------------------------------------------------------------------------------------
 expect 0 score people.json people.csv --by sex; out_has "groups of 'sex': how often each class is predicted and true"
 out_has "the largest difference: 'no' is predicted for 1.0000 of 'male' and 0.0000 of 'female'"
+printf 'x,g,y\n1,a,p\n2,a,q\n1,b,p\n2,b,q\n' > alike.csv
+expect 0 fit alike.csv --drop g --max-depth 1 --out alike.json
+expect 0 score alike.json alike.csv --by g; out_has "no difference: each label is predicted for the same share of every group"
 expect 0 fit people.csv --drop sex --max-depth 1 --out ages.json
 expect 0 score ages.json people.csv --by sex --json; out_has '"column": "sex"'; out_has '"predicted"'
 expect 3 score people.json people.csv --by sexe; err_has "there is no column 'sexe' (did you mean 'sex'?)"

@@ -178,6 +178,7 @@ grep -qF "$source" full.html && fail "the report names a folder of this machine"
 grep -o 'https*://[^"]*' full.html | grep -qv 'www.w3.org/2000/svg' && fail "the report names an address"
 expect 0 report tree.json changed.csv; out_has "these claims do not hold on the rows"
 expect 3 report tree.json --with-rows; err_has "training data"
+expect 2 report tree.json --path; err_has "--path requires data"
 expect 3 report tree.json unlabeled.csv
 expect 0 fit "$iris" --class-weight balanced --max-depth 2 --alpha 0.01 --out balanced.json
 expect 0 report balanced.json "$iris"; out_has "all figures above but the bound were recounted"; out_has "--alpha 0.01 --class-weight balanced"
