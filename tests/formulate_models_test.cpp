@@ -195,6 +195,17 @@ TEST(FormulateOctH, HyperplanesAreFeasibleStarts) {
   EXPECT_GT(same, 20);
 }
 
+TEST(FormulateSolve, AStartThatCostsNothingNeedsNoSolver) {
+  Options options;
+  options.method = "oct-mip";
+  options.max_depth = 1;
+  options.mip_solver = "no-such-solver {lp} {solution}";
+  const Result result = fit(make_data({numbers("x", {1, 2, 3, 4})}, {0, 0, 1, 1}), options);
+  EXPECT_EQ(result.status, Status::optimal);
+  EXPECT_EQ(result.bound, 0);
+  EXPECT_EQ(result.proved, "no objective is below 0");
+}
+
 TEST(FormulateOctH, GreedyGrowsFromTheRoot) {
   if (!mip::has_highs()) GTEST_SKIP() << "this build has no HiGHS";
   const Dataset data = diagonal();

@@ -135,7 +135,7 @@ def undisturbed_work(data, parameters):
 
 def test_a_limit_stops_it_and_the_workers(client, sent):
     start = time.monotonic()
-    with pytest.warns(OptimalityWarning, match="time limit"):
+    with pytest.warns(OptimalityWarning, match="limit on time"):
         tree = cluster_search.fit(*rows(1000, 3, 200), client=client, max_depth=5, time_limit=6)
     assert time.monotonic() - start < 20
     assert tree.bound_ <= tree.objective_

@@ -171,6 +171,15 @@ void judge(const Task& task, const TreeModel& model, const mip::MipSolution& fou
   }
 }
 
+// A start that costs nothing needs no solver.
+Result with_nothing_to_gain(Tree tree) {
+  Result result;
+  result.tree = std::move(tree);
+  result.status = Status::optimal;
+  result.proved = "no objective is below 0";
+  return result;
+}
+
 // Where the run ended before the model was ready for the solver.
 Result unsolved(Tree tree, Deadline& deadline) {
   Result result;
@@ -222,6 +231,7 @@ Result solve_model(const Task& task, const std::function<TreeModel(Deadline&)>& 
   }
   const double start_cost = model_cost(task, model, start.tree);
   task.report(progress_of(start_cost, 0, 'C'), start.tree);
+  if (start_cost == 0) return with_nothing_to_gain(std::move(start.tree));
 
   const mip::MipOptions how = mip::MipOptions::from(task.options);
   double best = start_cost;
