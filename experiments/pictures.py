@@ -97,10 +97,10 @@ def _features(spec: dict[str, Any], records: list[Record], path: Path) -> None:
 
 
 def _boxes(spec: dict[str, Any], records: list[Record], path: Path) -> None:
-    """Boxes over the data sets for each method and depth, a pane for each measure (DGMP23 Fig. 9)."""
+    """Boxes over the data sets for each method and depth, a pane for each measure, with methods of its own (DGMP23 Fig. 9)."""
     plt = _pyplot()
-    figure, panes = plt.subplots(1, len(spec["measures"]), figsize=(9, 3.6))
-    for measure, axes in zip(spec["measures"], panes):
+    figure, panes = plt.subplots(1, len(spec["panes"]), figsize=(9, 3.6))
+    for (measure, methods), axes in zip(spec["panes"].items(), panes):
         found = {
             f"{method}\ndepth {depth}": [
                 record[measure]
@@ -109,7 +109,7 @@ def _boxes(spec: dict[str, Any], records: list[Record], path: Path) -> None:
                 and (record["method"], record.get("max_depth"), record["protocol"]) == (method, depth, "published")
                 and record.get("study", "") in spec["studies"]
             ]
-            for method in spec["methods"]
+            for method in methods
             for depth in spec["depths"]
         }
         shown = {label: values for label, values in found.items() if values}
