@@ -202,7 +202,9 @@ def _synthetic(job: dict[str, Any], where: dict[str, str]) -> list[Record]:
             cut = len(some) // 10
             valid, train = tuple(part[some[:cut]] for part in train), tuple(part[some[cut:]] for part in train)
         for method, (train_it, options) in methods.items():
-            records += [{**record, "method": method, "sample": sample} for record in train_it(train, valid, test, dict(options))]
+            for record in train_it(train, valid, test, dict(options)):
+                told = {key: value for key, value in record.items() if key not in job}  # a job's features are those of the data
+                records.append({**told, "method": method, "sample": sample})
         # All leaves of the truth are reached, so that each has the full depth.
         measures = dict.fromkeys(("depth", "average_depth", "expected_depth"), float(depth))
         truth = {"method": "truth", "test": 100.0, "in_sample": of_truth, "leaves": 2**depth}
