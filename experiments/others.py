@@ -118,9 +118,6 @@ def scored(model: Any, rows: Rows, test: Rows) -> list[Record]:
     return [{"test": 100 * model.score(*test), "balanced": balanced(model, test), "in_sample": 100 * model.score(*rows)}]
 
 
-# One line for each method: (training rows, validation rows or None, test rows, options) -> records.
-
-
 def c50(train: Rows, valid: Rows | None, test: Rows, options: dict[str, Any]) -> list[Record]:
     """Quinlan's C5.0 with its usual options: the program `c5.0` of the GPL edition, on the PATH. It counts its errors on the test rows
     itself."""

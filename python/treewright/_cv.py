@@ -123,7 +123,7 @@ def _as_rows(part: Any) -> Array:
 
 
 def _as_depth(depth: Any) -> int:
-    if isinstance(depth, (bool, str)) or not isinstance(depth, numbers.Integral) or depth < 0:
+    if isinstance(depth, bool) or not isinstance(depth, numbers.Integral) or depth < 0:
         raise ValueError(f"max_depths: {depth!r} is no depth (give whole numbers of at least 0)")
     return int(depth)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -30,10 +31,14 @@ class DataNote:
     leave_out: bool
 
 
-def _need_whole(name: str, what: str) -> None:
-    """The library would end the text at NUL, and UTF-8 has no surrogates: the tree would name another column, category or class."""
-    if "\0" in name or any("\ud800" <= letter <= "\udfff" for letter in name):
-        raise ValueError(f"{what} {name!r} holds {'NUL' if chr(0) in name else 'half of a character'}: give it another name")
+# The library would end the text at NUL, and UTF-8 has no surrogates: the tree would name another column, category or class.
+_BROKEN = re.compile("[\0\ud800-\udfff]")
+
+
+def _need_whole(names: Sequence[str], what: str) -> None:
+    for name in names:
+        if _BROKEN.search(name):
+            raise ValueError(f"{what} {name!r} holds {'NUL' if chr(0) in name else 'half of a character'}: give it another name")
 
 
 class Dataset:
@@ -50,11 +55,9 @@ class Dataset:
     def __init__(self, matrix: Array, names: Sequence[str], held: Columns) -> None:
         self.rows, columns = matrix.shape
         levels = held.levels
-        for name in names:
-            _need_whole(name, "the name of column")
+        _need_whole(names, "the name of column")
         for column, known in levels.items():
-            for level in known:
-                _need_whole(level, f"column {names[column]!r}: the category")
+            _need_whole(known, f"column {names[column]!r}: the category")
         self.unread_dates = [(names[column], texts) for column, texts in held.unread.items()]
         self.handle = create(LIB.tw_dataset_create, self.rows)
         kind = _NUMBER_TYPES[matrix.dtype]
@@ -87,8 +90,7 @@ class Dataset:
         return [DataNote(**note) for note in json.loads(take_text(LIB.tw_dataset_notes, self.handle))]
 
     def set_labels(self, codes: Array, class_names: Sequence[str]) -> None:
-        for name in class_names:
-            _need_whole(name, "label")
+        _need_whole(class_names, "label")
         codes = np.ascontiguousarray(codes, dtype=np.int32)
         call(LIB.tw_dataset_set_labels, self.handle, codes.ctypes.data, len(class_names), names_array(class_names))
 

@@ -203,8 +203,9 @@ def encode(X: Any, dates: Collection[int] | None = None, levels: Mapping[int, Se
         return X, columns
     import pandas as pd
 
-    encoded = [_encode_column(X.iloc[:, position], position, columns, dates, categories) for position in range(X.shape[1])]
-    if not columns.levels and not columns.dates and not any(map(pd.api.types.is_timedelta64_dtype, X.dtypes)):
+    given = [X.iloc[:, position] for position in range(X.shape[1])]
+    encoded = [_encode_column(series, position, columns, dates, categories) for position, series in enumerate(given)]
+    if all(new is old for new, old in zip(encoded, given)):
         return X, columns
     frame = pd.concat(encoded, axis=1)
     frame.columns = X.columns

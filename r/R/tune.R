@@ -20,8 +20,7 @@ tune_tree <- function(formula, data, weights, subset, na.action = na.pass, metho
       break
     }
   }
-  has_costs <- !is.null(rows$costs) || !is.null(rows$cost_matrix)
-  choice <- .Call(C_choose, as.list(do.call(rbind, scored)), if (has_costs) paste0(rule, "-cost") else rule)
+  choice <- .Call(C_choose, as.list(do.call(rbind, scored)), if (has_costs(rows)) paste0(rule, "-cost") else rule)
   options$max_depth <- max_depths[choice$chosen$setting]
   has_path <- with(treewright_methods(), has_path[name == method])
   if (has_path) options$ccp_alpha <- choice$alpha
@@ -53,14 +52,15 @@ paths_of <- function(rows, options, max_depths) {
   .Call(C_fold_paths, data, settings, options$time_limit * length(max_depths))
 }
 
+has_costs <- function(rows) !is.null(rows$costs) || !is.null(rows$cost_matrix)
+
 # Trees of the paths with their score on the rows that were left out: accuracy, or minus the mean cost.
 score_paths <- function(paths, rows, fold) {
-  has_costs <- !is.null(rows$costs) || !is.null(rows$cost_matrix)
   lines <- lapply(seq_along(paths), function(setting) {
     path <- paths[[setting]]
     score <- vapply(path$trees, function(tree) {
       labels <- .Call(C_predict, tree, as_dataset(rows$predictors), nrow(rows$predictors))
-      (if (has_costs) 0 else 1) - mean_loss(rows, labels)
+      (if (has_costs(rows)) 0 else 1) - mean_loss(rows, labels)
     }, 0)
     features <- vapply(path$trees, function(tree) length(asked(tree)), 0L)
     data.frame(setting = setting, fold = fold, alpha_low = path$alpha_low, alpha_high = path$alpha_high, score = score,
@@ -75,7 +75,7 @@ score_paths <- function(paths, rows, fold) {
 tuning_of <- function(choice, options, max_depths, rows) {
   curve <- as.data.frame(choice$curve)
   curve$max_depth <- max_depths[curve$setting]
-  name <- if (!is.null(rows$costs) || !is.null(rows$cost_matrix)) "cost" else "accuracy"
+  name <- if (has_costs(rows)) "cost" else "accuracy"
   curve[[name]] <- abs(curve$score)
   price <- if (is.null(options$ccp_alpha)) "" else sprintf(", alpha %.4g", options$ccp_alpha)
   score <- sprintf("mean validation %s %.4f", name, abs(choice$chosen$score))

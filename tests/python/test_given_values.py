@@ -22,7 +22,6 @@ from treewright import (
 )
 
 X, y = load_iris(return_X_y=True)
-NAMES = np.array(["setosa", "versicolor", "virginica"])
 
 
 @pytest.mark.parametrize("beside", ["i4", "i1", "f8"])

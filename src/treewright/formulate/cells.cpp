@@ -2,10 +2,17 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 
 #include "treewright/base/stop_point.h"
 
 namespace treewright::formulate {
+
+std::vector<std::size_t> Cells::all() const {
+  std::vector<std::size_t> numbers(size());
+  std::iota(numbers.begin(), numbers.end(), std::size_t{0});
+  return numbers;
+}
 
 Cells Cells::from(const Dataset& data, bool merge) {
   Cells result(data);

@@ -31,6 +31,8 @@ struct Cells {
   double base_errors = 0;             ///< errors of a tree = base_errors + weight of the cells under other labels
 
   std::size_t size() const { return cells.size(); }
+  /// The numbers of all cells.
+  std::vector<std::size_t> all() const;
   const std::vector<search::Ordering>& orderings() const { return problem.orderings; }
 
   /// `merge`: false keeps one cell for each row. `data` must outlive the cells.

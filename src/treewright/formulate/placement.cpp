@@ -76,9 +76,7 @@ std::optional<Placement> Placement::of(const Tree& original, const Cells& cells,
     }
     return false;  // a hyperplane, or a set of levels that is no cut of any ordering
   };
-  std::vector<std::size_t> all(cells.size());
-  for (std::size_t c = 0; c < all.size(); ++c) all[c] = c;
-  if (!put(put, Tree::root(), 1, all)) return {};
+  if (!put(put, Tree::root(), 1, cells.all())) return {};
   return place;
 }
 
@@ -112,9 +110,7 @@ Tree Placement::to_tree(const Cells& cells, CompleteTree shape, double split_pri
     for (const std::size_t c : here) (cells.cells[c].rank[j] <= low ? l : r).push_back(c);
     return search::RankTree::split({j, low, high}, self(self, 2 * t, l), self(self, 2 * t + 1, r));
   };
-  std::vector<std::size_t> all(cells.size());
-  for (std::size_t c = 0; c < all.size(); ++c) all[c] = c;
-  return tree_of(tree_of, 1, all).to_tree(cells.problem, *cells.data, split_price);
+  return tree_of(tree_of, 1, cells.all()).to_tree(cells.problem, *cells.data, split_price);
 }
 
 }  // namespace treewright::formulate

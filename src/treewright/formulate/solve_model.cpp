@@ -122,9 +122,9 @@ Start start_of(const Task& task, const TreeModel& model, Tree first, Deadline& d
   }
   const auto cheapest = std::ranges::min_element(candidates, {}, [&](const Tree& tree) { return model_cost(task, model, tree); });
   Start start{*cheapest, {}};
+  if (name == "none") return start;
   double least = std::numeric_limits<double>::infinity();
   for (const Tree& tree : candidates) {
-    if (name == "none") break;
     const std::optional<std::vector<double>> values = model.formulation->encode(tree);
     const std::vector<std::string> broken = values ? model.formulation->model().broken(*values) : std::vector<std::string>{};
     if (values && broken.empty()) {
@@ -171,20 +171,11 @@ void judge(const Task& task, const TreeModel& model, const mip::MipSolution& fou
   }
 }
 
-// A start that costs nothing needs no solver.
-Result with_nothing_to_gain(Tree tree) {
+// Without the solver: the run ended before the model was ready for it, or the tree costs nothing.
+Result unsolved(Tree tree, Status status) {
   Result result;
   result.tree = std::move(tree);
-  result.status = Status::optimal;
-  result.proved = "no objective is below 0";
-  return result;
-}
-
-// Where the run ended before the model was ready for the solver.
-Result unsolved(Tree tree, Deadline& deadline) {
-  Result result;
-  result.tree = std::move(tree);
-  result.status = deadline.poll() ? deadline.reason() : Status::interrupted;
+  result.status = status;
   result.proved = "no objective is below 0";
   return result;
 }
@@ -227,11 +218,11 @@ Result solve_model(const Task& task, const std::function<TreeModel(Deadline&)>& 
     start = start_of(task, model, first, deadline);
   } catch (const Stopped&) {
     task.report(progress_of(model_cost(task, {}, first), 0, 'C'), first);
-    return unsolved(first, deadline);
+    return unsolved(first, deadline.poll() ? deadline.reason() : Status::interrupted);
   }
   const double start_cost = model_cost(task, model, start.tree);
   task.report(progress_of(start_cost, 0, 'C'), start.tree);
-  if (start_cost == 0) return with_nothing_to_gain(std::move(start.tree));
+  if (start_cost == 0) return unsolved(std::move(start.tree), Status::optimal);
 
   const mip::MipOptions how = mip::MipOptions::from(task.options);
   double best = start_cost;

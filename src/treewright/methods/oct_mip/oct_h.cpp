@@ -256,9 +256,7 @@ std::optional<Tree> OctHFormulation::with_room(const Tree& original) const {
     const auto [l, r] = tree.split(to, {plane_of(weights, sides->threshold, sides->left, sides->right), false});
     return self(self, node.left, l, sides->left) && self(self, node.right, r, sides->right);
   };
-  std::vector<std::size_t> all(cells_.size());
-  for (std::size_t c = 0; c < all.size(); ++c) all[c] = c;
-  if (!build(build, Tree::root(), Tree::root(), all)) return {};
+  if (!build(build, Tree::root(), Tree::root(), cells_.all())) return {};
   tree.tally(*cells_.data);
   tree.simplify();
   return tree;
@@ -299,9 +297,7 @@ std::optional<std::vector<double>> OctHFormulation::encode(const Tree& original)
     }
     return self(self, node.left, 2 * t, left) && self(self, node.right, 2 * t + 1, right);
   };
-  std::vector<std::size_t> all(cells_.size());
-  for (std::size_t c = 0; c < all.size(); ++c) all[c] = c;
-  if (!put(put, Tree::root(), 1, all)) return {};
+  if (!put(put, Tree::root(), 1, cells_.all())) return {};
   encode_leaves(splits, leaf, label, values);
   return values;
 }
@@ -325,9 +321,7 @@ Tree OctHFormulation::decode(std::span<const double> values) const {
     self(self, l, 2 * t, left);
     self(self, r, 2 * t + 1, right);
   };
-  std::vector<std::size_t> all(cells_.size());
-  for (std::size_t c = 0; c < all.size(); ++c) all[c] = c;
-  build(build, Tree::root(), 1, all);
+  build(build, Tree::root(), 1, cells_.all());
   tree.tally(*cells_.data);
   tree.simplify();
   return tree;
