@@ -200,5 +200,19 @@ TEST(BalancedRows, TakeTheRectangleAndNotTheCircle) {
   EXPECT_GE(reduce::divide_by_hull(table, all_rows(table), 0, pool, none).extreme.size(), 12u);
 }
 
+// More rows than one model takes: no selected row lies in the hull of the others, so none comes from the inside of the cluster's halves.
+TEST(BalancedRows, OfLargeClustersAreCornersOfTheirHull) {
+  if (!mip::has_highs()) GTEST_SKIP() << "no HiGHS in this build";
+  Random random(9);
+  const PointMatrix table = random_points(random, 300, 2, false);
+  Deadline none;
+  const std::vector<std::uint32_t> rows = reduce::balanced_rows(table, all_rows(table), "highs", none);
+  for (const std::uint32_t row : rows) {
+    std::vector<std::uint32_t> others = rows;
+    std::erase(others, row);
+    EXPECT_FALSE(reduce::in_hull(table, others, table.row(row), 0).inside);
+  }
+}
+
 }  // namespace
 }  // namespace treewright

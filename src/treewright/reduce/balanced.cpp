@@ -10,7 +10,8 @@
 //
 // Difference from the paper. There are |N|^2 variables. So a cluster of more than kMost rows is halved at the median of its widest column
 // until the parts are small, and each part is a cluster of its own. A row in the hull of the selected rows of its part is also in the hull
-// of all selected rows. So the result is feasible for (6) on the whole cluster, but perhaps not optimal.
+// of all selected rows. So the result is feasible for (6) on the whole cluster, but perhaps not optimal. A selected row that lies in the hull
+// of the others, of rows of other parts that is, is dropped at the end: the hull stays as it is, and the objective rises by 2.
 
 #include "treewright/reduce/balanced.h"
 
@@ -18,6 +19,7 @@
 
 #include <algorithm>
 
+#include "treewright/base/stop_point.h"
 #include "treewright/mip/solve.h"
 
 namespace treewright::reduce {
@@ -67,6 +69,18 @@ void balance(const PointMatrix& table, std::vector<std::uint32_t> rows, const mi
   if (selected.size() == had) selected.push_back(rows.front());
 }
 
+void drop_inner(const PointMatrix& table, Deadline& deadline, std::vector<std::uint32_t>& selected) {
+  try {
+    for (std::size_t left = selected.size(); left > 0 && selected.size() > 1 && !deadline.poll(); --left) {
+      const std::uint32_t row = selected.front();
+      const bool inner = in_hull(table, std::span(selected).subspan(1), table.row(row), 0).inside;
+      selected.erase(selected.begin());
+      if (!inner) selected.push_back(row);
+    }
+  } catch (const Stopped&) {  // in_hull takes long: what is selected so far holds the same hull
+  }
+}
+
 }  // namespace
 
 mip::MipModel balanced_model(const PointMatrix& table, std::span<const std::uint32_t> rows, bool whole) {
@@ -101,6 +115,7 @@ std::vector<std::uint32_t> balanced_rows(const PointMatrix& table, std::span<con
   how.solver = solver;
   std::vector<std::uint32_t> selected;
   balance(table, {rows.begin(), rows.end()}, how, deadline, selected);
+  if (rows.size() > kMost) drop_inner(table, deadline, selected);
   std::sort(selected.begin(), selected.end());
   return selected;
 }
