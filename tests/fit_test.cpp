@@ -70,6 +70,7 @@ TEST(Fit, MargotRefusesWhatItsModelHasNot) {
   expect_error([&] { train(two_bands(), with("min_samples_leaf", "3")); }, {"option 'min_samples_leaf'"});
   expect_error([&] { train(two_bands(), with("ccp_alpha", "1")); }, {"option 'ccp_alpha'", "does not read it", "margot-sfs"});
   expect_error([&] { train(two_bands(), with("max_depth", "9")); }, {"option 'max_depth'", "at most 7 levels"});
+  expect_error([&] { train(iris(), with("max_depth", "60")); }, {"option 'max_depth'", "at most 7 levels"});
   // Two classes are left when one has no weight.
   EXPECT_EQ(train(iris(), {{"method", "margot"}, {"max_depth", "1"}, {"class_weight", "virginica=0"}}).status, Status::optimal);
 }

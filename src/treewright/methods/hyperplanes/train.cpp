@@ -10,7 +10,8 @@
 //   local    local search, with the exact search over two levels as one of its moves, repeated a few times after a random change of one
 //            split (perturbation);
 //   oct-h    both: alternating optimization for directions, local search for structure, thresholds and sparsity, then directions again; at
-//            the end the hyperplanes drop every term that does not pay.
+//            the end the hyperplanes drop every term that does not pay. The cost of the support vector machines is no part of its
+//            objective: it decides which features the directions keep. So restarts beyond the usual seven take other costs in turn.
 // If terms have a price, the greedy tree is a poor start, because it uses every feature. A first pass of alternating optimization or
 // coordinate descent removes most of them.
 
@@ -38,6 +39,8 @@ namespace treewright::hyperplanes {
 namespace {
 
 constexpr int kPerturbations = 10;  // in one run of local search
+constexpr std::size_t kUsualRuns = 8;
+constexpr double kCostFactors[] = {1, 0.1, 10};  // of later runs of oct-h
 
 class Runs {
  public:
@@ -83,11 +86,12 @@ class Runs {
     }
     grow::drop_small(draft, data_, grow::weighty_rows(data_), min_rows_);
     const grow::LocalSearchOptions local = local_options();
-    if (options_.method != "local") grow::alternate(draft, data_, points_, alternating_options(), deadline_);
+    const grow::AlternatingOptions alternating = alternating_options(number);
+    if (options_.method != "local") grow::alternate(draft, data_, points_, alternating, deadline_);
     if (options_.method != "tao") {
       grow::descend(draft, data_, points_, local, random, deadline_);
       if (options_.method == "oct-h") {
-        grow::alternate(draft, data_, points_, alternating_options(), deadline_);
+        grow::alternate(draft, data_, points_, alternating, deadline_);
         grow::descend(draft, data_, points_, local, random, deadline_);
       }
     }
@@ -248,9 +252,10 @@ class Runs {
   // Nobody chooses the cost of cart-h, or of logistic-h on complexity paths.
   double svm_cost() const { return options_.svm_cost > 0 ? options_.svm_cost : 1; }
 
-  grow::AlternatingOptions alternating_options() const {
+  grow::AlternatingOptions alternating_options(std::size_t number) const {
     grow::AlternatingOptions how;
-    how.cost = svm_cost();
+    const bool later = options_.method == "oct-h" && number >= class_runs() + kUsualRuns && number < own_runs();
+    how.cost = later ? svm_cost() * kCostFactors[number % std::size(kCostFactors)] : svm_cost();
     how.sparse = options_.penalty == "l1";
     how.term_price = price_;
     how.min_rows = min_rows_;

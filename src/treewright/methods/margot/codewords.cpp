@@ -71,8 +71,9 @@ std::vector<Words> sets_of_words(std::size_t classes, std::size_t levels, std::u
 }  // namespace
 
 std::string choose_class_codes(const Dataset& data, const Options& options, Deadline& deadline, Budgets budgets) {
+  check_depth(options);
   const std::size_t classes = data.classes(), levels = static_cast<std::size_t>(options.max_depth);
-  if (levels < 16 && std::size_t{1} << levels < classes) {
+  if (std::size_t{1} << levels < classes) {
     throw option_error("max_depth", fmt::format("{} levels have too few leaves for {} classes", levels, classes),
                        "use a larger depth, or join classes");
   }

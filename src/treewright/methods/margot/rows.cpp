@@ -107,10 +107,14 @@ class Grower {
 
 }  // namespace
 
-MargotRows margot_rows(const Dataset& data, const Options& options, const MargotObjective& objective, Budgets budgets) {
+void check_depth(const Options& options) {
   if (options.max_depth > kMaxMargotDepth)
     throw option_error("max_depth", fmt::format("this method has at most {} levels", kMaxMargotDepth),
                        "use a smaller depth: the paper uses 2 to 4");
+}
+
+MargotRows margot_rows(const Dataset& data, const Options& options, const MargotObjective& objective, Budgets budgets) {
+  check_depth(options);
   MargotRows result;
   result.axes = scaled_axes(data, Scaling::unit);
   MargotProblem& problem = result.problem;

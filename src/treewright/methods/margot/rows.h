@@ -21,6 +21,9 @@ struct MargotRows {
   std::shared_ptr<const svm::RowSpace> row_space;  ///< the coordinates of the problem's points; null: those on the axes
 };
 
+/// Throws Error if no tree has so many levels.
+void check_depth(const Options& options);
+
 /// The problem that options and objective describe. Throws Error if more than two classes have weight but there are no codewords, or if an
 /// option does not fit the model.
 MargotRows margot_rows(const Dataset& data, const Options& options, const MargotObjective& objective, Budgets budgets = Budgets::none);
