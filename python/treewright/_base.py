@@ -294,7 +294,7 @@ class TreeClassifier(FittedMethods, ClassifierMixin, BaseEstimator):
                 corners = fresh._path(*parts)
         if X_test is not None:
             test = self._rows(X_test)
-            self._warn_of_rows(test, stacklevel=3)
+            self._warn_of_rows(test)
             self._label(test, y_test, costs_test)
         page = self._smoothed().report(
             train, test, beside, corners, with_rows, title=title, author=author, date=datetime.date.today().isoformat()

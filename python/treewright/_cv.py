@@ -9,7 +9,6 @@ from __future__ import annotations
 import inspect
 import math
 import numbers
-import warnings
 from collections.abc import Mapping
 from typing import Any, ClassVar, NamedTuple
 
@@ -17,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._base import TreeClassifier
-from ._compat import HAVE_SKLEARN, OptimalityWarning, as_vector
+from ._compat import HAVE_SKLEARN, OptimalityWarning, as_vector, warn
 from ._core import TUNE_TABLE_HEAD, ScoredTree, choose, fold_paths
 from ._costs import costs_by_class, costs_by_row, in_order_of
 from ._options import METHODS, unknown_method
@@ -237,7 +236,7 @@ class TunedClassifier(TreeClassifier):
         stopped = sorted(statuses & STOPPED.keys())
         self.path_status_ = (stopped or sorted(statuses))[0]
         for status in stopped:
-            warnings.warn(f"{STOPPED[status]} before a path was complete; trees may be missing", OptimalityWarning, stacklevel=3)
+            warn(f"{STOPPED[status]} before a path was complete; trees may be missing", OptimalityWarning)
 
     def _choose(self, trees: list[ScoredTree], depths: list[int], by_cost: bool) -> None:
         choice = choose(trees, f"{self.rule}-cost" if by_cost else self.rule)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import importlib.util
 import json
-import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ._compat import warn
 from ._dataset import Dataset
 from ._levels import Levels
 from ._result import Result
@@ -36,7 +36,7 @@ def check_onnx(written: bytes, result: Result, rows: Dataset, matrix: Array, lev
         When a label differs.
     """
     if importlib.util.find_spec("onnxruntime") is None:
-        warnings.warn("onnxruntime is not installed: the ONNX file was tested by its thresholds, and not run", stacklevel=3)
+        warn("onnxruntime is not installed: the ONNX file was tested by its thresholds, and not run", UserWarning)
         return
     import onnxruntime
 

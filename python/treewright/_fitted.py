@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ._compat import DataWarning, check_is_fitted, check_rows
+from ._compat import DataWarning, check_is_fitted, check_rows, warn
 from ._dataset import Dataset
 from ._exported import check_onnx, check_python
 from ._frame import Columns, encode, is_frame, is_polars
@@ -105,17 +104,17 @@ class FittedMethods:
         data = self._rows(X)
         if not 0 <= row < data.rows:
             raise ValueError(f"row: {row} is none of the {data.rows} rows (count from 0)")
-        self._warn_of_rows(data, stacklevel=4)
+        self._warn_of_rows(data)
         return data
 
     # --- prediction ---
 
-    def _warn_of_rows(self, data: Dataset, stacklevel: int) -> None:
+    def _warn_of_rows(self, data: Dataset) -> None:
         for name, texts in data.unread_dates:
             some = ", ".join(map(repr, texts[:3])) + (", ..." if len(texts) > 3 else "")
-            warnings.warn(f"column {name!r}: {some} is no date, and counts as missing", DataWarning, stacklevel=stacklevel)
+            warn(f"column {name!r}: {some} is no date, and counts as missing", DataWarning)
         for note in self._result.row_notes(data):
-            warnings.warn(f"{note.problem}; {note.remedy}", DataWarning, stacklevel=stacklevel)
+            warn(f"{note.problem}; {note.remedy}", DataWarning)
 
     def predict(self, X: Any) -> Array:
         """Class of each row.
@@ -149,7 +148,7 @@ class FittedMethods:
 
     def _core_predict(self, X: Any) -> Array:
         data = self._rows(X)
-        self._warn_of_rows(data, stacklevel=4)
+        self._warn_of_rows(data)
         return self._result.predict(data)
 
     def predict_proba(self, X: Any) -> Array:
@@ -160,7 +159,7 @@ class FittedMethods:
         class than the most probable one where few training rows reach the leaf.
         """
         data = self._rows(X)
-        self._warn_of_rows(data, stacklevel=3)
+        self._warn_of_rows(data)
         return self._sorted(self._result.predict_proba(data, self.shrinkage))
 
     def predict_log_proba(self, X: Any) -> Array:
@@ -172,7 +171,7 @@ class FittedMethods:
     def apply(self, X: Any) -> Array:
         """Index (into the arrays of ``tree_``) of the leaf that each row reaches, ndarray of shape (n_samples,), int64."""
         data = self._rows(X)
-        self._warn_of_rows(data, stacklevel=3)
+        self._warn_of_rows(data)
         return self._result.apply(data)
 
     def decision_path(self, X: Any) -> Any:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any, ClassVar
 
+from ._compat import warn
 from ._options import unknown_method
 
 # Estimators by method, and those that tune: each enters when its class is made.
@@ -64,5 +64,5 @@ class OnceOfAllMethods:
         instead = known.get(method) if isinstance(method, str) and method not in cls._methods else None
         if instead is None:
             return super().__new__(cls)
-        warnings.warn(f"{cls.__name__}(method={method!r}) is {instead.__name__} from now on", FutureWarning, stacklevel=2)
+        warn(f"{cls.__name__}(method={method!r}) is {instead.__name__} from now on", FutureWarning)
         return _made(instead, method, parameters)

@@ -14,13 +14,13 @@ import math
 import numbers
 import operator
 import os
-import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar, Union
 
 import numpy as np
 
+from ._compat import warn
 from ._library import LIB, MethodInfo, OptionInfo, TreewrightError, call, create
 
 # What a text option takes: the text itself, a path, a number, or a list that is written with commas.
@@ -180,7 +180,7 @@ def of_today(parameters: Mapping[str, Any]) -> dict[str, Any]:
     renamed = {}
     for name, value in parameters.items():
         if name in _OLD_NAMES:
-            warnings.warn(f"{name} is now called {_OLD_NAMES[name]}", FutureWarning, stacklevel=3)
+            warn(f"{name} is now called {_OLD_NAMES[name]}", FutureWarning)
         renamed[_OLD_NAMES.get(name, name)] = value
     return renamed
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 from ._analyses import ColumnWorths, ErrorTradeOff, NearbyTrees
 from ._base import TreeClassifier
 from ._column_worth import ColumnWorth
-from ._compat import OptimalityWarning
+from ._compat import OptimalityWarning, warn
 from ._core import column_worth, complexity_path, near_trees, trade_off
 from ._near_trees import NearTrees
 from ._progress import watching
@@ -248,13 +247,12 @@ class PathClassifier(TreeClassifier):
         return self._watched(
             lambda watchers: complexity_path(self._dataset(*training)[0], self._options(), watchers),
             "the path was complete; trees may be missing from it",
-            stacklevel=4,
         )
 
-    def _watched(self, search: Callable[[Sequence[Watcher]], Found], stopped: str, stacklevel: int = 3) -> Found:
+    def _watched(self, search: Callable[[Sequence[Watcher]], Found], stopped: str) -> Found:
         """What the search finds, shown and told of on the way; where it ended early, a warning with what it ended before."""
         with watching(self.verbose, self.callback) as watchers:
             found = search(watchers)
         if found.status in STOPPED:
-            warnings.warn(f"{STOPPED[found.status]} before {stopped}", OptimalityWarning, stacklevel=stacklevel)
+            warn(f"{STOPPED[found.status]} before {stopped}", OptimalityWarning)
         return found

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
 
-from ._compat import DataWarning, OptimalityWarning
+from ._compat import DataWarning, OptimalityWarning, warn
 from ._dataset import DataNote
 from ._options import METHODS
 from ._result import FitResult
@@ -32,14 +31,14 @@ def warn_unless_proved(claims: FitResult) -> None:
         message = f"the tree was not proved optimal; {gap} (relax the limits on leaves, or accept the gap: see result_)"
     else:
         return
-    warnings.warn(message, OptimalityWarning, stacklevel=4)
+    warn(message, OptimalityWarning)
 
 
 def warn_of_few_leaves(max_depth: Any, classes: int) -> None:
     """Where a chosen depth leaves fewer leaves than there are classes. Depth 0 is wanted as it is."""
     if isinstance(max_depth, (int, np.integer)) and 0 < max_depth < 60 and 2**max_depth < classes:
         message = f"{2**max_depth} leaves cannot hold {classes} classes, so some are never predicted; max_depth allows more"
-        warnings.warn(message, DataWarning, stacklevel=4)
+        warn(message, DataWarning)
 
 
 # Notes on texts that are no categories at all.
@@ -70,4 +69,4 @@ def warn_of_data(notes: list[DataNote]) -> None:
     for note in notes:
         remedies = _REMEDIES if note.leave_out else _REMEDIES | _REMEDIES_OF_KEPT
         if note.kind in remedies:
-            warnings.warn(f"{note.problem}; {remedies[note.kind]}", DataWarning, stacklevel=4)
+            warn(f"{note.problem}; {remedies[note.kind]}", DataWarning)

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import treewright as tw
-from treewright import AutoTreeClassifier, OptimalityWarning, OptimalTreeClassifier
+from treewright import AutoTreeClassifier, OptimalityWarning, OptimalTreeClassifier, OptimalTreeClassifierCV
 
 XOR = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], dtype=float)
 
@@ -205,6 +205,19 @@ def test_a_limit_warns_and_still_gives_a_tree(noise):
     assert tree.gap_ > 0
     assert tree.bound_ < tree.objective_
     assert len(tree.predict(noise[0])) == 300
+
+
+def test_warnings_are_of_the_line_that_called(noise):
+    X, y = noise
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        OptimalTreeClassifier(max_depth=4, node_limit=10).fit(X, y)
+        OptimalTreeClassifierCV(max_depths=(4,), node_limit=10, cv=2).fit(X, y)
+        OptimalTreeClassifier(max_depth=3, node_limit=10).cost_complexity_pruning_path(X, y)
+        OptimalTreeClassifier(method="tao").set_params(max_depth=1)
+        OptimalTreeClassifier(max_depth=1).fit(np.arange(len(y)).reshape(-1, 1) % 7, np.arange(len(y)) % 40)
+    assert len(caught) >= 5
+    assert {one.filename for one in caught} == {__file__}
 
 
 def test_no_warning_when_proved_or_greedy(noise):
