@@ -3,10 +3,13 @@
 
 #include <cmath>
 
+#include "expect_error.h"
 #include "support/make_data.h"
 #include "support/mip_case.h"
 #include "support/random_tree.h"
+#include "support/scratch_folder.h"
 #include "treewright/base/deadline.h"
+#include "treewright/base/file.h"
 #include "treewright/data.h"
 #include "treewright/fit.h"
 #include "treewright/grow/cart.h"
@@ -21,6 +24,7 @@
 namespace treewright {
 namespace {
 
+using testing::categories;
 using testing::make_data;
 using testing::MipCase;
 using testing::numbers;
@@ -204,6 +208,54 @@ TEST(FormulateSolve, AStartThatCostsNothingNeedsNoSolver) {
   EXPECT_EQ(result.status, Status::optimal);
   EXPECT_EQ(result.bound, 0);
   EXPECT_EQ(result.proved, "no objective is below 0");
+}
+
+// A tree of a file may become the result, so it is within the limits itself, and not only the tree near it that the model has.
+TEST(FormulateSolve, AFileBeyondTheLimitsIsRefused) {
+  const testing::ScratchFolder folder;
+  const std::string file = folder / "tree.json";
+  Dataset data = make_data({numbers("x", {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11})}, {0, 0, 0, 0, 1, 1, 1, 1, 1, 0, 0});
+  Options options;
+  options.method = "oct";
+  options.max_depth = 2;
+  write_file(file, to_json(fit(data, options)));
+  for (const char* method : {"oct-mip", "binoct", "fair", "oct-h-mip"}) {
+    for (const char* limit : {"max_depth", "max_splits", "min_samples_leaf"}) {
+      Options within = options;
+      within.method = method;
+      within.mip_start = file;
+      within.mip_solver = "no-such-solver {lp} {solution}";
+      if (std::string_view(limit) == "max_depth") within.max_depth = 1;
+      if (std::string_view(limit) == "max_splits") within.max_splits = 1;
+      if (std::string_view(limit) == "min_samples_leaf") within.min_samples_leaf = 3;
+      if (std::string_view(limit) != "max_depth" && std::string_view(method) == "binoct") continue;  // has no such limit
+      expect_error([&] { fit(data, within); }, {"tree.json", "the tree has"});
+    }
+  }
+}
+
+// A threshold may send missing values to either side, and a set of four levels costs as much as one of one level: the model has neither.
+TEST(FormulateSolve, OctHClaimsNothingWhereItsModelLacksTrees) {
+  if (!mip::has_highs()) GTEST_SKIP() << "this build has no HiGHS";
+  const std::vector<std::int32_t> labels = {0, 0, 0, 1, 1, 1, 1, 1, 1, 0, 0, 0};
+  const Column z = numbers("z", {0, 0, 0, 0, 1, 1, 1, 1, 0, 0, 1, 1}), d = numbers("d", {0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1});
+  const std::vector<std::int32_t> codes = {0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5};
+  Options options;
+  options.method = "oct-h-mip";
+  options.max_depth = 2;
+  options.ccp_alpha = 0.3;
+  options.alpha_scale = "errors";
+  const auto result_of = [&](Column first) { return fit(make_data({std::move(first), z, d}, labels), options); };
+  const Result levels = result_of(categories("g", {"a", "b", "c", "d", "e", "f"}, codes));
+  EXPECT_EQ(levels.status, Status::heuristic);
+  EXPECT_EQ(levels.bound, 0);
+  EXPECT_NE(levels.proved.find("a set of levels of 'g'"), std::string::npos) << levels.proved;
+  const Result missing = result_of(numbers("x", {0, 0.5, 1, NAN, NAN, NAN, 0, 0.5, 1, NAN, NAN, 3}));
+  EXPECT_EQ(missing.status, Status::heuristic);
+  EXPECT_NE(missing.proved.find("a split of 'x' alone"), std::string::npos) << missing.proved;
+  EXPECT_EQ(result_of(numbers("x", {0, 0.5, 1, 9, 9, 9, 0, 0.5, 1, 9, 9, 3})).status, Status::optimal);
+  options.ccp_alpha = 0;
+  EXPECT_EQ(result_of(categories("g", {"a", "b", "c", "d", "e", "f"}, codes)).status, Status::optimal);
 }
 
 TEST(FormulateOctH, GreedyGrowsFromTheRoot) {

@@ -96,6 +96,34 @@ TEST(MargotObjective, ASplitBeyondTheLimitOfItsLevelDoesNotCount) {
   EXPECT_NE(read->formula().find("most features of a split: 1, 1"), std::string::npos);
 }
 
+// Trees that a file may hold, cheaper than any tree of the model.
+TEST(MargotObjective, OnlyHyperplanesOfTheModelCount) {
+  const Dataset data =
+      make_data({numbers("x", {0, 1, 2, 7, 8, NAN}), numbers("same", {3, 3, 3, 3, 3, 3}), categories("g", {"a", "b"}, {0, 0, 0, 1, 1, 1})},
+                {0, 0, 0, 1, 1, 1});
+  const auto cost_of = [&](Split split) {
+    Tree tree(data);
+    tree.split(Tree::root(), std::move(split));
+    return margot({100}).of(tree, data);
+  };
+  const double honest = cost_of({plane(2, 1, 2, 1), false});
+  EXPECT_DOUBLE_EQ(honest, 2);
+  // A category of two levels has one axis. A constant column has none.
+  EXPECT_TRUE(std::isinf(cost_of({plane(-2, -1, 2, 0), false})));
+  EXPECT_TRUE(std::isinf(cost_of({plane(1, 4, 1), false})));
+  // The same weight in two parts.
+  HyperplaneSplit twice = plane(1, 1, 2, 1);
+  twice.terms.push_back(twice.terms.front());
+  EXPECT_TRUE(std::isinf(cost_of({twice, false})));
+  // The last row has the mean of x, 3.6, whatever the tree says.
+  HyperplaneSplit elsewhere = plane(0.4, 1.8);
+  elsewhere.terms.front().if_missing = 100;
+  EXPECT_TRUE(std::isinf(cost_of({elsewhere, false})));
+  EXPECT_TRUE(std::isinf(cost_of({AxisSplit{FeatureId{0}, 4.5}, false})));
+  const double by_mean = cost_of({AxisSplit{FeatureId{0}, 4.5}, true});
+  EXPECT_DOUBLE_EQ(by_mean, 0.5 * 8 * 8 + 100 * (1 + 0.9));
+}
+
 TEST(MargotObjective, LevelsMustFitTheDepth) {
   Options options;
   options.method = "margot";

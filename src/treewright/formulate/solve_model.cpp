@@ -61,12 +61,39 @@ struct Start {
   std::vector<double> values;  // empty: the solver begins with nothing
 };
 
-Tree tree_of_file(const std::string& name, const Dataset& data) {
+// What a leaf of a tallied tree lacks, or "". Where values differ in their last digits only, rows may end in other leaves than in a model.
+std::string missing_in_leaf(const Task& task, const Tree& tree) {
+  if (tree.splits() == 0) return "";
+  std::int64_t rows = std::numeric_limits<std::int64_t>::max();
+  for (const Node& node : tree.nodes()) {
+    if (node.is_leaf()) rows = std::min(rows, node.rows);
+  }
+  if (rows < task.rows_needed()) return fmt::format("a leaf with {} of the {} rows it needs", rows, task.rows_needed());
+  return task.leaf_weight.holds(tree) ? "" : fmt::format("a leaf of less weight than {}", task.leaf_weight.least);
+}
+
+// Which limit a tallied tree breaks, or "".
+std::string beyond_limits(const Task& task, const Tree& tree) {
+  const auto splits = static_cast<std::int64_t>(tree.splits());
+  if (tree.depth() > task.options.max_depth) return fmt::format("{} levels, more than {}", tree.depth(), task.options.max_depth);
+  if (task.options.max_splits >= 0 && splits > task.options.max_splits)
+    return fmt::format("{} splits, more than {}", splits, task.options.max_splits);
+  return missing_in_leaf(task, tree);
+}
+
+// Without its useless splits. It may become the result, so it is held to the limits itself, not the tree near it that the model encodes.
+Tree tree_of_file(const Task& task, const std::string& name) {
   Tree tree = tree_from_json(read_file(name), name);
-  const Tree here(data);
+  const Tree here(task.data);
   if (tree.features != here.features || tree.class_names != here.class_names) {
     throw Error(name, "was trained on other columns or classes than these data",
                 "start from a tree of the same data, or use --warm-start cart");
+  }
+  tree.tally(task.data);
+  tree.simplify();
+  const std::string beyond = beyond_limits(task, tree);
+  if (!beyond.empty()) {
+    throw Error(name, fmt::format("the tree has {}", beyond), "start from a tree within the limits, or use --warm-start cart");
   }
   return tree;
 }
@@ -79,21 +106,10 @@ Tree first_tree(const Task& task) {
     tree = grow::start_tree(task, task.min_rows);
     task.leaf_weight.repair(tree);
   } else if (name != "none") {
-    tree = tree_of_file(name, task.data);
+    tree = tree_of_file(task, name);
   }
   tree.tally(task.data);
   return tree;
-}
-
-// What a leaf of a tallied tree lacks, or "". Where values differ in their last digits only, rows may end in other leaves than in a model.
-std::string missing_in_leaf(const Task& task, const Tree& tree) {
-  if (tree.splits() == 0) return "";
-  std::int64_t rows = std::numeric_limits<std::int64_t>::max();
-  for (const Node& node : tree.nodes()) {
-    if (node.is_leaf()) rows = std::min(rows, node.rows);
-  }
-  if (rows < task.rows_needed()) return fmt::format("a leaf with {} of the {} rows it needs", rows, task.rows_needed());
-  return task.leaf_weight.holds(tree) ? "" : fmt::format("a leaf of less weight than {}", task.leaf_weight.least);
 }
 
 // The caller's trees that are within the limits. Those with axis splits have been looked at: they are in the first tree.
@@ -102,9 +118,7 @@ std::vector<Tree> given_trees(const Task& task) {
   for (const Tree* given : task.starts) {
     Tree tree = *given;
     tree.tally(task.data);
-    const auto splits = static_cast<std::int64_t>(tree.splits());
-    const bool small = tree.depth() <= task.options.max_depth && (task.options.max_splits < 0 || splits <= task.options.max_splits);
-    if (small && missing_in_leaf(task, tree).empty()) within.push_back(std::move(tree));
+    if (beyond_limits(task, tree).empty()) within.push_back(std::move(tree));
   }
   return within;
 }
@@ -119,6 +133,12 @@ Start start_of(const Task& task, const TreeModel& model, Tree first, Deadline& d
     Tree greedy = model.greedy(deadline);
     greedy.tally(task.data);
     if (missing_in_leaf(task, greedy).empty()) candidates.push_back(std::move(greedy));
+  }
+  // The others have few errors, and what a model counts besides may cost them more than these.
+  if (name == "auto" && model.extra_cost) {
+    Tree leaf(task.data);
+    leaf.tally(task.data);
+    candidates.push_back(std::move(leaf));
   }
   const auto cheapest = std::ranges::min_element(candidates, {}, [&](const Tree& tree) { return model_cost(task, model, tree); });
   Start start{*cheapest, {}};
@@ -239,10 +259,13 @@ Result solve_model(const Task& task, const std::function<TreeModel(Deadline&)>& 
   result.bound = std::max(0.0, found.bound) / scale;
   result.proved = fmt::format("{}, as {} says", model.proved, how.solver == "highs" ? "HiGHS" : "the solver");
   judge(task, model, found, start_cost, result);
-  if (weights_differ_too_much(task.data) && result.status != Status::heuristic) {
+  const std::string doubt = weights_differ_too_much(task.data)
+                                ? "the total weight is more than a million times the smallest, which a solver takes for 0"
+                                : model.trees_without;
+  if (!doubt.empty() && result.status != Status::heuristic) {
     if (result.status == Status::optimal) result.status = Status::heuristic;
     result.bound = 0;
-    result.proved += "; but the total weight is more than a million times the smallest, which a solver takes for 0, so nothing is claimed";
+    result.proved += fmt::format("; but {}, so nothing is claimed", doubt);
   }
   return result;
 }

@@ -18,6 +18,8 @@ struct TreeModel {
   std::function<Tree(Deadline&)> greedy = {};
   /// What a tree costs besides errors and terms, in units of errors; may be empty.
   std::function<double(const Tree&)> extra_cost = {};
+  /// Which trees of the method may be better than the model's, because it has not these or not at their price. Empty: none.
+  std::string trees_without = {};
 };
 
 /// The limits and prices that every model takes from the task.

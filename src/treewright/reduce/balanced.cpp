@@ -10,8 +10,8 @@
 //
 // Difference from the paper. There are |N|^2 variables. So a cluster of more than kMost rows is halved at the median of its widest column
 // until the parts are small, and each part is a cluster of its own. A row in the hull of the selected rows of its part is also in the hull
-// of all selected rows. So the result is feasible for (6) on the whole cluster, but perhaps not optimal. A selected row that lies in the hull
-// of the others, of rows of other parts that is, is dropped at the end: the hull stays as it is, and the objective rises by 2.
+// of all selected rows. So the result is feasible for (6) on the whole cluster, but perhaps not optimal. A selected row that lies in the
+// hull of the others, which are of other parts, is dropped at the end: the hull stays as it is, and the objective rises by 2.
 
 #include "treewright/reduce/balanced.h"
 

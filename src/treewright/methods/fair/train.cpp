@@ -45,12 +45,13 @@ Result train(const Task& task) {
   const auto& objective = task.objective_as<ErrorObjective>();
   const double index = discrimination_index(result.tree, task.data, column);
   const double cost = objective.of(result.tree, task.data) * objective.error_scale() + fairness * weight * index;
+  const std::string bound =
+      result.status == Status::heuristic
+          ? result.proved  // why it claims nothing
+          : fmt::format("no tree within the limits has less than {}, as the solver says", result.bound * objective.error_scale() / weight);
   result.proved =
-      fmt::format("nothing about errors and splits; errors + fairness is {} of the total weight (discrimination index {} of '{}'){}",
-                  cost / weight, index, task.options.protected_column,
-                  result.status == Status::heuristic ? ""
-                                                     : fmt::format("; no tree within the limits has less than {}, as the solver says",
-                                                                   result.bound * objective.error_scale() / weight));
+      fmt::format("nothing about errors and splits; errors + fairness is {} of the total weight (discrimination index {} of '{}'); {}",
+                  cost / weight, index, task.options.protected_column, bound);
   if (result.status == Status::optimal) result.status = Status::heuristic;
   result.bound = 0;
   return result;

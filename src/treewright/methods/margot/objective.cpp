@@ -7,6 +7,9 @@
 //
 // With more than two classes y_i at level l is the l-th bit of the class's codeword (codewords.cpp).
 //
+// A missing value is the column's mean, whatever the tree says: a split that sends a row elsewhere is none of the model. Nor is one with a
+// column that is constant, or with a column twice, whose parts would cost less than their sum.
+//
 // The paper's tree is complete; ours leaves out nodes with w = 0. Such a node splits nothing, its best offset is b = the label of the
 // majority, and each row of the minority costs 2 C_l (sec. 3: "the misclassification cost is 2 C_t"). A leaf has this cost at each level
 // below it. A subtree may stand lower in the complete tree, below nodes with w = 0; it counts at the level where it is cheapest.
@@ -21,6 +24,7 @@
 #include <charconv>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "treewright/base/error.h"
 #include "treewright/base/infinity.h"
@@ -36,7 +40,7 @@ using Rows = std::vector<std::size_t>;
 class Recount {
  public:
   Recount(const Tree& tree, const Dataset& data, const MargotObjective& objective) : tree_(tree), data_(data), objective_(objective) {
-    for (const Axis& axis : scaled_axes(data, Scaling::unit)) range_[{+axis.feature, axis.level}] = axis.scale;
+    for (const Axis& axis : scaled_axes(data, Scaling::unit)) axes_[{+axis.feature, axis.level}] = axis;
     for (std::size_t row = 0; row < data.rows(); ++row) {
       if (data.weight(row) > 0) positive_ = std::max(positive_, data.labels[row]);
     }
@@ -61,12 +65,9 @@ class Recount {
     const std::int32_t label = data_.labels[row];
     return objective_.class_codes.empty() ? label == positive_ : objective_.class_codes[static_cast<std::size_t>(label)][level] == '1';
   }
-  double range(const HyperplaneSplit::Term& term) const {
-    const auto found = range_.find({+term.feature, term.level});
-    return found == range_.end() ? 0 : found->second;
-  }
 
-  // Cost of the split itself; also sends the rows to its two sides.
+  // Cost of the split itself; also sends the rows to its two sides. Infinite where the model has no such hyperplane: a term on no axis of
+  // the model, or two on one, and rows that go to the other side than with means for missing values.
   double plane_cost(const Split& split, const Rows& rows, std::size_t level, Rows& left, Rows& right) const {
     HyperplaneSplit plane;
     if (const auto* axis = std::get_if<AxisSplit>(&split.rule)) {
@@ -79,14 +80,23 @@ class Recount {
     const auto features = static_cast<std::int64_t>(plane.terms.size());
     if (!objective_.feature_limits.empty() && features > objective_.feature_limits[level]) return kInfinity;
     double total = 0;
-    for (const auto& term : plane.terms) total += std::pow(term.weight * range(term), 2) / 2;
+    std::set<std::pair<std::int32_t, std::int32_t>> used;
+    for (auto& term : plane.terms) {
+      const std::pair place{+term.feature, term.level};
+      const auto axis = axes_.find(place);
+      if (axis == axes_.end() || !used.insert(place).second) return kInfinity;
+      total += std::pow(term.weight * axis->second.scale, 2) / 2;
+      term.if_missing = axis->second.mean;
+    }
     for (const std::size_t row : rows) {
       double sum = 0;
       for (const auto& term : plane.terms) sum += term.weight * term_value(term, data_, row);
-      const double h = std::isnan(sum) ? 0 : sum - plane.threshold;
+      const double h = sum - plane.threshold;
+      const bool to_left = goes_left(split, data_, row);
+      if (to_left != (h < 0)) return kInfinity;
       const double y = wants_right(row, level) ? 1 : -1;
       total += objective_.level_costs[level] * data_.weight(row) * std::max(0.0, 1 - y * h);
-      (goes_left(split, data_, row) ? left : right).push_back(row);
+      (to_left ? left : right).push_back(row);
     }
     if (objective_.feature_budgets.empty()) return total;
     const std::int64_t beyond = features - objective_.feature_budgets[level];
@@ -96,7 +106,7 @@ class Recount {
   const Tree& tree_;
   const Dataset& data_;
   const MargotObjective& objective_;
-  std::map<std::pair<std::int32_t, std::int32_t>, double> range_;
+  std::map<std::pair<std::int32_t, std::int32_t>, Axis> axes_;
   std::int32_t positive_ = 0;
 };
 

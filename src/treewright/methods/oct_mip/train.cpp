@@ -21,6 +21,20 @@ Result train_axis(const Task& task) {
   });
 }
 
+// A tree of the method may also ask thresholds and sets of levels. A hyperplane of the model is as good as a threshold. It is as good as a
+// set if terms cost nothing, or if one level tells the sides apart, as with up to three levels; a larger set costs one term, and a
+// hyperplane one for each level. And it takes the mean for a missing value, where a threshold sends the row to either side.
+std::string trees_without_model(const Task& task) {
+  const bool priced = task.objective_as<ErrorObjective>().split_price() > 0;
+  for (const Column& column : task.data.columns) {
+    if (column.has_missing())
+      return fmt::format("a split of '{}' alone may send missing values to either side, not with their mean", column.name);
+    if (priced && column.levels.size() > 3)
+      return fmt::format("a set of levels of '{}' costs less than a hyperplane over them", column.name);
+  }
+  return "";
+}
+
 Result train_hyperplanes(const Task& task) {
   const Options& options = task.options;
   return formulate::solve_model(task, [&](Deadline&) {
@@ -33,6 +47,7 @@ Result train_hyperplanes(const Task& task) {
       return greedy_oct_h(task.data, formulate::formulation_options(task), options.min_separation, mip::MipOptions::from(options),
                           deadline);
     };
+    model.trees_without = trees_without_model(task);
     return model;
   });
 }

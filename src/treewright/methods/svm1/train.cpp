@@ -188,11 +188,12 @@ class Training {
   std::string claim() const {
     if (!by_solver_ || options_.row_selection != "none") return "nothing: the method is a heuristic";
     const bool narrow = !formulate::strengthening_without(options_.disable).wide_weights && has_categories();
+    const bool filled = std::ranges::any_of(
+        data_.columns, [](const Column& column) { return column.kind == ColumnKind::numeric && column.has_missing(); });
     std::string text = fmt::format(
-        "no tree whose hyperplanes are at most 1 from every row{} (columns scaled to [0, 1]) has an objective below the bound, as the "
-        "solver "
-        "says",
-        narrow ? " and have weights of at most 1" : "");
+        "no tree whose hyperplanes are at most 1 from every row{}{} (columns scaled to [0, 1]) has an objective below the bound, as the "
+        "solver says",
+        narrow ? " and have weights of at most 1" : "", filled ? ", with the mean of a column for its missing numbers," : "");
     if (options_.margin * options_.slack_price < 1)
       text += "; with slack_price * margin below 1 the model may place rows on a hyperplane and choose their side: the bound is weak";
     return text;
