@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import inspect
-import os
-import sys
-import warnings
 from typing import Any
 
 import numpy as np
@@ -167,11 +164,3 @@ class OptimalityWarning(ConvergenceWarning):
 
 class DataWarning(UserWarning):
     """Something in the data can spoil the tree, or what it predicts."""
-
-
-def warn(message: str, category: type[Warning]) -> None:
-    """Warns of the line outside of this package that led here."""
-    here, frame, level = os.path.dirname(__file__), sys._getframe(), 1
-    while frame.f_back is not None and os.path.dirname(frame.f_code.co_filename) == here:
-        frame, level = frame.f_back, level + 1
-    warnings.warn(message, category, stacklevel=level)

@@ -16,12 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._base import TreeClassifier
-from ._compat import HAVE_SKLEARN, OptimalityWarning, as_vector, warn
+from ._compat import HAVE_SKLEARN, OptimalityWarning, as_vector
 from ._core import TUNE_TABLE_HEAD, ScoredTree, choose, fold_paths
 from ._costs import costs_by_class, costs_by_row, in_order_of
 from ._options import METHODS, unknown_method
 from ._path import PathClassifier
 from ._result import Path
+from ._warn import warn
 from ._warnings import STOPPED
 
 Array = NDArray[Any]

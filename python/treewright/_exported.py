@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ._compat import warn
 from ._dataset import Dataset
 from ._levels import Levels
 from ._result import Result
+from ._warn import warn
 
 Array = NDArray[Any]
 

@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ._compat import DataWarning, check_is_fitted, check_rows, warn
+from ._compat import DataWarning, check_is_fitted, check_rows
 from ._dataset import Dataset
 from ._exported import check_onnx, check_python
 from ._frame import Columns, encode, is_frame, is_polars
 from ._result import FitResult, Result
 from ._tree import Tree
+from ._warn import warn
 from .export import to_sklearn
 
 Array = NDArray[Any]

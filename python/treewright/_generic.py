@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from ._compat import warn
 from ._options import unknown_method
+from ._warn import warn
 
 # Estimators by method, and those that tune: each enters when its class is made.
 _SINGLE: dict[str, Any] = {}

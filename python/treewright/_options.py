@@ -20,8 +20,8 @@ from typing import Any, TypeVar, Union
 
 import numpy as np
 
-from ._compat import warn
 from ._library import LIB, MethodInfo, OptionInfo, TreewrightError, call, create
+from ._warn import warn
 
 # What a text option takes: the text itself, a path, a number, or a list that is written with commas.
 TextValue = Union[str, "os.PathLike[str]", float, Iterable[Any]]

@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 from ._analyses import ColumnWorths, ErrorTradeOff, NearbyTrees
 from ._base import TreeClassifier
 from ._column_worth import ColumnWorth
-from ._compat import OptimalityWarning, warn
+from ._compat import OptimalityWarning
 from ._core import column_worth, complexity_path, near_trees, trade_off
 from ._near_trees import NearTrees
 from ._progress import watching
 from ._result import Path, Result
 from ._running import Watcher
 from ._trade_off import TradeOff
+from ._warn import warn
 from ._warnings import STOPPED
 
 Array = NDArray[Any]

@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from ._compat import DataWarning, OptimalityWarning, warn
+from ._compat import DataWarning, OptimalityWarning
 from ._dataset import DataNote
 from ._options import METHODS
 from ._result import FitResult
+from ._warn import warn
 
 # Why a search ended early, by its status.
 STOPPED = {

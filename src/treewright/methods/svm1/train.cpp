@@ -188,8 +188,8 @@ class Training {
   std::string claim() const {
     if (!by_solver_ || options_.row_selection != "none") return "nothing: the method is a heuristic";
     const bool narrow = !formulate::strengthening_without(options_.disable).wide_weights && has_categories();
-    const bool filled = std::ranges::any_of(
-        data_.columns, [](const Column& column) { return column.kind == ColumnKind::numeric && column.has_missing(); });
+    const bool filled =
+        std::ranges::any_of(data_.columns, [](const Column& column) { return column.kind == ColumnKind::numeric && column.has_missing(); });
     std::string text = fmt::format(
         "no tree whose hyperplanes are at most 1 from every row{}{} (columns scaled to [0, 1]) has an objective below the bound, as the "
         "solver says",
