@@ -56,6 +56,23 @@ TEST(MmSvmObjective, SetsOfLevelsAreNoHyperplanes) {
   EXPECT_DOUBLE_EQ(mm_svm(1, 1, 1).of(axis, data), 0.5 + 4 * 0.5 + 1);  // w = 1, h = x / 4 - 0.5
 }
 
+// Trees that a file may hold, cheaper than any tree of the model.
+TEST(MmSvmObjective, OnlyHyperplanesOfTheModelCount) {
+  const Dataset data = make_data({numbers("x", {0, 1, 2, 7, 8, NAN}), numbers("same", {3, 3, 3, 3, 3, NAN})}, {0, 0, 0, 1, 1, 1});
+  const auto cost_of = [&](Split split) {
+    Tree tree(data);
+    tree.split(Tree::root(), std::move(split));
+    return mm_svm(1, 1, 1).of(tree, data);
+  };
+  // The last row has the mean of x, 3.6, whatever the tree says.
+  EXPECT_TRUE(std::isfinite(cost_of({AxisSplit{FeatureId{0}, 4.5}, true})));
+  EXPECT_TRUE(std::isinf(cost_of({AxisSplit{FeatureId{0}, 4.5}, false})));
+  HyperplaneSplit elsewhere = plane(0.4, 1.8);
+  elsewhere.terms.front().if_missing = 100;
+  EXPECT_TRUE(std::isinf(cost_of({elsewhere, false})));
+  EXPECT_TRUE(std::isinf(cost_of({AxisSplit{FeatureId{1}, 4}, false})));
+}
+
 TEST(MmSvmObjective, OnePriceOfSlack) {
   Options options;
   options.method = "mm-svm";

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -242,6 +244,66 @@ inline std::string compare_oct(const Case& c, const Result& base) {
   return against_optimum(base, exact.objective, tolerance_of(weighted(c), base), "oct");
 }
 
+/// The least distance of two values of a column, raw or as a share of its range, whichever is less; 1 without numbers.
+inline double least_step(const Dataset& data) {
+  double least = 1;
+  for (const Column& column : data.columns) {
+    std::set<double> values;  // a NaN in it would equal all others
+    std::ranges::copy_if(column.values, std::inserter(values, values.end()), [](double x) { return !std::isnan(x); });
+    for (auto at = values.begin(); at != values.end() && std::next(at) != values.end(); ++at) {
+      const double step = *std::next(at) - *at;
+      least = std::min({least, step, step / (*values.rbegin() - *values.begin())});
+    }
+  }
+  return least;
+}
+
+/// A bound is of every tree that the method may return, also of those that other methods make: their trees under its objective.
+inline std::string compare_rivals(const Case& c, const Result& base) {
+  const std::string& method_name = c.options.method;
+  if (method_name == "oct" || method_name == "partition" || base.bound <= 0) return "";
+  // Models of hyperplanes have none that rows come near to, and say so. That of svm1-mip has means for missing numbers, and says so.
+  constexpr double kNear = 0.02;
+  if (method_name != "oct-mip" && method_name != "binoct" && least_step(c.data) < kNear) return "";
+  const auto lacks_numbers = [](const Column& column) { return column.kind == ColumnKind::numeric && column.has_missing(); };
+  if (method_name == "svm1-mip" && std::ranges::any_of(c.data.columns, lacks_numbers)) return "";
+  for (const char* method : {"oct", "cart"}) {
+    Case other = c;
+    other.options = Options();
+    other.options.method = method;
+    for (const char* name : {"max_depth", "min_samples_leaf", "min_weight_fraction_leaf", "class_weight", "max_splits"})
+      set_option(other.options, name, get_option(c.options, name));
+    const Tree tree = counted_fit(other).tree;
+    const double cost = base.objective_function->of(tree, weighted(c));
+    if (cost < base.bound - tolerance_of(weighted(c), base) - 1e-6 * base.bound)
+      return sentence("rivals: bound ", base.bound, ", and a tree of ", method, " at ", cost);
+  }
+  return "";
+}
+
+/// A tree of a file is refused, or its result holds: also one that is too deep or has too many splits.
+inline std::string compare_file_start(const Case& c, const Result&) {
+  if (!method_named(c.options.method).reads_option("mip_start") || method_named(c.options.method).objective != &ErrorObjective::kKind)
+    return "";
+  const ScratchFolder folder;
+  Case deep = c;
+  deep.options = Options();
+  deep.options.method = "cart";
+  deep.options.max_depth = c.options.max_depth + 1;
+  set_option(deep.options, "class_weight", get_option(c.options, "class_weight"));
+  write_file(folder / "start.json", to_json(counted_fit(deep)));
+  Case started = c;
+  started.options.mip_start = folder / "start.json";
+  try {
+    const Result result = counted_fit(started);
+    const std::vector<std::string> broken = check_claims(result, weighted(c));
+    if (!broken.empty()) return "start of a file: " + broken.front();
+  } catch (const Error& error) {
+    if (std::string_view(error.what()).find("start.json") == std::string_view::npos) return std::string("start of a file: ") + error.what();
+  }
+  return "";
+}
+
 struct Comparison {
   std::string_view name;
   int share;  ///< in how many of a hundred cases it is drawn
@@ -262,6 +324,8 @@ inline std::span<const Comparison> comparisons() {
       {"json", 10, compare_json},
       {"c", 10, compare_c},
       {"enumeration", 100, compare_enumeration},
+      {"rivals", 100, compare_rivals},
+      {"file_start", 30, compare_file_start},
       {"earlier", 50, compare_earlier},
   };
   return table;

@@ -35,6 +35,8 @@ namespace treewright::margot {
 
 namespace {
 
+constexpr double kRounding = 1e-9;  // of a decision value
+
 using Rows = std::vector<std::size_t>;
 
 class Recount {
@@ -93,7 +95,7 @@ class Recount {
       for (const auto& term : plane.terms) sum += term.weight * term_value(term, data_, row);
       const double h = sum - plane.threshold;
       const bool to_left = goes_left(split, data_, row);
-      if (to_left != (h < 0)) return kInfinity;
+      if (to_left != (h < 0) && std::abs(h) > kRounding) return kInfinity;
       const double y = wants_right(row, level) ? 1 : -1;
       total += objective_.level_costs[level] * data_.weight(row) * std::max(0.0, 1 - y * h);
       (to_left ? left : right).push_back(row);

@@ -10,9 +10,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
+#include <cmath>
 
 #include "treewright/base/error.h"
+#include "treewright/base/infinity.h"
 #include "treewright/methods/margot/objective.h"
 #include "treewright/methods/margot/problem.h"
 #include "treewright/tree/scaled_plane.h"
@@ -20,6 +21,8 @@
 namespace treewright::mm_svm {
 
 namespace {
+
+constexpr double kRounding = 1e-12;  // of a decision value, relative to its parts in raw units
 
 class Recount {
  public:
@@ -38,6 +41,14 @@ class Recount {
   }
 
  private:
+  bool is_on_axes(const SplitRule& rule) const {
+    const auto has = [&](FeatureId feature, std::int32_t level) {
+      return std::ranges::any_of(axes_, [&](const Axis& axis) { return axis.feature == feature && axis.level == level; });
+    };
+    if (const auto* axis = std::get_if<AxisSplit>(&rule)) return has(axis->feature, -1);
+    return std::ranges::all_of(std::get<HyperplaneSplit>(rule).terms, [&](const auto& term) { return has(term.feature, term.level); });
+  }
+
   // Cost of the slacks and splits of this node and below; also updates `width_`.
   double cost(NodeId id, const std::vector<std::size_t>& rows, std::int64_t level) {
     const Node& node = tree_.node(id);
@@ -49,18 +60,25 @@ class Recount {
       for (; level < levels; ++level) total += objective_.slack_cost * 2 * std::min(side[0], side[1]);
       return total;
     }
-    if (level == levels || std::holds_alternative<CategorySplit>(node.split->rule)) return std::numeric_limits<double>::infinity();
+    if (level == levels || std::holds_alternative<CategorySplit>(node.split->rule)) return kInfinity;
     const ScaledPlane plane = in_scaled_units(node.split->rule, axes_);
-    double width = 0;
-    for (const double w : plane.h) width += w * w / 2;
+    double width = 0, rounding = kRounding;
+    for (std::size_t a = 0; a < axes_.size(); ++a) {
+      width += plane.h[a] * plane.h[a] / 2;
+      rounding += kRounding * std::abs(plane.h[a]) * (1 + std::abs(axes_[a].center) / axes_[a].scale);
+    }
     width_ = std::max(width_, width);
+    // The model has no split by a column that is constant, and the mean for a missing value, whatever the tree says.
+    if (!is_on_axes(node.split->rule)) return kInfinity;
     std::vector<std::size_t> left, right;
     for (const std::size_t row : rows) {
       double h = -plane.g;
       for (std::size_t a = 0; a < axes_.size(); ++a) h += plane.h[a] * coordinate(axes_[a], data_, row);
       const double y = data_.labels[row] == later_ ? 1 : -1;
       total += objective_.slack_cost * data_.weight(row) * std::max(0.0, 1 - y * h);
-      (goes_left(*node.split, data_, row) ? left : right).push_back(row);
+      const bool to_left = goes_left(*node.split, data_, row);
+      if (to_left != (h < 0) && std::abs(h) > rounding) return kInfinity;
+      (to_left ? left : right).push_back(row);
     }
     return total + objective_.split_price + cost(node.left, left, level + 1) + cost(node.right, right, level + 1);
   }
