@@ -211,7 +211,8 @@ def _margot(train: Rows, valid: Rows | None, test: Rows, options: dict[str, Any]
 
 def _local_svm(train: Rows, valid: Rows | None, test: Rows, options: dict[str, Any]) -> list[Record]:
     """DGMP23 Algorithm 1: without time, MARGOT's search ends with its first tree as it is before local search."""
-    return [_margins(train, test, {**options, "method": "margot", "time_limit": 0})]
+    told = _margins(train, test, {**options, "method": "margot", "time_limit": 0})
+    return [{**told, "start": told["objective"]}]
 
 
 def _mm_svm(train: Rows, valid: Rows | None, test: Rows, options: dict[str, Any]) -> list[Record]:

@@ -38,6 +38,10 @@ def settings(spec: dict[str, Any], records: list[Record], published: Any) -> str
     return markdown(head, rows) + f"\n{proved} of {len(chosen)} settings proved, {total:.2f} s together.\n"
 
 
+# The papers measure wall time where a table has CPU seconds.
+_PUBLISHED = {"job_cpu_seconds": "job_seconds"}
+
+
 def methods(spec: dict[str, Any], records: list[Record], published: Any) -> str:
     """One line for each value of `by`, the mean of each measure for each method, and their mean over the lines. `beside` maps a method to
     the name that the published figures have for it; `only` lists the values of `by` that the table is about; `mean = false` leaves out
@@ -60,7 +64,7 @@ def methods(spec: dict[str, Any], records: list[Record], published: Any) -> str:
                 (
                     spec.get("published"),
                     data.catalogue().get(value, {}).get("title", value),
-                    f"{spec.get('beside', {}).get(method)} {measure}",
+                    f"{spec.get('beside', {}).get(method)} {_PUBLISHED.get(measure, measure)}",
                 )
             )
             if theirs:
@@ -293,6 +297,8 @@ _SHORT = {
     "train_seconds": "seconds",
     "log_cost_0": "log C0",
     "log_cost_1": "log C1",
+    "budget_0": "B0",
+    "budget_1": "B1",
     "tuned_proved": "proved",
     "tune_seconds": "seconds of the choice",
 }

@@ -113,20 +113,25 @@ def _published(job: dict[str, Any], where: dict[str, str]) -> list[Record]:
 
 
 def _by_folds(train: Rows, test: Rows, job: dict[str, Any], command: str) -> list[Record]:
-    """The tree for the values of `grid` that `treewright tune` chooses by cross-validation with `folds` folds on the training rows. That
-    takes `tune_limit` seconds at most, and each of its trees `tune_nodes` nodes of the search."""
+    """The tree for the values of `grid` that `treewright tune` chooses by cross-validation with `folds` folds on the training rows, by
+    `rule` if the job has one. That takes `tune_limit` seconds at most, and each of its trees `tune_nodes` nodes of the search."""
     limits = {"max-depth": job["max_depth"], "n-jobs": job["n_jobs"], "time-limit": job["tune_limit"], "node-limit": job["tune_nodes"]}
     flags = ["--method", job["method"], *(text for name, value in limits.items() for text in (f"--{name}", str(value)))]
     flags += [text for option, values in job["grid"].items() for text in ("--try", f"{option}={';'.join(values)}")]
+    flags += ["--rule", job["rule"]] if "rule" in job else []
     tuned = json.loads(data.run_on(*train, command, "tune", *flags, "--folds", str(job["folds"]), "--json"))
     chosen = dict(pair.split("=") for pair in tuned["setting"].split())
+    costs = chosen["level_costs"].split(",")
     told = {
         "tune_seconds": tuned["seconds"],
         "tuned_trees": len(tuned["trees"]),
         "tuned_proved": sum(tree["status"] == "optimal" for tree in tuned["trees"]),
         "validation": 100 * tuned["validation_accuracy"],
-        **{f"log_cost_{level}": math.log10(float(cost)) for level, cost in enumerate(chosen["level_costs"].split(","))},
+        **{f"log_cost_{level}": math.log10(float(cost)) for level, cost in enumerate(costs * job["max_depth"] if len(costs) == 1 else costs)},
+        **{f"budget_{level}": int(budget) for level, budget in enumerate(chosen.get("feature_budgets", "").split(",")) if budget},
     }
+    if "ccp_alpha" in chosen:
+        chosen["ccp_alpha"] = float(chosen["ccp_alpha"])
     options = {key: value for key, value in _options(job).items() if key != "grid"} | chosen
     return [{**record, **chosen, **told} for record in METHODS[job["method"]](train, None, test, options)]
 
@@ -245,14 +250,19 @@ def _made_by() -> dict[str, str]:
     return {"version": treewright.__version__, "commit": commit, "machine": f"{[*names, platform.machine()][0]}, {os.cpu_count()} cores"}
 
 
+def _cpu_seconds() -> float:
+    """Of this process and of those that it started and that have ended: a solver, or `treewright tune`."""
+    return sum(os.times()[:4])
+
+
 def run(job: dict[str, Any], where: dict[str, str]) -> dict[str, Any]:
     """The line that goes to the store. `where`: the folder of the real data, and the command that generates synthetic ones."""
-    begin, cpu = time.perf_counter(), time.process_time()
+    begin, cpu = time.perf_counter(), _cpu_seconds()
     records = PROTOCOLS[job["protocol"]](job, where)
     return {
         "job": job,
         "records": records,
         "seconds": round(time.perf_counter() - begin, 3),
-        "cpu_seconds": round(time.process_time() - cpu, 3),
+        "cpu_seconds": round(_cpu_seconds() - cpu, 3),
         "made_by": _made_by(),
     }
