@@ -122,12 +122,13 @@ def _by_folds(train: Rows, test: Rows, job: dict[str, Any], command: str) -> lis
     tuned = json.loads(data.run_on(*train, command, "tune", *flags, "--folds", str(job["folds"]), "--json"))
     chosen = dict(pair.split("=") for pair in tuned["setting"].split())
     costs = chosen["level_costs"].split(",")
+    costs = costs * job["max_depth"] if len(costs) == 1 else costs
     told = {
         "tune_seconds": tuned["seconds"],
         "tuned_trees": len(tuned["trees"]),
         "tuned_proved": sum(tree["status"] == "optimal" for tree in tuned["trees"]),
         "validation": 100 * tuned["validation_accuracy"],
-        **{f"log_cost_{level}": math.log10(float(cost)) for level, cost in enumerate(costs * job["max_depth"] if len(costs) == 1 else costs)},
+        **{f"log_cost_{level}": math.log10(float(cost)) for level, cost in enumerate(costs)},
         **{f"budget_{level}": int(budget) for level, budget in enumerate(chosen.get("feature_budgets", "").split(",")) if budget},
     }
     if "ccp_alpha" in chosen:
