@@ -131,8 +131,6 @@ def _by_folds(train: Rows, test: Rows, job: dict[str, Any], command: str) -> lis
         **{f"log_cost_{level}": math.log10(float(cost)) for level, cost in enumerate(costs)},
         **{f"budget_{level}": int(budget) for level, budget in enumerate(chosen.get("feature_budgets", "").split(",")) if budget},
     }
-    if "ccp_alpha" in chosen:
-        chosen["ccp_alpha"] = float(chosen["ccp_alpha"])
     options = {key: value for key, value in _options(job).items() if key != "grid"} | chosen
     return [{**record, **chosen, **told} for record in METHODS[job["method"]](train, None, test, options)]
 

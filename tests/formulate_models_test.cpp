@@ -12,6 +12,7 @@
 #include "treewright/base/file.h"
 #include "treewright/data.h"
 #include "treewright/fit.h"
+#include "treewright/fit/registry.h"
 #include "treewright/grow/cart.h"
 #include "treewright/methods/binoct/model.h"
 #include "treewright/methods/fair/model.h"
@@ -214,21 +215,19 @@ TEST(FormulateSolve, AStartThatCostsNothingNeedsNoSolver) {
 TEST(FormulateSolve, AFileBeyondTheLimitsIsRefused) {
   const testing::ScratchFolder folder;
   const std::string file = folder / "tree.json";
-  Dataset data = make_data({numbers("x", {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11})}, {0, 0, 0, 0, 1, 1, 1, 1, 1, 0, 0});
+  const Dataset data = make_data({numbers("x", {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11})}, {0, 0, 0, 0, 1, 1, 1, 1, 1, 0, 0});
   Options options;
   options.method = "oct";
   options.max_depth = 2;
   write_file(file, to_json(fit(data, options)));
   for (const char* method : {"oct-mip", "binoct", "fair", "oct-h-mip"}) {
-    for (const char* limit : {"max_depth", "max_splits", "min_samples_leaf"}) {
+    for (const auto& [limit, value] : {std::pair{"max_depth", "1"}, {"max_splits", "1"}, {"min_samples_leaf", "3"}}) {
+      if (!method_named(method).reads_option(limit)) continue;
       Options within = options;
       within.method = method;
       within.mip_start = file;
       within.mip_solver = "no-such-solver {lp} {solution}";
-      if (std::string_view(limit) == "max_depth") within.max_depth = 1;
-      if (std::string_view(limit) == "max_splits") within.max_splits = 1;
-      if (std::string_view(limit) == "min_samples_leaf") within.min_samples_leaf = 3;
-      if (std::string_view(limit) != "max_depth" && std::string_view(method) == "binoct") continue;  // has no such limit
+      set_option(within, limit, value);
       expect_error([&] { fit(data, within); }, {"tree.json", "the tree has"});
     }
   }

@@ -191,12 +191,12 @@ TEST(BalancedRows, TakeTheRectangleAndNotTheCircle) {
   Random random(8);
   for (int i = 0; i < 20; ++i) table.x.insert(table.x.end(), {random.uniform(0.41, 0.59), random.uniform(0.41, 0.59)});
   for (int i = 0; i < 12; ++i) table.x.insert(table.x.end(), {0.5 + 0.5 * std::cos(i * 0.52), 0.5 + 0.5 * std::sin(i * 0.52)});
+  ThreadPool pool(1);
   Deadline none;
   // Three rows of the circle hold the rectangle with one row less than its corners.
-  const std::vector<std::uint32_t> rows = reduce::balanced_rows(table, all_rows(table), "highs", none);
+  const std::vector<std::uint32_t> rows = reduce::balanced_rows(table, all_rows(table), "highs", pool, none);
   EXPECT_LE(rows.size(), 4u);
   EXPECT_GE(rows.size(), 3u);
-  ThreadPool pool(1);
   EXPECT_GE(reduce::divide_by_hull(table, all_rows(table), 0, pool, none).extreme.size(), 12u);
 }
 
@@ -205,8 +205,9 @@ TEST(BalancedRows, OfLargeClustersAreCornersOfTheirHull) {
   if (!mip::has_highs()) GTEST_SKIP() << "no HiGHS in this build";
   Random random(9);
   const PointMatrix table = random_points(random, 300, 2, false);
+  ThreadPool pool(1);
   Deadline none;
-  const std::vector<std::uint32_t> rows = reduce::balanced_rows(table, all_rows(table), "highs", none);
+  const std::vector<std::uint32_t> rows = reduce::balanced_rows(table, all_rows(table), "highs", pool, none);
   for (const std::uint32_t row : rows) {
     std::vector<std::uint32_t> others = rows;
     std::erase(others, row);

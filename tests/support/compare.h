@@ -227,13 +227,19 @@ inline std::string compare_json(const Case& c, const Result& base) {
   return read.tree.predict(c.data) == base.tree.predict(c.data) ? "" : "json and back: other predictions";
 }
 
+/// The same rows for another method, with these options of the case and no others.
+inline Case for_method(const Case& c, const char* method, std::initializer_list<const char*> kept) {
+  Case other = c;
+  other.options = Options();
+  other.options.method = method;
+  for (const char* name : kept) set_option(other.options, name, get_option(c.options, name));
+  return other;
+}
+
 /// Another method of the same problem against the exact search: neither contradicts the other.
 inline std::string compare_oct(const Case& c, const Result& base) {
   if (!is_in_family(c) || c.options.method == "oct" || c.options.min_weight_fraction_leaf > 0) return "";
-  Case other = c;
-  other.options = Options();
-  for (const char* name : {"max_depth", "min_samples_leaf", "class_weight", "max_splits", "ccp_alpha", "alpha_scale"})
-    set_option(other.options, name, get_option(c.options, name));
+  Case other = for_method(c, "oct", {"max_depth", "min_samples_leaf", "class_weight", "max_splits", "ccp_alpha", "alpha_scale"});
   if (c.options.method == "partition" && c.options.ccp_alpha == 0 && c.options.max_splits >= 0) {
     other.options.ccp_alpha = 1 / (static_cast<double>(c.options.max_splits) + 1);
     other.options.alpha_scale = "errors";
@@ -268,11 +274,7 @@ inline std::string compare_rivals(const Case& c, const Result& base) {
   const auto lacks_numbers = [](const Column& column) { return column.kind == ColumnKind::numeric && column.has_missing(); };
   if (method_name == "svm1-mip" && std::ranges::any_of(c.data.columns, lacks_numbers)) return "";
   for (const char* method : {"oct", "cart"}) {
-    Case other = c;
-    other.options = Options();
-    other.options.method = method;
-    for (const char* name : {"max_depth", "min_samples_leaf", "min_weight_fraction_leaf", "class_weight", "max_splits"})
-      set_option(other.options, name, get_option(c.options, name));
+    const Case other = for_method(c, method, {"max_depth", "min_samples_leaf", "min_weight_fraction_leaf", "class_weight", "max_splits"});
     const Tree tree = counted_fit(other).tree;
     const double cost = base.objective_function->of(tree, weighted(c));
     if (cost < base.bound - tolerance_of(weighted(c), base) - 1e-6 * base.bound)
@@ -283,14 +285,11 @@ inline std::string compare_rivals(const Case& c, const Result& base) {
 
 /// A tree of a file is refused, or its result holds: also one that is too deep or has too many splits.
 inline std::string compare_file_start(const Case& c, const Result&) {
-  if (!method_named(c.options.method).reads_option("mip_start") || method_named(c.options.method).objective != &ErrorObjective::kKind)
-    return "";
+  const Method& method = method_named(c.options.method);
+  if (!method.reads_option("mip_start") || method.objective != &ErrorObjective::kKind) return "";
   const ScratchFolder folder;
-  Case deep = c;
-  deep.options = Options();
-  deep.options.method = "cart";
-  deep.options.max_depth = c.options.max_depth + 1;
-  set_option(deep.options, "class_weight", get_option(c.options, "class_weight"));
+  Case deep = for_method(c, "cart", {"max_depth", "class_weight"});
+  ++deep.options.max_depth;
   write_file(folder / "start.json", to_json(counted_fit(deep)));
   Case started = c;
   started.options.mip_start = folder / "start.json";

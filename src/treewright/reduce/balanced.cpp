@@ -19,8 +19,8 @@
 
 #include <algorithm>
 
-#include "treewright/base/stop_point.h"
 #include "treewright/mip/solve.h"
+#include "treewright/reduce/hull.h"
 
 namespace treewright::reduce {
 
@@ -69,18 +69,6 @@ void balance(const PointMatrix& table, std::vector<std::uint32_t> rows, const mi
   if (selected.size() == had) selected.push_back(rows.front());
 }
 
-void drop_inner(const PointMatrix& table, Deadline& deadline, std::vector<std::uint32_t>& selected) {
-  try {
-    for (std::size_t left = selected.size(); left > 0 && selected.size() > 1 && !deadline.poll(); --left) {
-      const std::uint32_t row = selected.front();
-      const bool inner = in_hull(table, std::span(selected).subspan(1), table.row(row), 0).inside;
-      selected.erase(selected.begin());
-      if (!inner) selected.push_back(row);
-    }
-  } catch (const Stopped&) {  // in_hull takes long: what is selected so far holds the same hull
-  }
-}
-
 }  // namespace
 
 mip::MipModel balanced_model(const PointMatrix& table, std::span<const std::uint32_t> rows, bool whole) {
@@ -110,12 +98,16 @@ mip::MipModel balanced_model(const PointMatrix& table, std::span<const std::uint
 }
 
 std::vector<std::uint32_t> balanced_rows(const PointMatrix& table, std::span<const std::uint32_t> rows, const std::string& solver,
-                                         Deadline& deadline) {
+                                         ThreadPool& pool, Deadline& deadline) {
   mip::MipOptions how;
   how.solver = solver;
   std::vector<std::uint32_t> selected;
   balance(table, {rows.begin(), rows.end()}, how, deadline, selected);
-  if (rows.size() > kMost) drop_inner(table, deadline, selected);
+  if (rows.size() > kMost) {
+    HullRows hull = divide_by_hull(table, selected, 0, pool, deadline);
+    selected = std::move(hull.extreme);
+    selected.insert(selected.end(), hull.untested.begin(), hull.untested.end());
+  }
   std::sort(selected.begin(), selected.end());
   return selected;
 }

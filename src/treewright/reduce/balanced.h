@@ -1,6 +1,7 @@
 #pragma once
 
 #include "treewright/base/deadline.h"
+#include "treewright/base/thread_pool.h"
 #include "treewright/mip/model.h"
 #include "treewright/reduce/in_hull.h"
 
@@ -14,6 +15,6 @@ mip::MipModel balanced_model(const PointMatrix& table, std::span<const std::uint
 /// rows selected there that lie in the hull of the other selected ones are dropped. Throws Error where the solver is missing; where the
 /// deadline comes first, all rows not looked at are selected.
 std::vector<std::uint32_t> balanced_rows(const PointMatrix& table, std::span<const std::uint32_t> rows, const std::string& solver,
-                                         Deadline& deadline);
+                                         ThreadPool& pool, Deadline& deadline);
 
 }  // namespace treewright::reduce

@@ -11,7 +11,7 @@
 //            split (perturbation);
 //   oct-h    both: alternating optimization for directions, local search for structure, thresholds and sparsity, then directions again; at
 //            the end the hyperplanes drop every term that does not pay. The cost of the support vector machines is no part of its
-//            objective: it decides which features the directions keep. So restarts beyond the usual seven take other costs in turn.
+//            objective: it decides which features the directions keep. So restarts beyond the usual number take other costs in turn.
 // If terms have a price, the greedy tree is a poor start, because it uses every feature. A first pass of alternating optimization or
 // coordinate descent removes most of them.
 
@@ -38,8 +38,7 @@ namespace treewright::hyperplanes {
 
 namespace {
 
-constexpr int kPerturbations = 10;  // in one run of local search
-constexpr std::size_t kUsualRuns = 8;
+constexpr int kPerturbations = 10;               // in one run of local search
 constexpr double kCostFactors[] = {1, 0.1, 10};  // of later runs of oct-h
 
 class Runs {
@@ -254,7 +253,8 @@ class Runs {
 
   grow::AlternatingOptions alternating_options(std::size_t number) const {
     grow::AlternatingOptions how;
-    const bool later = options_.method == "oct-h" && number >= class_runs() + kUsualRuns && number < own_runs();
+    const std::size_t usual = class_runs() + static_cast<std::size_t>(Options().restarts) + 1;
+    const bool later = options_.method == "oct-h" && number >= usual && number < own_runs();
     how.cost = later ? svm_cost() * kCostFactors[number % std::size(kCostFactors)] : svm_cost();
     how.sparse = options_.penalty == "l1";
     how.term_price = price_;

@@ -41,12 +41,14 @@ class Recount {
   }
 
  private:
+  // The model has neither sets of levels nor splits by a column that is constant.
   bool is_on_axes(const SplitRule& rule) const {
     const auto has = [&](FeatureId feature, std::int32_t level) {
       return std::ranges::any_of(axes_, [&](const Axis& axis) { return axis.feature == feature && axis.level == level; });
     };
     if (const auto* axis = std::get_if<AxisSplit>(&rule)) return has(axis->feature, -1);
-    return std::ranges::all_of(std::get<HyperplaneSplit>(rule).terms, [&](const auto& term) { return has(term.feature, term.level); });
+    const auto* plane = std::get_if<HyperplaneSplit>(&rule);
+    return plane != nullptr && std::ranges::all_of(plane->terms, [&](const auto& term) { return has(term.feature, term.level); });
   }
 
   // Cost of the slacks and splits of this node and below; also updates `width_`.
@@ -60,7 +62,7 @@ class Recount {
       for (; level < levels; ++level) total += objective_.slack_cost * 2 * std::min(side[0], side[1]);
       return total;
     }
-    if (level == levels || std::holds_alternative<CategorySplit>(node.split->rule)) return kInfinity;
+    if (level == levels || !is_on_axes(node.split->rule)) return kInfinity;
     const ScaledPlane plane = in_scaled_units(node.split->rule, axes_);
     double width = 0, rounding = kRounding;
     for (std::size_t a = 0; a < axes_.size(); ++a) {
@@ -68,8 +70,6 @@ class Recount {
       rounding += kRounding * std::abs(plane.h[a]) * (1 + std::abs(axes_[a].center) / axes_[a].scale);
     }
     width_ = std::max(width_, width);
-    // The model has no split by a column that is constant, and the mean for a missing value, whatever the tree says.
-    if (!is_on_axes(node.split->rule)) return kInfinity;
     std::vector<std::size_t> left, right;
     for (const std::size_t row : rows) {
       double h = -plane.g;
@@ -77,6 +77,7 @@ class Recount {
       const double y = data_.labels[row] == later_ ? 1 : -1;
       total += objective_.slack_cost * data_.weight(row) * std::max(0.0, 1 - y * h);
       const bool to_left = goes_left(*node.split, data_, row);
+      // The model has the mean for a missing value, whatever the tree says.
       if (to_left != (h < 0) && std::abs(h) > rounding) return kInfinity;
       (to_left ? left : right).push_back(row);
     }

@@ -71,7 +71,7 @@ class Selection {
   // `least`: smallest weight of a supporting row (J).
   void select(const std::vector<std::uint32_t>& rows, NodeId leaf, double least, bool balanced) {
     if (balanced) {
-      for (const std::uint32_t row : reduce::balanced_rows(points_, rows, options_.solver, deadline_))
+      for (const std::uint32_t row : reduce::balanced_rows(points_, rows, options_.solver, pool_, deadline_))
         selected_.push_back({row, leaf, Kind::support});
       return;
     }
