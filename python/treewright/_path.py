@@ -189,9 +189,9 @@ class PathClassifier(TreeClassifier):
         self,
         X: Any,
         y: Any = None,
-        within: float = 0.0,
         sample_weight: Any = None,
         *,
+        within: float = 0.0,
         count: int = 1000,
         only_sets: bool = False,
         costs: Any = None,
@@ -206,10 +206,10 @@ class PathClassifier(TreeClassifier):
         ----------
         X : array-like or DataFrame of shape (n_samples, n_features)
         y : array-like of shape (n_samples,)
-        within : float, default=0
-            So many more errors, by weight, or cost so much more where labels have costs; where splits have a price, that is added.
         sample_weight : array-like of shape (n_samples,), optional
             Weight of each row, >= 0.
+        within : float, default=0
+            So many more errors, by weight, or cost so much more where labels have costs; where splits have a price, that is added.
         count : int, default=1000
             Of more trees only so many, the best.
         only_sets : bool, default=False

@@ -43,17 +43,17 @@ def test_the_list_is_that_of_all_trees(rows):
     costs = {tree: errors_of(tree[1], y) for tree in all_trees(X, y, 2)}
     best = min(costs.values())
     for within in (0, 1, 2):
-        near = model.near_trees(X, y, within)
+        near = model.near_trees(X, y, within=within)
         wanted = {tree: cost for tree, cost in costs.items() if cost <= best + within}
         assert isinstance(near, NearTrees) and near.complete and near.status == "optimal" and near.best == best
         assert len(near) == len(wanted) and sorted(near.errors) == sorted(wanted.values())
         assert {frozenset(columns) for columns in near.columns} == {columns for columns, _ in wanted}
         for tree, errors in zip(near, near.errors, strict=True):
             assert (tree.predict(X) != y).sum() == errors == tree.result_.errors
-        sets = model.near_trees(X, y, within, only_sets=True)
+        sets = model.near_trees(X, y, within=within, only_sets=True)
         assert len(sets) == len({columns for columns, _ in wanted}) == len(set(sets.columns))
         assert "trees" in repr(sets)
-    few = model.near_trees(X, y, 2, count=3)
+    few = model.near_trees(X, y, within=2, count=3)
     assert len(few) == 3 and not few.complete and few.complete_within < 2
 
 
@@ -83,4 +83,4 @@ def test_what_cannot_be_used(rows):
         with pytest.raises(ValueError, match=words):
             OptimalTreeClassifier(**parameters).near_trees(X, y, **{"within": 1, **more})
     with pytest.warns(OptimalityWarning, match="trees may be missing"):
-        OptimalTreeClassifier(time_limit=0).near_trees(X, y, 1)
+        OptimalTreeClassifier(time_limit=0).near_trees(X, y, within=1)
