@@ -215,10 +215,21 @@ def _local_svm(train: Rows, valid: Rows | None, test: Rows, options: dict[str, A
     return [{**told, "start": told["objective"]}]
 
 
+# SCIP, which tools/setup installs, in place of HiGHS.
+_SCIP = {
+    "mip_solver": shlex.join([str(ROOT / ".venv-highs/bin/python"), str(ROOT / "examples/solve_with_scip.py")])
+    + " {lp} {solution} {time} {start}"
+}
+
+
 def _mm_svm(train: Rows, valid: Rows | None, test: Rows, options: dict[str, Any]) -> list[Record]:
-    """By SCIP, which tools/setup installs."""
-    scip = shlex.join([str(ROOT / ".venv-highs/bin/python"), str(ROOT / "examples/solve_with_scip.py")])
-    return [_margins(train, test, {**options, "method": "mm-svm", "mip_solver": scip + " {lp} {solution} {time} {start}"})]
+    return [_margins(train, test, {**options, "method": "mm-svm", **_SCIP})]
+
+
+def _oct_mip(train: Rows, valid: Rows | None, test: Rows, options: dict[str, Any]) -> list[Record]:
+    """BD17's model, with the objective of the best tree and the solver's bound."""
+    model = quietly(lambda: OptimalTreeClassifier(**read_by({**options, "method": "oct-mip"})).fit(*train))
+    return [{**claims_of(model), "objective": model.objective_, "bound": model.bound_}]
 
 
 def _oct_h_mip(train: Rows, valid: Rows | None, test: Rows, options: dict[str, Any]) -> list[Record]:
@@ -286,6 +297,8 @@ METHODS: dict[str, Callable[[Rows, Any, Rows, dict[str, Any]], list[Record]]] = 
     "local-svm": _local_svm,
     "mm-svm": _mm_svm,
     "oct-h-mip": _oct_h_mip,
+    "oct-mip": _oct_mip,
+    "oct-mip by SCIP": lambda *rows: _oct_mip(*rows[:3], {**rows[3], **_SCIP}),
     # OCT-H with the alpha that DGMP23 chose for few features.
     "oct-h*": lambda *rows: _searched(*rows[:3], {**rows[3], "method": "oct-h"}),
     "describe": _describe,

@@ -26,6 +26,7 @@ _KINDS = (
     tables_bd17.region,
     tables_bd17.regime,
     tables.settings,
+    tables.solvers,
     tables.methods,
     tables.objectives,
     tables.beside,

@@ -38,6 +38,36 @@ def settings(spec: dict[str, Any], records: list[Record], published: Any) -> str
     return markdown(head, rows) + f"\n{proved} of {len(chosen)} settings proved, {total:.2f} s together.\n"
 
 
+def solvers(spec: dict[str, Any], records: list[Record], published: Any) -> str:
+    """One line for each setting, with what each solver needs for it with and without a start (V23 Table 2), in CPU seconds, those of a
+    solver that is a process of its own included."""
+    ways = [
+        (f"{title}{' from a start' if start == 'cart' else ''}", {"method": method, "disable": disable, "warm_start": start}, theirs)
+        for title, method, disable in (
+            ("HiGHS", "oct-mip", "split_bounds"),
+            ("SCIP", "oct-mip by SCIP", "split_bounds"),
+            ("HiGHS with `split_bounds`", "oct-mip", ""),
+        )
+        for start, theirs in (("none", "seconds"), ("cart", "seconds_warm"))
+    ]
+    chosen = [record for record in records if all(key in record for key in spec["by"]) and fits(record, spec.get("where", {}))]
+    rows = []
+    for setting in dict.fromkeys(tuple(record[key] for key in spec["by"]) for record in chosen):
+        row = [f"{value:g}" for value in setting]
+        for _, way, measure in ways:
+            found = [r for r in chosen if tuple(r[key] for key in spec["by"]) == setting and fits(r, way)]
+            theirs = published.get((spec["published"], " ".join(row[: len(setting)]), measure))
+            beside = f" ({theirs[0]:.1f})" if theirs and way["method"] == "oct-mip" and way["disable"] else ""
+            row.append((_proved_after(found[0]) if found else "-") + beside)
+        rows.append(row)
+    return markdown([*(name.replace("_", " ") for name in spec["by"]), *(title for title, _, _ in ways)], rows) if rows else ""
+
+
+def _proved_after(record: Record) -> str:
+    seconds = f"{record['job_cpu_seconds']:.1f}"
+    return seconds if record["status"] == "optimal" else f"{record['bound']:.3g} of {record['objective']:.3g} after {seconds}"
+
+
 # The papers measure wall time where a table has CPU seconds.
 _PUBLISHED = {"job_cpu_seconds": "job_seconds"}
 

@@ -120,7 +120,9 @@ def _by_folds(train: Rows, test: Rows, job: dict[str, Any], command: str) -> lis
     flags += [text for option, values in job["grid"].items() for text in ("--try", f"{option}={';'.join(values)}")]
     flags += ["--rule", job["rule"]] if "rule" in job else []
     tuned = json.loads(data.run_on(*train, command, "tune", *flags, "--folds", str(job["folds"]), "--json"))
-    chosen = dict(pair.split("=") for pair in tuned["setting"].split())
+    chosen: dict[str, Any] = dict(pair.split("=") for pair in tuned["setting"].split())
+    if "ccp_alpha" in chosen:
+        chosen["ccp_alpha"] = float(chosen["ccp_alpha"])
     costs = chosen["level_costs"].split(",")
     costs = costs * job["max_depth"] if len(costs) == 1 else costs
     told = {
