@@ -7,6 +7,8 @@
 #include <cstdio>
 
 #include "commands.h"
+#include "treewright/data/written_dates.h"
+#include "treewright/data/written_numbers.h"
 #include "treewright/error.h"
 #include "treewright/explain/row_notes.h"
 #include "treewright/explain/text.h"
@@ -171,6 +173,11 @@ std::vector<std::string> unlike_training(const Dataset& read, const Dataset& row
   return unlike;
 }
 
+// Whether the texts would be read as numbers or dates if nobody said otherwise.
+bool look_like_amounts(const std::vector<std::string>& texts) {
+  return read_written_numbers(texts, '\0') || read_written_dates(texts, '\0');
+}
+
 // What stays of the reading is what the tree's file alone says; the user knows what he has named.
 std::vector<std::string> changed_by_file(const Result& result, const ReadOptions& named, Dataset& data) {
   std::vector<std::string> changed;
@@ -194,6 +201,12 @@ std::vector<std::string> changed_by_file(const Result& result, const ReadOptions
     changed.push_back(fmt::format("rows left out without a label: {}", reading.unlabeled));
   if (named.against_rest.empty() && !result.file.against_rest.empty())
     changed.push_back(fmt::format("class '{}' against the rest", result.file.against_rest));
+  std::vector<std::string> categories;
+  for (const Column& column : data.columns) {
+    if (column.kind == ColumnKind::categorical && !named.kinds.contains(column.name) && look_like_amounts(column.levels))
+      categories.push_back(column.name);
+  }
+  if (!categories.empty()) changed.push_back(fmt::format("read as categories: '{}'", fmt::join(categories, "', '")));
   return changed;
 }
 

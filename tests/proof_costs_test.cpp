@@ -88,7 +88,35 @@ TEST(ProofOfCosts, WholeCosts) {
   const proof::RowCosts rewards = proof::row_costs(data, {0, 1}, 2, {1, 0}, "proof");
   EXPECT_EQ(rewards.cost, (std::vector<std::int64_t>{0, 3, 0, 0}));
   EXPECT_EQ(rewards.least, 1);
-  EXPECT_EQ(rewards.rounding, 0.5);
+  EXPECT_GE(rewards.rounding, 0.5);
+  EXPECT_NEAR(rewards.rounding, 0.5, 1e-12);
+}
+
+// Beside a label that is dear enough, units round what the others cost, and each bit of that counts.
+TEST(ProofOfCosts, ADearLabelHidesNoRounding) {
+  Dataset data;
+  data.labels = {0};
+  data.class_names = {"a", "b", "dear"};
+  data.row_costs = {0, 0.125, 1013309916158361.5};
+  const proof::RowCosts costs = proof::row_costs(data, {0, 1, 2}, 3, {1, 0}, "proof");
+  EXPECT_EQ(costs.cost[1], 1);
+  EXPECT_GE(costs.rounding, 0.875);
+}
+
+// A unit tells shares if gains are its multiples to the last digits, or if it is small beside all of them.
+TEST(ProofOfCosts, UnitsThatTellShares) {
+  Dataset data;
+  data.labels = {0, 1};
+  data.class_names = {"a", "b"};
+  const auto told = [&](const proof::Binary& unit) { return proof::row_costs(data, {0, 1}, 2, unit, "proof").tell_shares; };
+  data.weights = {50, 50 + 1e-11};
+  EXPECT_FALSE(told({1, 0}));
+  EXPECT_FALSE(told({25, 1}));
+  EXPECT_FALSE(told({1, -38}));
+  EXPECT_TRUE(told({1, -43}));
+  data.weights = {0.1, 0.1 + 0.2};
+  EXPECT_TRUE(told(proof::Binary::of(0.1)));
+  EXPECT_FALSE(told(proof::Binary::of(0.3)));
 }
 
 }  // namespace

@@ -170,6 +170,7 @@ let check_column table column mine =
       if kinds <> (if some_missing then [`Missing "last"; `Missing "first"] else [`Plain]) then wrong "not the orderings of such a column"
     | Checker.Category ->
       let wide = List.length codes > 12 in
+      if wide && not table.tells_shares then wrong "more than 12 levels, and the unit is too coarse for the shares of labels";
       let check (_, kind, ranking) =
         match (kind, ranking) with
         | `Levels _, Checker.Groups groups ->
@@ -184,10 +185,10 @@ let check_column table column mine =
       let limit = if wide then List.length codes + (let rec int = function Checker.O -> 0 | Checker.S n -> 1 + int n in int table.checked.classes) else 462 in
       if List.length mine > limit then wrong "too many orderings"
 
-(* Rounded down to twelve digits behind the point. *)
-let decimal q =
+(* Twelve digits behind the point, rounded down, or up. *)
+let decimal ?(round = Z.fdiv) q =
   let scale = Z.pow (Z.of_int 10) 12 in
-  let scaled = Z.fdiv (Z.mul (Q.num q) scale) (Q.den q) in
+  let scaled = round (Z.mul (Q.num q) scale) (Q.den q) in
   let whole, rest = Z.div_rem (Z.abs scaled) scale in
   let sign = if Z.sign scaled < 0 then "-" else "" in
   if rest = Z.zero then sign ^ Z.to_string whole
@@ -197,27 +198,29 @@ let decimal q =
     while digits.[!last] = '0' do decr last done;
     sign ^ Z.to_string whole ^ "." ^ String.sub digits 0 (!last + 1)
 
-let quoted names = String.concat ", " (List.map (fun s -> "'" ^ s ^ "'") names)
+(* Names come from the file, so control characters are not printed as such. *)
+let printable = String.map (fun c -> if c < ' ' || c = '\127' then ' ' else c)
+let quoted names = String.concat ", " (List.map (fun s -> "'" ^ printable s ^ "'") names)
 
 let verdict (c : claim) table proof =
   let in_units steps = Q.mul c.unit (Q.div (Q.of_int steps) (Q.of_bigint (Z.shift_left Z.one c.grid))) in
   (* No row costs less than its cheapest label. *)
   let bound = Q.add table.least (Q.max Q.zero (Q.sub (in_units (Checker.proved_bound table.checked proof)) table.unit_loss)) in
   let loss = if c.options.cost_matrix = None && c.options.cost_columns = [] then "errors" else "costs" in
-  let price = if c.price = 0 then "" else " + " ^ decimal (in_units c.price) ^ " * splits" in
+  let price = if c.price = 0 then "" else " + " ^ decimal ~round:Z.cdiv (in_units c.price) ^ " * splits" in
   let limit words = function Some n -> Printf.sprintf words n | None -> "" in
   Printf.printf "verified: no tree of at most %d levels of splits%s%s has %s%s below %s%s\n" c.depth
     (limit " and at most %d splits" c.max_splits) (limit " and at least %d rows in each leaf" c.min_rows) loss price (decimal bound)
-    (match c.options.target with Some name -> " (target '" ^ name ^ "')" | None -> "");
+    (match c.options.target with Some name -> " (target " ^ quoted [name] ^ ")" | None -> "");
   let note name = function [] -> () | xs -> Printf.printf "%s: %s\n" name (quoted xs) in
   note "class against the rest" (Option.to_list c.options.against_rest);
-  let line y costs = "'" ^ table.labels.(y) ^ "' " ^ String.concat " " (Array.to_list (Array.map (Printf.sprintf "%.12g") costs)) in
+  let line y costs = quoted [table.labels.(y)] ^ " " ^ String.concat " " (Array.to_list (Array.map (Printf.sprintf "%.12g") costs)) in
   Option.iter (fun m ->
       Printf.printf "costs of the labels %s by class: %s\n" (quoted (Array.to_list table.labels)) (String.concat ", " (Array.to_list (Array.mapi line m))))
     c.options.cost_matrix;
   note "columns of the costs of labels" c.options.cost_columns;
   note "weights" (Option.to_list c.options.weights);
-  Option.iter (fun ws -> note "class weights" (List.map (fun (k, w) -> k ^ " = " ^ decimal w) ws)) c.options.class_weights;
+  Option.iter (fun ws -> note "class weights" (List.map (fun (k, w) -> k ^ Printf.sprintf " = %.12g" (Q.to_float w)) ws)) c.options.class_weights;
   note "read as categories" c.options.categories;
   note "columns left out" c.options.left_out;
   if c.options.missing <> ["?"; "N/A"; "N/a"; "NA"; "NULL"; "NaN"; "n/A"; "n/a"; "nan"; "null"] then note "missing values" c.options.missing;
@@ -249,6 +252,6 @@ let () =
     | [data; path; "--target"; target] -> run data path (Some target)
     | _ -> prerr_endline "usage: treewright-verify DATA.csv FILE.proof [--target COLUMN]"; exit 2
   with
-  | Refused problem | Json.Bad problem -> prerr_endline ("refused: " ^ problem); exit 1
+  | Refused problem | Json.Bad problem -> prerr_endline ("refused: " ^ printable problem); exit 1
   | Exact.Out_of_range -> prerr_endline "refused: a sum does not fit 63 bits"; exit 1
   | Stack_overflow -> prerr_endline "refused: the stack is too small; raise it with ulimit -s"; exit 1

@@ -26,6 +26,7 @@ type table = {
   labels : string array;
   least : Q.t;  (* what the rows cost if each had its cheapest label *)
   unit_loss : Q.t;  (* by rounding costs to whole numbers *)
+  tells_shares : bool;  (* whether the unit is fine enough for shares of gains *)
   rows_left_out : int;
   fingerprint : string;
 }
@@ -52,11 +53,11 @@ let trim s =
 let cells_of text =
   let n = String.length text in
   let at = ref (if n >= 3 && String.sub text 0 3 = "\xef\xbb\xbf" then 3 else 0) in
+  let ends () = !at >= n || text.[!at] = ',' || text.[!at] = '\n' in
   let cell () =
-    let out = Buffer.create 16 and quoted = ref false in
+    let out = Buffer.create 16 in
     while !at < n && blank text.[!at] do incr at done;
     if !at < n && text.[!at] = '"' then begin
-      quoted := true;
       incr at;
       let inside = ref true in
       while !inside do
@@ -64,12 +65,17 @@ let cells_of text =
         if text.[!at] <> '"' then (Buffer.add_char out text.[!at]; incr at)
         else if !at + 1 < n && text.[!at + 1] = '"' then (Buffer.add_char out '"'; at := !at + 2)
         else (inside := false; incr at)
-      done
-    end;
-    while !at < n && text.[!at] <> ',' && text.[!at] <> '\n' do Buffer.add_char out text.[!at]; incr at done;
-    let s = Buffer.contents out in
-    let s = if s <> "" && s.[String.length s - 1] = '\r' then String.sub s 0 (String.length s - 1) else s in
-    (trim s, !quoted)
+      done;
+      while (not (ends ())) && (blank text.[!at] || text.[!at] = '\r') do incr at done;
+      if not (ends ()) then refuse "the table has text behind a closing quote";
+      (Buffer.contents out, true)
+    end
+    else begin
+      while not (ends ()) do Buffer.add_char out text.[!at]; incr at done;
+      let s = Buffer.contents out in
+      let s = if s <> "" && s.[String.length s - 1] = '\r' then String.sub s 0 (String.length s - 1) else s in
+      (trim s, false)
+    end
   in
   let rec line cells =
     let cells = cell () :: cells in
@@ -123,19 +129,31 @@ let in_units unit x =
   if Z.numbits (Q.num m) > 53 then refuse "a row costs more than 2^53 units";
   Z.to_int (Q.num m)
 
-(* The whole costs of a row of weight w that looks at a line of costs; what the row costs at least, and what rounding loses. *)
+(* Of a row. *)
+type whole = {
+  costs : int array;
+  reach : int;  (* the largest of them *)
+  at_least : Q.t;  (* what the cheapest label costs *)
+  off : Q.t;  (* what rounding loses *)
+  gained : Q.t;  (* by all labels together *)
+  to_last_digits : bool;  (* whether the units give each gain to its last digits *)
+}
+
+(* A row of weight w that looks at a line of costs. *)
 let whole_costs unit w line =
   let dearest = Array.fold_left Float.max neg_infinity line and cheapest = Array.fold_left Float.min infinity line in
   let last_digits = Float.ldexp (Float.max (Float.abs cheapest) (Float.abs dearest)) (-50) in
-  let gains = Array.map (fun c -> if dearest -. c > last_digits then in_units unit (w *. (dearest -. c)) else 0) line in
-  let reach = Array.fold_left max 0 gains in
-  let costs = Array.map (fun m -> reach - m) gains in
-  let q = Q.of_float in
+  let gains = Array.map (fun c -> if dearest -. c > last_digits then w *. (dearest -. c) else 0.0) line in
+  let whole = Array.map (in_units unit) gains in
+  let reach = Array.fold_left max 0 whole in
+  let costs = Array.map (fun m -> reach - m) whole in
+  let q = Q.of_float and in_all m = Q.mul (Q.of_int m) unit in
   let above c = Q.mul (q w) (Q.sub (q c) (q cheapest)) in
-  let off = ref Q.zero in
-  Array.iteri (fun a c -> off := Q.max !off (Q.abs (Q.sub (above c) (Q.mul (Q.of_int costs.(a)) unit)))) line;
-  let off = if Q.leq (Q.mul (Q.of_bigint (Z.shift_left Z.one 50)) !off) (above dearest) then Q.zero else !off in
-  (costs, reach, Q.mul (q w) (q cheapest), off)
+  let is_near m g = Q.leq (Q.mul (Q.of_bigint (Z.shift_left Z.one 49)) (Q.abs (Q.sub (in_all m) (q g)))) (q g) in
+  { costs; reach; at_least = Q.mul (q w) (q cheapest);
+    off = Array.fold_left Q.max Q.zero (Array.map2 (fun m c -> Q.abs (Q.sub (above c) (in_all m))) costs line);
+    gained = Array.fold_left (fun a g -> Q.add a (q g)) Q.zero gains;
+    to_last_digits = Array.for_all2 is_near whole gains }
 
 let is_missing o (text, quoted) = text = "" || ((not quoted) && List.mem text o.missing)
 
@@ -159,6 +177,9 @@ let read path (o : options) unit =
   let features = List.filter (fun name -> not (List.mem name special)) all in
   List.iter (fun name -> ignore (column name)) special;
   List.iter (fun name -> if not (List.mem name features) then refuse "'%s' is no feature" name) (o.categories @ o.written);
+  let in_order key named names = if named <> List.filter (fun name -> List.mem name named) names then refuse "'%s' is not in the order of the columns" key in
+  in_order "left_out" o.left_out all;
+  in_order "categories" o.categories features;
   if o.written <> [] then
     refuse "column '%s' is no plain number; this checker does not read such columns, convert it first" (List.hd o.written);
   (* The class of each row, and the labels; with columns of costs there are no classes. *)
@@ -169,6 +190,7 @@ let read path (o : options) unit =
       let class_of r = match o.against_rest with Some one when fst r.(target) <> one -> "not " ^ one | _ -> fst r.(target) in
       codes_of (Array.map (fun r -> Some (class_of r)) table) in
   Option.iter (fun one -> if not (Array.mem one labels) then refuse "no row has the class '%s'" one) o.against_rest;
+  Option.iter (fun ws -> if List.map fst ws <> Array.to_list labels then refuse "the class weights are those of other classes") o.class_weights;
   Option.iter (fun m -> if Array.length m <> Array.length labels then refuse "the costs are those of other classes") o.cost_matrix;
   let cost row name =
     let s = fst row.(column name) in
@@ -198,7 +220,7 @@ let read path (o : options) unit =
       | None -> 1.0
       | Some name ->
         let s = fst row.(column name) in
-        if not (plain_number s) then refuse "a weight is no number: '%s'" s;
+        if is_missing o row.(column name) || not (plain_number s) then refuse "a weight is no number: '%s'" s;
         (match number name s with Some w when w >= 0.0 -> w | _ -> refuse "a weight is negative or missing")
     in
     let factor =
@@ -210,13 +232,13 @@ let read path (o : options) unit =
     w *. factor
   in
   let whole = Array.mapi (fun i row -> whole_costs unit (weight i row) (costs_of i row)) table in
-  let sum = Array.fold_left (fun a (_, reach, _, _) -> Exact.add a reach) 0 whole in
+  let sum = Array.fold_left (fun a row -> Exact.add a row.reach) 0 whole in
   if sum >= 1 lsl 53 then refuse "the rows cost 2^53 units or more";
   let print = Buffer.create (1 lsl 16) in
   let add n = Buffer.add_string print (if n < 0 then "-" else string_of_int n) in
   let row i _ =
     let values = List.map (fun (codes, _, _) -> codes.(i)) columns in
-    let costs, _, _, _ = whole.(i) in
+    let costs = whole.(i).costs in
     List.iter (fun v -> add v; Buffer.add_char print ' ') values;
     Array.iteri (fun a c -> if a > 0 then Buffer.add_char print ' '; Buffer.add_string print (string_of_int c)) costs;
     Buffer.add_char print '\n';
@@ -224,11 +246,15 @@ let read path (o : options) unit =
   in
   let checked_rows = Array.to_list (Array.mapi row table) in
   let rec nat n = if n = 0 then Checker.O else Checker.S (nat (n - 1)) in
+  let of_all part = Array.fold_left (fun a row -> Q.add a (part row)) Q.zero whole in
   { features;
     checked = { Checker.kinds = List.map (fun (_, k, _) -> k) columns; rows = checked_rows; classes = nat (Array.length labels) };
     levels = Array.of_list (List.map (fun (_, _, l) -> l) columns);
     labels;
-    least = Array.fold_left (fun a (_, _, least, _) -> Q.add a least) Q.zero whole;
-    unit_loss = Array.fold_left (fun a (_, _, _, off) -> Q.add a off) Q.zero whole;
+    least = of_all (fun row -> row.at_least);
+    unit_loss = of_all (fun row -> row.off);
+    tells_shares =
+      Array.for_all (fun row -> row.to_last_digits) whole
+      || Q.leq (Q.mul (Q.of_bigint (Z.shift_left Z.one 49)) unit) (of_all (fun row -> row.gained));
     rows_left_out = List.length rows - List.length kept;
     fingerprint = fnv1a (Buffer.contents print) }

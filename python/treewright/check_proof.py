@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -251,13 +251,15 @@ class Column:
 
 @dataclass
 class Table:
-    """``costs``: the whole costs of each label, by row; ``least``: what the rows cost if each had its cheapest label."""
+    """``costs``: the whole costs of each label, by row; ``least``: what the rows cost if each had its cheapest label; ``tell_shares``:
+    whether the unit is fine enough for shares of gains."""
 
     columns: list[Column]
     labels: list[str]
     costs: list[list[int]]
     least: Fraction
     rounding: Fraction
+    tell_shares: bool
     left_out_rows: int
 
     def fingerprint(self) -> str:
@@ -271,7 +273,9 @@ class Table:
 def read_cells(path: Path) -> dict[str, list[str]]:
     with path.open(newline="", encoding="utf-8-sig") as file:
         lines = [[cell.strip(" \t") for cell in row] for row in csv.reader(file, skipinitialspace=True)]
-    names, *rows = [row for row in lines if row and row != [""]]
+    lines = [row for row in lines if row and row != [""]]
+    demand(len(lines) > 0, "the data have no lines")
+    names, *rows = lines
     demand(all(len(row) == len(names) for row in rows), "a line of the data has more or fewer cells than the first")
     names = [name or f"x{i}" for i, name in enumerate(names)]
     demand(len(set(names)) == len(names), "two columns of the data have one name")
@@ -333,8 +337,19 @@ def row_weights(cells: list[str] | None, classes: list[str], rows: int, reader: 
     return [weight * factors[name] for weight, name in zip(weights, classes)]
 
 
-def whole_costs(line: list[float], weight: float, unit: Fraction) -> tuple[list[int], Fraction, Fraction]:
-    """What each label costs a row above the cheapest one, in units; what the row costs at least; and what was rounded.
+class WholeCosts(NamedTuple):
+    """Of a row: what each label costs above the cheapest one, in units; what the row costs at least; what was rounded; what its labels gain
+    together; and whether the units give each gain to its last digits."""
+
+    costs: list[int]
+    least: Fraction
+    rounding: Fraction
+    gains: Fraction
+    to_last_digits: bool
+
+
+def whole_costs(line: list[float], weight: float, unit: Fraction) -> WholeCosts:
+    """The whole costs of a row.
 
     This is the only place that knows what is counted: ``line`` is 1 for each wrong label where that is errors.
     """
@@ -342,10 +357,11 @@ def whole_costs(line: list[float], weight: float, unit: Fraction) -> tuple[list[
     last_digits = math.ldexp(max(abs(dearest), abs(cheapest)), -50)
     gains = [weight * (dearest - cost) if dearest - cost > last_digits else 0.0 for cost in line]
     whole = [math.floor(Fraction(gain) / unit + Fraction(1, 2)) for gain in gains]
+    to_last_digits = all(abs(number * unit - Fraction(gain)) * 2**49 <= gain for number, gain in zip(whole, gains))
     costs = [max(whole) - gain for gain in whole]
     above = [Fraction(weight) * (Fraction(cost) - Fraction(cheapest)) for cost in line]
     off = max(abs(true - cost * unit) for true, cost in zip(above, costs))
-    return costs, Fraction(weight) * Fraction(cheapest), off if off > max(above) / 2**50 else Fraction(0)
+    return WholeCosts(costs, Fraction(weight) * Fraction(cheapest), off, sum(map(Fraction, gains), Fraction(0)), to_last_digits)
 
 
 def cost_lines(
@@ -386,16 +402,22 @@ def make_table(cells: dict[str, list[str]], reader: dict[str, Any], unit: Fracti
     marked: dict[str, list[str | None]] = {name: [None if cell in missing else cell for cell in column] for name, column in cells.items()}
     rows = range(len(next(iter(cells.values()))))
     kept = [row for row in rows if reader["target"] is None or marked[reader["target"]][row] is not None]
+    demand(len(kept) > 0, "the data have no rows")
     labels, classes, lines = cost_lines(marked, kept, reader)
     columns = [make_column(name, [marked[name][row] for row in kept], reader) for name in features]
-    real = row_weights([cells[weights][row] for row in kept] if weights else None, classes, len(kept), reader)
+    real = row_weights([marked[weights][row] or "" for row in kept] if weights else None, classes, len(kept), reader)
     known = {key: whole_costs(list(key[0]), key[1], unit) for key in {(tuple(line), weight) for line, weight in zip(lines, real)}}
     counted = [known[tuple(line), weight] for line, weight in zip(lines, real)]
-    costs = [costs for costs, _, _ in counted]
-    demand(sum(map(max, costs)) <= MOST, "the unit makes sums inexact")
-    least = sum((of_row for _, of_row, _ in counted), Fraction(0))
-    rounding = sum((of_row for _, _, of_row in counted), Fraction(0))
-    return Table(columns, labels, costs, least, rounding, len(rows) - len(kept))
+    demand(sum(max(row.costs) for row in counted) <= MOST, "the unit makes sums inexact")
+    return Table(
+        columns,
+        labels,
+        [row.costs for row in counted],
+        sum((row.least for row in counted), Fraction(0)),
+        sum((row.rounding for row in counted), Fraction(0)),
+        all(row.to_last_digits for row in counted) or unit * 2**49 <= sum((row.gains for row in counted), Fraction(0)),
+        len(rows) - len(kept),
+    )
 
 
 def ranks_of(ordering: dict, column: Column) -> np.ndarray:
@@ -480,6 +502,7 @@ def check_family(column: Column, ranks: list[np.ndarray], table: Table) -> None:
     for rank_of in by_level:
         for rank in range(1, max(rank_of[level] for level in present) + 1):
             prefixes.add(frozenset(level for level in present if rank_of[level] < rank))
+    demand(narrow or table.tell_shares, f"column '{column.name}' has many levels, and the unit is too coarse for the shares of labels")
     shares = [] if narrow else shares_of([None if code < 0 else column.distinct[code] for code in column.codes], table)
     for subset in family_sets(present, shares):
         demand(subset in prefixes or frozenset(present) - subset in prefixes, f"the proof lacks splits by column '{column.name}'")
@@ -665,6 +688,11 @@ class Checker:
                     self.part(side, depth - 1, most, claimed_of_all, False)
 
 
+def printable(text: str) -> str:
+    """Names come from the file, so control characters are not printed as such."""
+    return "".join(" " if ord(c) < 32 or ord(c) == 127 else c for c in text)
+
+
 def describe(proof: Proof, table: Table) -> str:
     """What the reader's options demand."""
     reader, said = proof.reader, ""
@@ -728,7 +756,7 @@ def verify(data: Path, path: Path, weights: str | None = None, missing: set[str]
     few = "" if proof.max_splits is None else f" and at most {proof.max_splits} splits"
     few += "" if proof.min_rows == 1 else f" and at least {proof.min_rows} rows in each leaf"
     said = f"verified: no tree of depth at most {proof.depth}{few}{target} has {loss}{price} below {bound:.12g} ({counts})"
-    return said + describe(proof, table)
+    return printable(said + describe(proof, table))
 
 
 def main() -> None:
@@ -743,7 +771,7 @@ def main() -> None:
         missing = None if arguments.missing is None else set(arguments.missing)
         print(verify(arguments.data, arguments.proof, arguments.weights, missing, arguments.drop))
     except Refused as problem:
-        sys.exit(f"FAILS: {problem}")
+        sys.exit(f"FAILS: {printable(str(problem))}")
 
 
 if __name__ == "__main__":

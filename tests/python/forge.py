@@ -10,10 +10,12 @@ import itertools
 import json
 from fractions import Fraction
 from functools import cache
+from types import SimpleNamespace
 
 from treewright import check_proof as plain
 
 COST_COLUMNS = ["c0", "c1", "c2"]
+DEAR = "1013309916158361.5"
 COSTS = ["0", "0", "1", "1", "2", "0.5", "-1", "-0.3", "7", "1.1"]
 
 
@@ -46,10 +48,25 @@ def draw_limited_rows(draw):
     return ["x0", "x1", *COST_COLUMNS, "w", "y"], rows
 
 
-def draw_reader(draw):
-    """How the rows are read: what labels cost, and whether rows have weights."""
-    kind = draw.choice(["errors", "errors", "errors", "one class", "matrix", "matrix", "columns", "columns"])
-    labels = COST_COLUMNS[: draw.choice([2, 3, 3])] if kind == "columns" else None
+def draw_near_rows(draw):
+    """Weights and costs that differ by little or by much, often beside a category of many levels: what a unit can hide."""
+    if draw.random() < 0.2:
+        rows = [[draw.choice("rg"), str(i % 2), *draw.sample(["0", "0.125"], 2), DEAR, "1", "ab"[i % 2]] for i in range(4)]
+        return ["x0", "x1", *COST_COLUMNS, "w", "y"], rows
+    wide = draw.random() < 0.6
+    rows, cost = [], lambda: draw.choice(["0", "0", "0.125", "1", "1.09", "3"])
+    for i in range(28 if wide else draw.randrange(4, 9)):
+        level, x = (f"t{i // 2:02}", i % 2) if wide else (draw.choice("rgb"), draw.randrange(2))
+        label = "ab"[(x + (i < 14)) % 2] if draw.random() < 0.8 else draw.choice("ab")
+        rows.append([level, str(x), cost(), cost(), cost(), draw.choice(["50", "50", "50.00000000001", "51", "49.9"]), label])
+    rows[0][-1], rows[1][-1] = "a", "b"
+    return ["x0", "x1", *COST_COLUMNS, "w", "y"], rows
+
+
+def draw_reader(draw, dear):
+    """How the rows are read: what labels cost, and whether rows have weights. `dear`: one label costs all rows much."""
+    kind = "columns" if dear else draw.choice(["errors", "errors", "errors", "one class", "matrix", "matrix", "columns", "columns"])
+    labels = COST_COLUMNS[: 3 if dear else draw.choice([2, 3, 3])] if kind == "columns" else None
     weighted = draw.random() < 0.5
     apart = [name for name in COST_COLUMNS if name not in (labels or [])] + ([] if weighted else ["w"]) + (["y"] if labels else [])
     reader = {"target": None if labels else "y", "against_rest": "a" if kind == "one class" else None, "cost_matrix": None}
@@ -112,22 +129,30 @@ def falsely_optimal(best, other):
 class Forger:
     """A table with its optimum, and proofs about it."""
 
-    def __init__(self, draw, folder, limited=False):
+    def __init__(self, draw, folder, limited=False, near=False):
         self.draw, self.data = draw, folder / f"{draw.randrange(10**12)}.csv"
-        names, rows = draw_limited_rows(draw) if limited else draw_rows(draw)
+        names, rows = draw_limited_rows(draw) if limited else draw_near_rows(draw) if near else draw_rows(draw)
         with self.data.open("w", newline="") as file:
             csv.writer(file).writerows([names, *rows])
-        self.reader, kind = draw_reader(draw)
+        self.reader, kind = draw_reader(draw, rows[0][-3] == DEAR)
         if kind == "matrix":
             classes = len({row[-1] for row in rows})
             self.reader["cost_matrix"] = [[binary(draw.choice(COSTS)) for _ in range(classes)] for _ in range(classes)]
         whole = kind in ("errors", "one class") and self.reader["weights"] is None
         self.unit = [1, 0] if whole else draw.choice([[1, -1], [1, -6], [1, -30]])
+        if near:
+            self.unit = binary(draw.choice(["1", "1", "50", "51", "1.09", "0.125", "0.01", repr(2**-30), repr(2**-41)]))
         table = self.table = plain.make_table(plain.read_cells(self.data), self.reader, plain.binary(self.unit, ""))
+        while not near and not table.tell_shares and any(len(column.present()) > plain.MAX_SUBSET_LEVELS for column in table.columns):
+            self.unit = [1, self.unit[1] - 1]
+            table = self.table = plain.make_table(plain.read_cells(self.data), self.reader, plain.binary(self.unit, ""))
+        table.tell_shares = True  # whether that is so is for the checkers to find out
         self.depth, self.grid = draw.randrange(5), draw.choice([0, 0, 2])
         self.max_splits = draw.choice([None, None, draw.randrange(9)])
         self.price = draw.choice([0, 0, 1, 3])
         self.min_rows = draw.choice([1, 1, 2, 3])  # of a leaf
+        if near:
+            self.depth, self.grid, self.max_splits, self.price, self.min_rows = draw.choice([1, 2]), 0, None, 0, 1
         if limited:
             self.depth, self.grid, self.max_splits = draw.choice([2, 3, 3, 3, 4]), 0, draw.choice([None, 3, 4, 5])
             self.min_rows = draw.choice([2, 3])
@@ -357,6 +382,37 @@ class Forger:
             reader[key] = draw.choice(lists[key])
         else:
             header["table"] = draw.choice(["0" * 16, "", header["table"].upper() + " "])
+
+
+def exact_optimum(forger):
+    """The least that any tree of the depth costs, counted without a unit, by exact shares and fractions. Expects no limits but that."""
+    cells, reader = plain.read_cells(forger.data), forger.reader
+    rows = range(len(forger.table.costs))
+    labels, classes, lines = plain.cost_lines(cells, list(rows), reader)
+    weights = plain.row_weights(cells["w"] if reader["weights"] else None, classes, len(rows), reader)
+    above = [[Fraction(w) * (Fraction(cost) - Fraction(min(line))) for cost in line] for w, line in zip(weights, lines)]
+    scale = max(cost.denominator for line in above for cost in line)
+    costs = [[int(cost * scale) for cost in line] for line in above]
+    table = SimpleNamespace(labels=labels, costs=costs)
+    ranks = [
+        plain.ranks_of(ordering, column)[column.codes].tolist()
+        for i, column in enumerate(forger.table.columns)
+        for ordering in orderings_of(column, i, table)
+    ]
+
+    @cache
+    def best(part, depth):
+        least = min(sum(costs[row][label] for row in part) for label in range(len(labels)))
+        if depth == 0 or least == 0:
+            return least
+        for rank in ranks:
+            for cut in sorted({rank[row] for row in part})[1:]:
+                left = frozenset(row for row in part if rank[row] < cut)
+                least = min(least, best(left, depth - 1) + best(part - left, depth - 1))
+        return least
+
+    cheapest = sum((Fraction(w) * Fraction(min(line)) for w, line in zip(weights, lines)), Fraction(0))
+    return cheapest + Fraction(best(frozenset(rows), forger.depth), scale)
 
 
 def true_bound(forger):

@@ -11,6 +11,8 @@ import forge
 from broken_rules import broken_rules
 from judges import JUDGE, judged, plainly, written
 
+from treewright import check_proof as plain
+
 TABLES = int(os.environ.get("TREEWRIGHT_FORGED_TABLES", "12"))
 # Tables about which one lie is told. Each rule about the rows of leaves is the only one that refuses some file of theirs; the last two are
 # rare: a named cut that leaves less on the left but costs more within the limit, and sides that are stumps of all trees.
@@ -55,3 +57,20 @@ def test_one_lie_is_refused(tmp_path):
             assert bound <= forger.optimum or fast[0] is None, f"{proof}: {fast[1]}"
             honest, refused = honest + (fast[0] is not None), refused + (fast[0] is None)
     assert min(honest, refused) > 100
+
+
+@pytest.mark.skipif(not JUDGE.exists(), reason="build the tests first")
+def test_no_unit_makes_a_claim_too_large(tmp_path):
+    """The best claim of units that hide differences of weights, costs or shares, beside the optimum that is counted without a unit."""
+    held = refused = 0
+    for seed in range(TABLES * 10):
+        try:
+            forger = forge.Forger(random.Random(seed), tmp_path, near=True)
+        except plain.Refused:  # sums would not be exact in this unit
+            continue
+        truth = float(forge.exact_optimum(forger))
+        files = written(forger, [forger.honest()], tmp_path, f"near{seed}-")
+        for bound, words in (*judged(files), *(plainly(*file) for file in files)):
+            held, refused = held + (bound is not None), refused + (bound is None)
+            assert bound is None or bound <= truth + abs(truth) / 10**11, f"{files}: {words}, and the optimum is {truth}"
+    assert min(held, refused) > 10

@@ -52,7 +52,7 @@ ProvedTree compare(const Result& result, const Dataset& data, const Trees& of, c
     refuse(origin, fmt::format("speaks of trees with {} rows or more in each leaf, and the tree may have fewer", of.min_rows));
   const double scale = objective.error_scale();
   const proof::Shown shown = proof::shown(verified, objective, data, depth);
-  ProvedTree proved{shown.lower / scale, false, verified.claims, verified.stumps, of.min_rows, verified.notes};
+  ProvedTree proved{shown.lower / scale, false, false, verified.claims, verified.stumps, of.min_rows, verified.notes};
   const double cost = objective.of(result.tree, data) * scale;
   // A tree that splits a category of many levels by other sets than the proof knows may be better than all that it speaks of.
   const search::SplitFamily family(of_costs != nullptr ? gains_table(data).rows : data);
@@ -63,6 +63,7 @@ ProvedTree compare(const Result& result, const Dataset& data, const Trees& of, c
     refuse(origin, fmt::format("shows that no tree has an objective below {:.9g}, and this tree's is {:.9g}: one of the two is wrong",
                                proved.bound, cost / scale));
   }
+  proved.speaks_of_it = is_among_them;
   proved.optimal = is_among_them && proof::is_shown(shown, cost + shown.dearer * static_cast<double>(splits), objective, data);
   if (proved.optimal) proved.bound = result.objective;
   if (result.bound > proved.bound && !proof::is_shown(shown, result.bound * scale, objective, data)) {
@@ -73,6 +74,7 @@ ProvedTree compare(const Result& result, const Dataset& data, const Trees& of, c
 }
 
 ProvedTree check_proof(const Result& result, const Dataset& data, std::string_view bytes, const std::string& origin) {
+  if (!data.reading.edges.empty()) refuse(origin, "speaks of classes as they stand in the file, and this tree's are groups of numbers");
   const proof::Proof proof = proof::from_bytes(bytes, origin);
   return compare(result, data, {proof.depth, proof.max_splits, proof.min_rows}, proof::verify(proof, data, origin), origin);
 }

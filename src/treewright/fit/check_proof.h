@@ -13,7 +13,8 @@ namespace treewright {
 /// What a verified proof says of a tree.
 struct ProvedTree {
   double bound = 0;                     ///< no tree that the proof speaks of has a smaller objective
-  bool optimal = false;                 ///< the tree is one of these, and none is better
+  bool speaks_of_it = false;            ///< the tree is one of these
+  bool optimal = false;                 ///< and none is better
   std::int64_t claims = 0, stumps = 0;  ///< as proof::Verified
   std::int64_t min_rows = 1;            ///< of each leaf of the trees that the proof speaks of
   std::string notes;                    ///< as proof::Verified

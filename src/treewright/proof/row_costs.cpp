@@ -11,14 +11,19 @@
 //     w C(a) = w min C + unit n(a) + (w (C(a) - min C) - unit n(a)),
 //
 // so over all rows a tree costs at least `least` = the sum of w min C, plus unit times its whole costs, less `rounding` = the sum over the
-// rows of the largest bracket of any label. Of a bracket, 2^-50 of w (max C - min C) counts as 0: it comes from the last digits of doubles.
+// rows of the largest bracket of any label. A bracket is never too small (`most_off`): whoever chooses the unit chooses the brackets.
 //
 // Errors: w min C = 0, the whole cost of a wrong label is the whole weight, and the bracket is what the weight was rounded by.
+//
+// The splits of categories of many levels depend on shares of whole gains, and nothing pays for other splits. So the unit must tell shares:
+// each m(a) unit is g(a) to the last digits, or the unit is as small as a 2^-49th of all gains. A search counts in such units
+// (data/whole_weights.h).
 
 #include "treewright/proof/row_costs.h"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <span>
 
@@ -42,6 +47,20 @@ std::int64_t in_units(double number, const Binary& unit) {
   const Wide over = Wide{mantissa} << std::max(shift, 0), under = Wide(unit.mantissa) << std::max(-shift, 0);
   const Wide whole = (2 * over + under) / (2 * under);
   return static_cast<std::int64_t>(std::min<Wide>(whole, kNumbersEnd));
+}
+
+// At least |weight (cost - cheapest) - whole unit|, and 0 only if that is. Each difference and product is a double and what it was rounded
+// by, exactly: beyond that fma is off by less than the least double.
+double most_off(double weight, double cost, double cheapest, std::int64_t whole, double unit) {
+  const double above = cost - cheapest, virtual_cheapest = cost - above;
+  const double of_above = (cost - (above + virtual_cheapest)) + (virtual_cheapest - cheapest);
+  const double paid = weight * above, counted = static_cast<double>(whole) * unit;
+  const double of_paid = std::fma(weight, above, -paid), of_counted = std::fma(static_cast<double>(whole), unit, -counted);
+  const double off = paid - counted, virtual_counted = paid - off;
+  const double of_off = (paid - (off + virtual_counted)) + (virtual_counted - counted);
+  constexpr double kSmall = 0x1p-900, kLeast = std::numeric_limits<double>::denorm_min();
+  const double lost = (paid != 0 && paid < kSmall) || (counted != 0 && counted < kSmall) ? 4 * kLeast : 0;
+  return (std::abs(off) + std::abs(of_off) + std::abs(of_paid) + std::abs(of_counted) + weight * std::abs(of_above) + lost) * (1 + 0x1p-49);
 }
 
 // The lines of costs, and the one that each row looks at.
@@ -81,12 +100,19 @@ RowCosts row_costs(const Dataset& data, const std::vector<std::int32_t>& place, 
   costs.cost.reserve(data.rows() * labels);
   std::vector<std::int64_t> whole(labels);
   CompensatedSum least;
+  double all_gains = 0;
+  bool to_last_digits = true;
   for (std::size_t row = 0; row < data.rows(); ++row) {
     const std::span<const double> line(&lines.cost[static_cast<std::size_t>(lines.of_row[row]) * labels], labels);
     const double weight = data.weight(row), cheapest = *std::min_element(line.begin(), line.end()),
                  dearest = *std::max_element(line.begin(), line.end()),
                  last_digits = std::ldexp(std::max(std::abs(cheapest), std::abs(dearest)), -50);
-    for (std::size_t a = 0; a < labels; ++a) whole[a] = dearest - line[a] > last_digits ? in_units(weight * (dearest - line[a]), unit) : 0;
+    for (std::size_t a = 0; a < labels; ++a) {
+      const double gain = dearest - line[a] > last_digits ? weight * (dearest - line[a]) : 0;
+      whole[a] = in_units(gain, unit);
+      all_gains += gain;
+      to_last_digits &= std::abs(std::fma(static_cast<double>(whole[a]), u, -gain)) <= std::ldexp(gain, -49);
+    }
     const std::int64_t reach = *std::max_element(whole.begin(), whole.end());
     // No sum of two is beyond the type, and none grows further.
     costs.total_reach += reach;
@@ -94,12 +120,14 @@ RowCosts row_costs(const Dataset& data, const std::vector<std::int32_t>& place, 
     double off = 0;
     for (std::size_t a = 0; a < labels; ++a) {
       costs.cost.push_back(reach - whole[a]);
-      off = std::max(off, std::abs(std::fma(-static_cast<double>(reach - whole[a]), u, weight * (line[a] - cheapest))));
+      off = std::max(off, most_off(weight, line[a], cheapest, reach - whole[a], u));
     }
-    if (off > std::ldexp(weight * (dearest - cheapest), -50)) costs.rounding += off;
+    costs.rounding += off;
     least += weight * cheapest;
   }
+  costs.rounding *= 1 + std::ldexp(static_cast<double>(data.rows()), -52);
   costs.least = least.value();
+  costs.tell_shares = to_last_digits || u <= std::ldexp(all_gains, -49);
   return costs;
 }
 

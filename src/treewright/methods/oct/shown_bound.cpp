@@ -96,6 +96,9 @@ void check_proof_is_possible(const Task& task) {
   if (!options.proof.empty() && !task.asked.never().empty())
     throw option_error("proof", "a proof file speaks of all columns of the data, and some are never to be asked",
                        "leave them out of the data");
+  if (!options.proof.empty() && !task.data.reading.edges.empty())
+    throw option_error("proof", "a proof file speaks of classes as they stand in the data, and these are groups of numbers",
+                       "write the groups into a column and name it as target");
   if (!options.proof.empty()) check_writable(options.proof, {options.checkpoint});
 }
 
