@@ -92,7 +92,8 @@ class Dataset {
 
   /// Sum of all weights.
   double total_weight() const;
-  /// Sums of weights closer than this are equal: far less than the smallest weight of data that pass validate_for_training.
+  /// The last digits of sums of doubles as large as all weights together: less than the smallest weight of data that pass
+  /// validate_for_training.
   double weight_tolerance() const { return 1e-13 * total_weight(); }
   /// Sum of the weights of each class. Shape (classes).
   std::vector<double> class_totals() const;

@@ -53,7 +53,8 @@ inline double tolerance_of(const Dataset& data, const Result& result) {
     for (const double cost : *costs) dearest = std::max(dearest, std::abs(cost));
   }
   if (dearest > 0) return 1e-9 * dearest * total * static_cast<double>(data.classes()) / result.objective_function->error_scale();
-  return (1e-6 * smallest + 2e-13 * total) / result.objective_function->error_scale() + 1e-12 * objective;
+  const double digits = whole_weights(data).rounding > 0 ? 2e-13 * total : sum_tolerance(data);
+  return (1e-6 * smallest + digits) / result.objective_function->error_scale() + 1e-12 * objective;
 }
 
 /// Whether training must succeed: what the library may refuse is listed here, apart from its own checks.

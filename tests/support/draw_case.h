@@ -180,7 +180,7 @@ inline Dataset draw_data(Random& random, const DataLimits& limits = {}) {
 }
 
 /// Row weights: mostly none, else small whole numbers (zero among them), multiples of a unit, real numbers, or numbers so
-/// unequal that one row outweighs a billion others.
+/// unequal that one row outweighs a billion others, which differ by a thousandth among themselves.
 inline void draw_weights(Random& random, Dataset& data) {
   const std::uint64_t kind = random.below(10);
   data.weights.clear();
@@ -201,10 +201,12 @@ inline void draw_weights(Random& random, Dataset& data) {
         data.weights.push_back(std::pow(10.0, static_cast<double>(random.below(10)) - 4));
         break;
       default:
-        data.weights.push_back(unit);
+        data.weights.push_back(unit * (1 + static_cast<double>(random.below(5)) / 1000));
     }
   }
-  if (kind == 9) data.weights[random.below(data.rows())] *= 1e9;
+  if (kind != 9) return;
+  const double heavy = std::pow(10.0, static_cast<double>(4 + random.below(7)));
+  for (std::uint64_t row = 0; row <= random.below(4); ++row) data.weights[random.below(data.rows())] = unit * heavy;
 }
 
 /// The depth up to which an exact search of the data takes no more than milliseconds: every subset of a category's levels is a split.

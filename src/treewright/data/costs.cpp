@@ -244,7 +244,7 @@ GainsTable gains_table(const Dataset& data) {
     for (std::size_t i = 0; i < rows.size(); ++i) table.rows.counts.push_back(i == 0 || rows[i] != rows[i - 1] ? 1 : 0);
   }
   if (std::any_of(weights.begin(), weights.end(), [](double weight) { return weight != 1; })) table.rows.weights = std::move(weights);
-  table.last_digits = std::max(kLastDigitsOfCosts * magnitude.value(), table.rows.weight_tolerance());
+  table.last_digits = std::max(kLastDigitsOfCosts * magnitude.value(), sum_tolerance(table.rows));
   differences.refuse_if_lost(table.last_digits);
   const double of_units = whole_weights(table.rows).rounding;  // of finite weights
   differences.refuse_if_rounded(of_units);

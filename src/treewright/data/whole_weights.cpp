@@ -93,6 +93,11 @@ WholeWeights whole_weights(const Dataset& data) {
   return whole;
 }
 
+double sum_tolerance(const Dataset& data) {
+  const WholeWeights whole = whole_weights(data);
+  return whole.rounding > 0 ? data.weight_tolerance() : std::min(data.weight_tolerance(), whole.unit / 2);
+}
+
 double WholeWeights::errors(std::span<const std::int32_t> labels, std::span<const std::int32_t> predicted) const {
   double sum = 0;
   for (std::size_t row = 0; row < labels.size(); ++row) sum += labels[row] == predicted[row] ? 0 : of(row);

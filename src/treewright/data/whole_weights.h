@@ -22,4 +22,8 @@ struct WholeWeights {
 /// Expects weights that are finite and >= 0.
 WholeWeights whole_weights(const Dataset& data);
 
+/// Sums of weights closer than this are equal: the last digits of their total, and no more than half of the common unit if there is one,
+/// because different sums differ by a unit.
+double sum_tolerance(const Dataset& data);
+
 }  // namespace treewright

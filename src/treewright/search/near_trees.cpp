@@ -289,7 +289,11 @@ class NearSearch {
         pool_(options.threads) {
     root_.items = Subset::all(problem);
     Random random(1);
-    for (std::size_t i = 0; i < root_.items.size; ++i) root_.marks.push_back({random.next(), random.next()});
+    // Trees that differ only in where items without weight go are the same.
+    for (const double reach : root_.items.reach_or_weight()) {
+      const Mark mark{random.next(), random.next()};
+      root_.marks.push_back(reach > 0 ? mark : Mark{});
+    }
   }
 
   /// The cuts of the root that may be that of a tree of at most `most`, the least bound first.

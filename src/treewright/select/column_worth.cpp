@@ -91,7 +91,6 @@ class WorthSearch {
     least.cost = result.cost.value_or(result.errors) + objective.split_price() * static_cast<double>(result.tree.splits());
     least.bound = result.bound * scale;
     if (found_.whole) least.bound = std::ceil(least.bound - 1e-6);
-    if (result.status == Status::optimal) least.bound = least.cost;
     least.status = result.status;
     least.result = std::make_shared<const Result>(std::move(result));
     return least;

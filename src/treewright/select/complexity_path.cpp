@@ -35,6 +35,7 @@
 #include "treewright/base/error.h"
 #include "treewright/data/costs.h"
 #include "treewright/data/scaling.h"
+#include "treewright/data/whole_weights.h"
 #include "treewright/fit/registry.h"
 #include "treewright/fit/training_rows.h"
 #include "treewright/grow/cost_complexity.h"
@@ -62,7 +63,7 @@ struct LossOfRows {
 
   explicit LossOfRows(const Dataset& data) {
     if (!data.has_costs()) {
-      tolerance = data.weight_tolerance();
+      tolerance = sum_tolerance(data);
       whole = are_whole(data.weights);
       return;
     }

@@ -32,8 +32,7 @@ void check(const Dataset& data, const Options& options) {
   data.validate_for_training();
 }
 
-// `same`: by how much equal objectives may differ.
-Result with_tree(const Result& best, Tree tree, const Dataset& data, double same) {
+Result with_tree(const Result& best, Tree tree, const Dataset& data) {
   Result result = best;
   result.history.clear();
   const double shrinkage = best.tree.shrinkage;
@@ -48,9 +47,9 @@ Result with_tree(const Result& best, Tree tree, const Dataset& data, double same
   if (const CostObjective* const costs = as_costs(*best.objective_function)) result.cost = costs->cost(result.tree, data);
   result.objective = best.objective_function->of(result.tree, data);
   result.verified = false;
-  const bool optimal = best.status == Status::optimal && result.objective <= best.objective + same;
-  if (best.status == Status::optimal && !optimal) result.status = Status::heuristic;
-  if (optimal) result.bound = result.objective;
+  if (best.status == Status::optimal && !closes_gap(*best.objective_function, result.objective, best.bound, data))
+    result.status = Status::heuristic;
+  result.bound = std::min(best.bound, result.objective);
   return result;
 }
 
@@ -86,13 +85,12 @@ NearTrees near_trees(const Dataset& data, const Options& given, const NearTreeOp
   near.best = best.cost.value_or(best.errors) + how.split_price * static_cast<double>(best.tree.splits());
   near.within = wanted.within;
   near.complete_within = found.complete_within;
-  const double same = best.objective_function->known_sums(weighted).last_digits / best.objective_function->error_scale();
   for (const search::NearTree& tree : found.trees) {
     if (!near.trees.empty() && deadline.interrupted()) {
       near.complete_within = -1;
       break;
     }
-    near.trees.push_back(with_tree(best, tree.tree, weighted, same));
+    near.trees.push_back(with_tree(best, tree.tree, weighted));
   }
   if (near.complete_within < 0 && deadline.interrupted() && near.status == Status::optimal) near.status = Status::interrupted;
   if (near.trees.empty()) near.trees.push_back(std::move(best));

@@ -95,7 +95,9 @@ class TradeOffSearch {
     const double total = data.total_weight() / weights_.unit;
     whole_ = weights_.rounding == 0 && total <= kLargestWhole;
     unit_ = whole_ ? weights_.unit : 1;
-    tolerance_ = whole_ ? 0.5 : std::max(100 * data.weight_tolerance(), 4 * weights_.rounding);
+    tolerance_ = whole_                   ? 0.5
+                 : weights_.rounding == 0 ? sum_tolerance(data)
+                                          : std::max(100 * data.weight_tolerance(), 4 * weights_.rounding);
     double least = std::numeric_limits<double>::infinity();
     for (const double weight : data.weights) least = weight > 0 ? std::min(least, weight) : least;
     const double smallest = data.weights.empty() ? 1 : least;
@@ -247,7 +249,7 @@ class TradeOffSearch {
     TradeOff out;
     bool proved = true;
     for (std::size_t i = 0; i + 1 < points_.size(); ++i) proved = proved && is_proved(points_[i].errors, points_[i + 1].errors);
-    status_ = out.status = proved ? Status::optimal : stopped_;
+    status_ = out.status = proved ? Status::optimal : stopped_ == Status::optimal ? Status::heuristic : stopped_;
     out.solves = solves_;
     out.whole = whole_ && unit_ == std::floor(unit_);
     out.positive = positive_;
@@ -263,7 +265,7 @@ class TradeOffSearch {
       corner.ratio_low = low.b / low.a;
       corner.ratio_high = last ? inf : high.b / high.a;
       const bool restated = status_ == Status::optimal || !points_[i].result;
-      const Prices prices = restated ? within(low, high) : points_[i].prices;
+      const Prices prices = restated ? trainable(within(low, high)) : points_[i].prices;
       corner.prices = {prices.a, prices.b};
       corner.result = stated(points_[i], prices);
     }
@@ -283,6 +285,13 @@ class TradeOffSearch {
     if (!whole_) return sum;
     const auto divisor = static_cast<double>(std::gcd(static_cast<std::int64_t>(sum.a), static_cast<std::int64_t>(sum.b)));
     return {sum.a / divisor, sum.b / divisor};
+  }
+
+  // The nearest prices that are weights to train with. Those of proved edges are, so between two of them nothing changes.
+  Prices trainable(Prices prices) const {
+    prices.a = std::max(prices.a, prices.b / most_ratio_);
+    prices.b = std::max(prices.b, prices.a / most_ratio_);
+    return prices;
   }
 
   // The result of a point, with claims at these prices where all is proved, or else at those of its solve.

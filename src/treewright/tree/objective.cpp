@@ -76,8 +76,8 @@ void check_price(double alpha, double scale, const Dataset& data) {
 }
 
 KnownSums ErrorObjective::known_sums(const Dataset& data) const {
-  const double last_digits = data.weight_tolerance();
-  return {last_digits, std::max(last_digits, 2 * whole_weights(data).rounding)};
+  const double last_digits = sum_tolerance(data), rounding = whole_weights(data).rounding;
+  return {rounding > 0 ? 0 : last_digits, std::max(last_digits, 2 * rounding)};
 }
 
 std::optional<double> ErrorObjective::of_counts(double errors, std::size_t terms) const {

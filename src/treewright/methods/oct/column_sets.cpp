@@ -37,6 +37,7 @@
 #include <vector>
 
 #include "treewright/base/infinity.h"
+#include "treewright/data/whole_weights.h"
 #include "treewright/grow/start_tree.h"
 
 namespace treewright::oct {
@@ -71,7 +72,8 @@ class ColumnSetSearch {
         objective_(task.objective_as<ErrorObjective>()),
         prices_(objective_.column_prices()),
         most_(task.asked.most() < 0 ? task.data.features() : static_cast<std::size_t>(task.asked.most())),
-        options_(task.options) {
+        options_(task.options),
+        rounding_(whole_weights(task.data).rounding) {
     options_.max_columns = -1;
     options_.column_costs.clear();
     options_.verify = "no";
@@ -95,9 +97,7 @@ class ColumnSetSearch {
     result.tree = best_;
     const bool complete = open_.empty() || is_beaten(open_.top().lower);
     result.status = complete ? Status::optimal : task_.deadline.stopped() ? task_.deadline.reason() : Status::heuristic;
-    const double bound = lower();
-    if (complete && bound < best_cost_ * (1 - kLastDigits)) result.status = Status::heuristic;
-    result.bound = result.status == Status::optimal ? best_cost_ / objective_.error_scale() : bound / objective_.error_scale();
+    result.bound = lower() / objective_.error_scale();
     return result;
   }
 
@@ -126,10 +126,11 @@ class ColumnSetSearch {
   };
 
   double cost_of(const Tree& tree) const { return errors_and_splits(tree, task_.data, objective_.split_price()); }
-  bool is_beaten(double lower) const { return lower >= best_cost_ * (1 - kLastDigits); }
+  // Bounds are lower by what weights without a common unit were rounded by.
+  bool is_beaten(double lower) const { return lower >= best_cost_ * (1 - kLastDigits) - rounding_; }
   double lower() const {
     const double open = open_.empty() ? kInfinity : open_.top().lower;
-    return std::min({best_cost_, unexplained_, open});
+    return std::min({best_cost_, unexplained_, beaten_, open});
   }
 
   void start() {
@@ -224,7 +225,7 @@ class ColumnSetSearch {
     solved.errors = count_errors(solved.tree, data);
     solved.cost = solved.errors + objective_.split_price() * static_cast<double>(solved.tree.splits());
     solved.optimal = result.status == Status::optimal;
-    solved.lower = solved.optimal ? solved.cost : std::min(result.bound * objective_.error_scale(), solved.cost);
+    solved.lower = std::min(result.bound * objective_.error_scale(), solved.cost);
     consider(solved.tree, solved.cost);
     return solved;
   }
@@ -243,7 +244,11 @@ class ColumnSetSearch {
 
   void push(Branch node) {
     node.number = ++nodes_;
-    if (!is_beaten(node.lower)) open_.push(std::move(node));
+    if (is_beaten(node.lower)) {
+      beaten_ = std::min(beaten_, node.lower);
+    } else {
+      open_.push(std::move(node));
+    }
     lower_reported_ = std::max(lower_reported_, lower());
   }
 
@@ -316,7 +321,9 @@ class ColumnSetSearch {
   Options options_;
   Tree best_;
   double best_cost_ = kInfinity;
+  const double rounding_;
   double unexplained_ = kInfinity;  // bound of nodes that were closed without a tree of that cost
+  double beaten_ = kInfinity;       // and of those that were closed because no tree of theirs costs less than the best
   double lower_reported_ = 0;
   bool is_news_ = true;
   std::int64_t nodes_ = 0;

@@ -25,6 +25,8 @@
 
 #include <algorithm>
 
+#include "treewright/data/whole_weights.h"
+
 namespace treewright::partition {
 
 DrawnRows draw_rows(const Dataset& data, const search::ExactSearchOptions& options, const Tree& incumbent, std::vector<bool> drawn,
@@ -43,7 +45,7 @@ DrawnRows draw_rows(const Dataset& data, const search::ExactSearchOptions& optio
     }
   };
 
-  const double tolerance = data.weight_tolerance();
+  const double tolerance = sum_tolerance(data);
   DrawnRows best{incumbent, 0, false};
   double least = cost(incumbent);
   draw_lost(incumbent);

@@ -40,6 +40,7 @@
 
 #include "treewright/base/error.h"
 #include "treewright/base/stop_point.h"
+#include "treewright/data/whole_weights.h"
 #include "treewright/formulate/oct.h"
 #include "treewright/grow/cart.h"
 #include "treewright/methods/partition/dp_prime.h"
@@ -117,7 +118,7 @@ class Refining {
 
   double price() const { return task_.objective_as<ErrorObjective>().split_price(); }
   double cost(const Tree& tree, const Dataset& data) const { return errors_and_splits(tree, data, price()); }
-  bool closed() const { return proved_ || least_ <= result_.lower + data_.weight_tolerance(); }
+  bool closed() const { return proved_ || least_ <= result_.lower + sum_tolerance(data_); }
 
   // Within all limits, tallied on all rows.
   Tree settle(Tree tree) const {
