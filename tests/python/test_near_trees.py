@@ -84,3 +84,17 @@ def test_what_cannot_be_used(rows):
             OptimalTreeClassifier(**parameters).near_trees(X, y, **{"within": 1, **more})
     with pytest.warns(OptimalityWarning, match="trees may be missing"):
         OptimalTreeClassifier(time_limit=0).near_trees(X, y, within=1)
+
+
+def test_a_worse_tree_beside_heavy_rows_is_not_optimal():
+    X, y = pd.DataFrame({"p": [0, 1, 0, 1], "q": [0, 1, 1, 0]}), np.array(["a", "b", "b", "b"])
+    near = OptimalTreeClassifier(max_depth=1, alpha_scale="errors").near_trees(X, y, [4.5e11, 4.5e11, 1.08, 1.0], within=0.5)
+    best, other = (tree.result_ for tree in near.estimators)
+    assert (best.status, best.objective) == ("optimal", 1.0)
+    assert (other.status, other.objective) == ("heuristic", 1.08)
+    assert other.bound <= 1.0
+
+
+def test_a_tree_is_listed_once_with_a_least_number_of_rows():
+    X, y = pd.DataFrame({"c": [0, 0, 1, 1, 2, 2]}), np.array(["a", "a", "a", "b", "b", "b"])
+    assert len(OptimalTreeClassifier(max_depth=1, min_samples_leaf=2).near_trees(X, y).estimators) == 1

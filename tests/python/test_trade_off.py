@@ -91,3 +91,11 @@ def test_what_cannot_be_used(rows):
         OptimalTreeClassifier().trade_off(X, np.arange(120) % 3)
     with pytest.warns(OptimalityWarning, match="trade-off"):
         OptimalTreeClassifier(time_limit=0).trade_off(X, y)
+
+
+@pytest.mark.parametrize(("heavy", "status", "corners"), [(4500, "optimal", 3), (450000000000, "heuristic", 2)])
+def test_heavy_rows_hide_no_corner(heavy, status, corners):
+    X = np.array([[0, 0], [1, 0], [0, 0], [0, 1], [0, 1]])
+    weights = [heavy + 0.123, heavy + 0.777, 2.5, 2.25, 3.125]
+    found = OptimalTreeClassifier(max_depth=2, max_splits=2).trade_off(X, np.array(["n", "p", "p", "p", "n"]), "p", weights)
+    assert (found.status, len(found)) == (status, corners)

@@ -205,8 +205,9 @@ inline void draw_weights(Random& random, Dataset& data) {
     }
   }
   if (kind != 9) return;
-  const double heavy = std::pow(10.0, static_cast<double>(4 + random.below(7)));
-  for (std::uint64_t row = 0; row <= random.below(4); ++row) data.weights[random.below(data.rows())] = unit * heavy;
+  // Up to what training accepts.
+  const double heavy = random.below(2) == 0 ? 2e11 : std::pow(10.0, static_cast<double>(4 + random.below(7)));
+  for (std::uint64_t rows = 1 + random.below(4); rows > 0; --rows) data.weights[random.below(data.rows())] = unit * heavy;
 }
 
 /// The depth up to which an exact search of the data takes no more than milliseconds: every subset of a category's levels is a split.

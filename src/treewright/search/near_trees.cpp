@@ -363,7 +363,7 @@ NearTrees near_trees(const Dataset& data, const ExactSearchOptions& options, con
   // Rounding of the quotient, of the price and of weights without a common unit loses no tree. Without a price costs are whole.
   const double slack = problem.row_weights.rounding > 0 ? 1 + std::ceil(2 * problem.row_weights.rounding / unit) : 0;
   const auto most = [&](double end) {
-    const double more = end / unit + slack + 1e-6;
+    const double more = (end / unit) * (1 + 0x1p-50) + slack + 1e-6;
     return least + (limits.split_price > 0 ? more : std::floor(more));
   };
   search.solve_root(most(wanted.within));
