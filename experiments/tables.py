@@ -42,7 +42,7 @@ def solvers(spec: dict[str, Any], records: list[Record], published: Any) -> str:
     """One line for each setting, with what each solver needs for it with and without a start (V23 Table 2), in CPU seconds, those of a
     solver that is a process of its own included."""
     ways = [
-        (f"{title}{' from a start' if start == 'cart' else ''}", {"method": method, "disable": disable, "warm_start": start}, theirs)
+        (f"{title}{' from a start' if start == 'cart' else ''}", {"method": method, "disable": disable, "mip_start": start}, theirs)
         for title, method, disable in (
             ("HiGHS", "oct-mip", "split_bounds"),
             ("SCIP", "oct-mip by SCIP", "split_bounds"),

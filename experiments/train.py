@@ -32,6 +32,14 @@ from treewright import OPTIONS, OptimalTreeClassifier
 _OPTION_NAMES = {option.name for option in OPTIONS} | {option.old_name for option in OPTIONS if option.old_name}
 
 
+# What a protocol or a table reads of a job.
+_OTHER_NAMES = {
+    *("protocol", "data", "method", "split", "paper", "part", "study", "folds", "rule", "tune_limit", "tune_nodes", "shares", "clusters"),
+    *("table", "tree", "true_depth", "samples", "features", "rows", "rows_per_label", "label_noise", "feature_noise", "choices", "shrinkages"),
+    *("budgets", "cuts", "grid"),
+}
+
+
 def _options(job: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in job.items() if key in (*_OPTION_NAMES, "budgets", "cuts", "grid") and key != "method"}
 
@@ -258,6 +266,8 @@ def _cpu_seconds() -> float:
 
 def run(job: dict[str, Any], where: dict[str, str]) -> dict[str, Any]:
     """The line that goes to the store. `where`: the folder of the real data, and the command that generates synthetic ones."""
+    if unread := job.keys() - _OPTION_NAMES - _OTHER_NAMES:
+        raise ValueError(f"job: nothing reads {', '.join(sorted(unread))} (docs/options.md has the options' names)")
     begin, cpu = time.perf_counter(), _cpu_seconds()
     records = PROTOCOLS[job["protocol"]](job, where)
     return {
