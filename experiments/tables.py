@@ -51,6 +51,7 @@ def solvers(spec: dict[str, Any], records: list[Record], published: Any) -> str:
         for start, theirs in (("none", "seconds"), ("cart", "seconds_warm"))
     ]
     chosen = [record for record in records if all(key in record for key in spec["by"]) and fits(record, spec.get("where", {}))]
+    ways = [way for way in ways if any(fits(record, way[1]) for record in chosen)]
     rows = []
     for setting in dict.fromkeys(tuple(record[key] for key in spec["by"]) for record in chosen):
         row = [f"{value:g}" for value in setting]
@@ -256,7 +257,8 @@ def choices(spec: dict[str, Any], records: list[Record], published: Any) -> str:
     several = np.flatnonzero(~np.isnan(table).any(axis=1))
     if len(several):
         rows.append([f"**mean of {len(several)}**", *(f"**{figure:.2f}**" for figure in table[several].mean(axis=0)), ""])
-    rows.append([f"**mean of {len(names)}**", "-", "-", *(f"**{figure:.2f}**" for figure in table[:, 2:5].mean(axis=0)), "-", "-", ""])
+    if len(several) < len(names):
+        rows.append([f"**mean of {len(names)}**", "-", "-", *(f"**{figure:.2f}**" for figure in table[:, 2:5].mean(axis=0)), "-", "-", ""])
     head = ["data", "by folds", "within a standard error", "best setting", "best setting of each split", "paper"]
     return markdown([*head, "by folds: features", "within a standard error: features", "paper above all"], rows)
 

@@ -35,7 +35,19 @@ _OPTION_NAMES = {option.name for option in OPTIONS} | {option.old_name for optio
 # What a protocol or a table reads of a job.
 _OTHER_NAMES = {
     *("protocol", "data", "method", "split", "paper", "part", "study", "folds", "rule", "tune_limit", "tune_nodes", "shares", "clusters"),
-    *("table", "tree", "true_depth", "samples", "features", "rows", "rows_per_label", "label_noise", "feature_noise", "choices", "shrinkages"),
+    *(
+        "table",
+        "tree",
+        "true_depth",
+        "samples",
+        "features",
+        "rows",
+        "rows_per_label",
+        "label_noise",
+        "feature_noise",
+        "choices",
+        "shrinkages",
+    ),
     *("budgets", "cuts", "grid"),
 }
 
