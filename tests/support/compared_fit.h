@@ -53,7 +53,8 @@ inline double tolerance_of(const Dataset& data, const Result& result) {
     for (const double cost : *costs) dearest = std::max(dearest, std::abs(cost));
   }
   if (dearest > 0) return 1e-9 * dearest * total * static_cast<double>(data.classes()) / result.objective_function->error_scale();
-  const double digits = whole_weights(data).rounding > 0 ? 2e-13 * total : sum_tolerance(data);
+  const WholeWeights weights = whole_weights(data);
+  const double digits = weights.rounding > 0 ? 2e-13 * total : sum_tolerance(data, weights);
   return (1e-6 * smallest + digits) / result.objective_function->error_scale() + 1e-12 * objective;
 }
 

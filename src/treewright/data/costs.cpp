@@ -244,9 +244,12 @@ GainsTable gains_table(const Dataset& data) {
     for (std::size_t i = 0; i < rows.size(); ++i) table.rows.counts.push_back(i == 0 || rows[i] != rows[i - 1] ? 1 : 0);
   }
   if (std::any_of(weights.begin(), weights.end(), [](double weight) { return weight != 1; })) table.rows.weights = std::move(weights);
-  table.last_digits = std::max(kLastDigitsOfCosts * magnitude.value(), sum_tolerance(table.rows));
+  table.last_digits = kLastDigitsOfCosts * magnitude.value();
   differences.refuse_if_lost(table.last_digits);
-  const double of_units = whole_weights(table.rows).rounding;  // of finite weights
+  const WholeWeights whole = whole_weights(table.rows);  // of finite weights
+  table.last_digits = std::max(table.last_digits, sum_tolerance(table.rows, whole));
+  differences.refuse_if_lost(table.last_digits);
+  const double of_units = whole.rounding;
   differences.refuse_if_rounded(of_units);
   table.rounding = std::max(table.last_digits, 2 * of_units);
   const std::vector<double> totals = table.rows.class_totals();

@@ -93,9 +93,8 @@ WholeWeights whole_weights(const Dataset& data) {
   return whole;
 }
 
-double sum_tolerance(const Dataset& data) {
-  const WholeWeights whole = whole_weights(data);
-  return whole.rounding > 0 ? data.weight_tolerance() : std::min(data.weight_tolerance(), whole.unit / 2);
+double sum_tolerance(const Dataset& data, const WholeWeights& weights) {
+  return weights.rounding > 0 ? data.weight_tolerance() : std::min(data.weight_tolerance(), weights.unit / 2);
 }
 
 double WholeWeights::errors(std::span<const std::int32_t> labels, std::span<const std::int32_t> predicted) const {

@@ -24,6 +24,6 @@ WholeWeights whole_weights(const Dataset& data);
 
 /// Sums of weights closer than this are equal: the last digits of their total, and no more than half of the common unit if there is one,
 /// because different sums differ by a unit.
-double sum_tolerance(const Dataset& data);
+double sum_tolerance(const Dataset& data, const WholeWeights& weights);
 
 }  // namespace treewright

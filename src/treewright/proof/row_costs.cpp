@@ -60,7 +60,7 @@ double most_off(double weight, double cost, double cheapest, std::int64_t whole,
   const double of_off = (paid - (off + virtual_counted)) + (virtual_counted - counted);
   constexpr double kSmall = 0x1p-900, kLeast = std::numeric_limits<double>::denorm_min();
   const double lost = (paid != 0 && paid < kSmall) || (counted != 0 && counted < kSmall) ? 4 * kLeast : 0;
-  return (std::abs(off) + std::abs(of_off) + std::abs(of_paid) + std::abs(of_counted) + weight * std::abs(of_above) + lost) * (1 + 0x1p-49);
+  return (std::abs(off) + std::abs(of_off) + std::abs(of_paid - of_counted) + weight * std::abs(of_above) + lost) * (1 + 0x1p-49);
 }
 
 // The lines of costs, and the one that each row looks at.

@@ -303,9 +303,12 @@ ExactSearchResult search_exact(const Dataset& data, const ExactSearchOptions& op
   result.complete = !deadline.stopped() && !is_cut_off;
   result.exact = {std::min(found.lower, upper), problem.base_errors, limits.split_price, found.evidence};
   double lower = result.exact.items + problem.base_errors;
-  // No tree has more splits that send items to both sides than there are items.
-  const std::int64_t most_splits = std::min({splits, full_splits(options.max_depth), items});
+  // No tree has more splits that send items to both sides than there are items. And one whose splits alone cost more than the tree that was
+  // found is no better than that.
   const double price = options.split_price / unit;
+  std::int64_t most_splits = std::min({splits, full_splits(options.max_depth), items});
+  const double found_cost = errors_of(result.tree) - problem.base_errors + price * static_cast<double>(result.tree.splits());
+  if (price * static_cast<double>(most_splits) > found_cost) most_splits = static_cast<std::int64_t>(found_cost / price * (1 + 0x1p-50));
   result.rounding = problem.row_weights.rounding;
   if (result.complete && cost_of_items(result.tree) == result.exact.items && same_optima(price, limits.split_price, most_splits)) {
     lower = errors_of(result.tree) + price * static_cast<double>(result.tree.splits());

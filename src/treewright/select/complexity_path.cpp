@@ -63,7 +63,7 @@ struct LossOfRows {
 
   explicit LossOfRows(const Dataset& data) {
     if (!data.has_costs()) {
-      tolerance = sum_tolerance(data);
+      tolerance = sum_tolerance(data, whole_weights(data));
       whole = are_whole(data.weights);
       return;
     }

@@ -96,7 +96,7 @@ class TradeOffSearch {
     whole_ = weights_.rounding == 0 && total <= kLargestWhole;
     unit_ = whole_ ? weights_.unit : 1;
     tolerance_ = whole_                   ? 0.5
-                 : weights_.rounding == 0 ? sum_tolerance(data)
+                 : weights_.rounding == 0 ? sum_tolerance(data, weights_)
                                           : std::max(100 * data.weight_tolerance(), 4 * weights_.rounding);
     double least = std::numeric_limits<double>::infinity();
     for (const double weight : data.weights) least = weight > 0 ? std::min(least, weight) : least;

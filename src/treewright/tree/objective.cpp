@@ -76,8 +76,9 @@ void check_price(double alpha, double scale, const Dataset& data) {
 }
 
 KnownSums ErrorObjective::known_sums(const Dataset& data) const {
-  const double last_digits = sum_tolerance(data), rounding = whole_weights(data).rounding;
-  return {rounding > 0 ? 0 : last_digits, std::max(last_digits, 2 * rounding)};
+  const WholeWeights weights = whole_weights(data);
+  const double last_digits = sum_tolerance(data, weights);
+  return {weights.rounding > 0 ? 0 : last_digits, std::max(last_digits, 2 * weights.rounding)};
 }
 
 std::optional<double> ErrorObjective::of_counts(double errors, std::size_t terms) const {

@@ -45,7 +45,7 @@ DrawnRows draw_rows(const Dataset& data, const search::ExactSearchOptions& optio
     }
   };
 
-  const double tolerance = sum_tolerance(data);
+  const double tolerance = sum_tolerance(data, whole_weights(data));
   DrawnRows best{incumbent, 0, false};
   double least = cost(incumbent);
   draw_lost(incumbent);

@@ -75,7 +75,12 @@ void keep_rows(Tree& tree, std::int64_t min_rows) {
 class Refining {
  public:
   Refining(const Task& task, reduce::DataPartition partition)
-      : task_(task), data_(task.data), family_(task.data), partition_(std::move(partition)), deadline_(task.deadline) {
+      : task_(task),
+        data_(task.data),
+        tolerance_(sum_tolerance(task.data, whole_weights(task.data))),
+        family_(task.data),
+        partition_(std::move(partition)),
+        deadline_(task.deadline) {
     const std::string& refine = task.options.partition_algorithm;
     improved_ = refine == "hiia" || refine == "eiia";
     exact_ = proves(refine);
@@ -118,7 +123,7 @@ class Refining {
 
   double price() const { return task_.objective_as<ErrorObjective>().split_price(); }
   double cost(const Tree& tree, const Dataset& data) const { return errors_and_splits(tree, data, price()); }
-  bool closed() const { return proved_ || least_ <= result_.lower + sum_tolerance(data_); }
+  bool closed() const { return proved_ || least_ <= result_.lower + tolerance_; }
 
   // Within all limits, tallied on all rows.
   Tree settle(Tree tree) const {
@@ -302,6 +307,7 @@ class Refining {
 
   const Task& task_;
   const Dataset& data_;
+  const double tolerance_;  // costs closer than this are equal
   const search::SplitFamily family_;
   reduce::DataPartition partition_;
   Deadline& deadline_;
