@@ -33,23 +33,10 @@ _OPTION_NAMES = {option.name for option in OPTIONS} | {option.old_name for optio
 
 
 # What a protocol or a table reads of a job.
-_OTHER_NAMES = {
-    *("protocol", "data", "method", "split", "paper", "part", "study", "folds", "rule", "tune_limit", "tune_nodes", "shares", "clusters"),
-    *(
-        "table",
-        "tree",
-        "true_depth",
-        "samples",
-        "features",
-        "rows",
-        "rows_per_label",
-        "label_noise",
-        "feature_noise",
-        "choices",
-        "shrinkages",
-    ),
-    *("budgets", "cuts", "grid"),
-}
+_OTHER_NAMES = set(
+    "protocol data method split paper part study folds rule tune_limit tune_nodes shares clusters budgets cuts grid shrinkages choices "
+    "table tree true_depth samples features rows rows_per_label label_noise feature_noise".split()
+)
 
 
 def _options(job: dict[str, Any]) -> dict[str, Any]:
