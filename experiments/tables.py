@@ -42,13 +42,13 @@ def solvers(spec: dict[str, Any], records: list[Record], published: Any) -> str:
     """One line for each setting, with what each solver needs for it with and without a start (V23 Table 2), in CPU seconds, those of a
     solver that is a process of its own included."""
     ways = [
-        (f"{title}{' from a start' if start == 'cart' else ''}", {"method": method, "disable": disable, "mip_start": start}, theirs)
+        (f"{title}{words}", {"method": method, "disable": disable, "mip_start": start}, theirs if title == "HiGHS" else "")
         for title, method, disable in (
             ("HiGHS", "oct-mip", "split_bounds"),
             ("SCIP", "oct-mip by SCIP", "split_bounds"),
             ("HiGHS with `split_bounds`", "oct-mip", ""),
         )
-        for start, theirs in (("none", "seconds"), ("cart", "seconds_warm"))
+        for start, words, theirs in (("none", "", "seconds"), ("cart", " from a start", "seconds_warm"))
     ]
     chosen = [record for record in records if all(key in record for key in spec["by"]) and fits(record, spec.get("where", {}))]
     ways = [way for way in ways if any(fits(record, way[1]) for record in chosen)]
@@ -58,7 +58,7 @@ def solvers(spec: dict[str, Any], records: list[Record], published: Any) -> str:
         for _, way, measure in ways:
             found = [r for r in chosen if tuple(r[key] for key in spec["by"]) == setting and fits(r, way)]
             theirs = published.get((spec["published"], " ".join(row[: len(setting)]), measure))
-            beside = f" ({theirs[0]:.1f})" if theirs and way["method"] == "oct-mip" and way["disable"] else ""
+            beside = f" ({theirs[0]:.1f})" if theirs else ""
             row.append((_proved_after(found[0]) if found else "-") + beside)
         rows.append(row)
     return markdown([*(name.replace("_", " ") for name in spec["by"]), *(title for title, _, _ in ways)], rows) if rows else ""

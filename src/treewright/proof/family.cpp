@@ -146,7 +146,8 @@ class Family {
   using Gains = std::vector<std::vector<std::uint64_t>>;
 
   bool shares() const {
-    if (!table_.costs.tell_shares) fail("has more than 12 levels, and the proof's unit is too coarse for the shares of labels in them");
+    if (!table_.costs.tell_shares)
+      fail(fmt::format("has more than {} levels, and the proof's unit is too coarse for the shares of labels in them", kMaxSubsetLevels));
     Gains gains(static_cast<std::size_t>(column_.distinct) + 1, std::vector<std::uint64_t>(table_.labels.size(), 0));
     for (std::size_t row = 0; row < table_.rows; ++row) {
       const std::span<const std::int64_t> costs = table_.costs_of(row);

@@ -259,10 +259,7 @@ ExactSearchResult search_exact(const Dataset& data, const ExactSearchOptions& op
   result.tree = start;
   const auto errors_of = [&](const Tree& tree) { return problem.row_weights.errors(data.labels, tree.predict(data)); };
   // The cost of the items is exact; with the errors that every tree makes it might not be.
-  const auto cost_of_items = [&](const Tree& tree) {
-    return errors_of(tree) - problem.base_errors + limits.split_price * static_cast<double>(tree.splits());
-  };
-  const double start_cost = cost_of_items(start);
+  const double start_cost = errors_of(start) - problem.base_errors + limits.split_price * static_cast<double>(start.splits());
   const Window window = window_of(options.wider, problem, limits.split_price);
   const double upper = std::min(start_cost, window.upper);
   const auto to_tree = [&](const RankTree& tree) { return tree.to_tree(problem, data, options.split_price, options.first.has_value()); };
@@ -307,11 +304,13 @@ ExactSearchResult search_exact(const Dataset& data, const ExactSearchOptions& op
   // found is no better than that.
   const double price = options.split_price / unit;
   std::int64_t most_splits = std::min({splits, full_splits(options.max_depth), items});
-  const double found_cost = errors_of(result.tree) - problem.base_errors + price * static_cast<double>(result.tree.splits());
+  const double errors = errors_of(result.tree), splits_found = static_cast<double>(result.tree.splits());
+  const double errors_of_items = errors - problem.base_errors, found_cost = errors_of_items + price * splits_found;
   if (price * static_cast<double>(most_splits) > found_cost) most_splits = static_cast<std::int64_t>(found_cost / price * (1 + 0x1p-50));
   result.rounding = problem.row_weights.rounding;
-  if (result.complete && cost_of_items(result.tree) == result.exact.items && same_optima(price, limits.split_price, most_splits)) {
-    lower = errors_of(result.tree) + price * static_cast<double>(result.tree.splits());
+  const bool is_exact = result.complete && errors_of_items + limits.split_price * splits_found == result.exact.items;
+  if (is_exact && same_optima(price, limits.split_price, most_splits)) {
+    lower = errors + price * splits_found;
   } else {
     result.rounding += std::max(0.0, limits.split_price - price) * static_cast<double>(most_splits) * unit;
     // The grid ends at a price beyond which no further split pays. The split that every tree has costs all of it.

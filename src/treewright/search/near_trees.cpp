@@ -290,10 +290,7 @@ class NearSearch {
     root_.items = Subset::all(problem);
     Random random(1);
     // Trees that differ only in where items without weight go are the same.
-    for (const double reach : root_.items.reach_or_weight()) {
-      const Mark mark{random.next(), random.next()};
-      root_.marks.push_back(reach > 0 ? mark : Mark{});
-    }
+    for (const double reach : root_.items.reach_or_weight()) root_.marks.push_back(reach > 0 ? Mark{random.next(), random.next()} : Mark{});
   }
 
   /// The cuts of the root that may be that of a tree of at most `most`, the least bound first.

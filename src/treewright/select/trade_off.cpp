@@ -22,7 +22,8 @@
 // quarter of the remaining time, and a stopped solve is not repeated.
 //
 // Exactness. Where row weights are whole multiples of a unit (whole_weights.h), points are counted in these units, and prices are whole
-// numbers without a common divisor: all comparisons are exact. Else sums of weights closer than the rounding of the weights are equal.
+// numbers without a common divisor: all comparisons are exact. Else sums of weights are equal up to half of
+// their unit, or up to the rounding of weights that have none.
 //
 // Which trees. The limits must not depend on the prices: the least weight of a leaf would, so it is refused. The least number of rows of a
 // leaf does not. Nor do the sets of levels that split a category of many levels: their order by the share of a class is the same for all
