@@ -134,8 +134,8 @@ int run(FitArguments& arguments) {
   if (arguments.shrinkage && !(*arguments.shrinkage >= 0))
     throw Error("--shrinkage", fmt::format("{} is negative or no number", *arguments.shrinkage), "give 0 or more", ErrorKind::usage);
   check_outputs(arguments);
-  check_model_outputs(arguments.options,
-                      {arguments.data, arguments.costs, arguments.prices, arguments.options.mip_start, arguments.options.checkpoint});
+  check_model_outputs(arguments.options, {arguments.data, arguments.test, arguments.costs, arguments.prices, arguments.options.mip_start,
+                                          arguments.options.checkpoint});
   DataParts parts = parts_of(arguments);
   FitHooks hooks;
   hooks.stop = stop_on_interrupt();

@@ -1,6 +1,7 @@
 // Training with a checkpoint: what a kill leaves of it, whom it belongs to, and who reads the options.
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -13,6 +14,7 @@
 #include "treewright/base/hash.h"
 #include "treewright/base/journal.h"
 #include "treewright/base/random.h"
+#include "treewright/data/fingerprint.h"
 #include "treewright/methods/oct/checkpoint.h"
 #include "treewright/result.h"
 #include "treewright/tune.h"
@@ -143,6 +145,32 @@ TEST_F(CheckpointTest, RefusesAnotherRunAndNamesWhatDiffers) {
                       {"proof", path_ + ".proof"}}));
   EXPECT_TRUE(read_file(path_).starts_with(whole));
   std::filesystem::remove(path_ + ".proof");
+}
+
+// Such rows are not in the table of gains that the search sees. The price of a split is a share of their weight all the same.
+TEST_F(CheckpointTest, RefusesOtherRowsWhoseLabelsAllCostTheSame) {
+  Dataset data = iris();
+  data.weights.assign(150, 1);
+  for (std::size_t row = 0; row < 150; ++row) {
+    for (std::int32_t label = 0; label < 3; ++label) data.row_costs.push_back(row < 10 || label != data.labels[row]);
+  }
+  Settings settings = with({{"alpha_scale", "rows"}, {"ccp_alpha", "0.01"}});
+  train(data, settings);
+  data.weights[3] = 50;
+  settings["resume"] = "yes";
+  expect_error([&] { train(data, settings); }, {path_ + ", line 1", "other data ("});
+}
+
+TEST_F(CheckpointTest, RowCountsArePartOfTheData) {
+  Dataset once = iris(), twice = iris();
+  once.counts.assign(150, 1);
+  twice.counts.assign(150, 2);
+  EXPECT_NE(fingerprint(once), fingerprint(twice));
+}
+
+TEST_F(CheckpointTest, RefusesAPipe) {
+  ASSERT_EQ(mkfifo(path_.c_str(), 0600), 0);
+  expect_error([&] { train(iris(), with({{"resume", "yes"}})); }, {path_, "is a pipe or a device"});
 }
 
 TEST_F(CheckpointTest, RefusesDamage) {

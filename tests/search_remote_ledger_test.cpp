@@ -10,6 +10,7 @@
 #include <set>
 
 #include "expect_error.h"
+#include "support/make_data.h"
 #include "support/random_data.h"
 #include "support/search_runs.h"
 #include "treewright/base/random.h"
@@ -73,6 +74,31 @@ TEST(RemoteLedger, FindsTheSameAsOneMachine) {
     }
   }
   EXPECT_EQ(kinds, (std::set<std::string>{"cut", "trial"}));
+}
+
+// Children with fewer leaves than classes lose their lightest ones: a bound that the other machine needs too.
+TEST(RemoteLedger, KnowsTheFloorsOfManyClasses) {
+  Random random(5);
+  for (int round = 0; round < 30; ++round) {
+    Scenario run;
+    std::vector<Column> columns(3, Column{.name = "x"});
+    std::vector<std::int32_t> labels;
+    for (int row = 0; row < 60; ++row) {
+      for (Column& column : columns) column.values.push_back(static_cast<double>(random.below(30)));
+      labels.push_back(static_cast<std::int32_t>(random.below(3) > 0 ? columns[0].values.back() / 4 : random.below(8)));
+    }
+    run.data = testing::make_data(columns, labels, 8);
+    run.options.max_depth = 3;
+    run.options.sending = {0, kInfinity};
+    for (const std::int64_t work : {50, 200, 1000000}) {
+      SCOPED_TRACE(::testing::Message() << "round " << round << ", work " << work);
+      Machines machines;
+      const SearchOutcome alone = run.search({}, work), spread = run.search(std::ref(machines), work);
+      EXPECT_EQ(spread.tree, alone.tree);
+      EXPECT_EQ(spread.lower, alone.lower);
+      if (alone.complete) EXPECT_EQ(spread.work, alone.work);
+    }
+  }
 }
 
 TEST(RemoteLedger, BeginsCutsEarlyAndGivesUpThoseOfAnOldBudget) {

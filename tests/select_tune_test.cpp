@@ -1,5 +1,6 @@
 #include "treewright/tune.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -268,6 +269,34 @@ TEST(Tune, ResumesFromEveryPrefixOfItsCheckpoint) {
     const std::string again = read_file(plan.checkpoint);
     EXPECT_EQ(std::count(again.begin(), again.end(), '\n'), std::count(whole.begin(), whole.end(), '\n')) << "a solve was done twice";
   }
+}
+
+// Another scoring may choose another setting, whose final tree is not that of the first run.
+TEST(Tune, ResumedWithAnotherScoringTrainsTheTreeItChooses) {
+  const testing::ScratchFolder folder;
+  int differ = 0;
+  for (int seed = 0; seed < 20 && differ < 3; ++seed) {
+    GenerateOptions how;
+    how.rows = 60;
+    how.features = 3;
+    how.label_noise = 0.3;
+    how.seed = seed;
+    const Dataset data = generate("bd17-train", how);
+    Options options;
+    options.method = "cart";
+    TunePlan plan = holdout(data);
+    plan.axes = {{"max_depth", {"1", "2", "3"}}, {"ccp_alpha", {"0"}}};
+    plan.checkpoint = folder / fmt::format("checkpoint-{}", seed);
+    const TuneResult first = tune(data, options, plan);
+    plan.scoring = scoring_named("log-loss");
+    plan.resume = true;
+    const TuneResult resumed = tune(data, options, plan);
+    plan.checkpoint.clear();
+    plan.resume = false;
+    expect_same(resumed, tune(data, options, plan));
+    differ += first.choice.step.setting != resumed.choice.step.setting;
+  }
+  EXPECT_EQ(differ, 3);
 }
 
 // A solve that the time limit ended is no answer for a run that has more time.

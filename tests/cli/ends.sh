@@ -90,6 +90,9 @@ for out in mine.csv link.csv; do
 done
 expect 3 fit mine.csv --method oct-mip --max-depth 1 --write-model mine.csv; err_has "would be overwritten"
 expect 3 fit mine.csv --method svm1 --max-depth 1 --write-rows link.csv; err_has "would be overwritten"
+for flag in "--max-depth 2 --proof" "--method oct-mip --max-depth 1 --write-model" "--method svm1 --max-depth 1 --write-rows"; do
+  expect 3 fit "$iris" --test mine.csv $flag mine.csv; err_has "would be overwritten"
+done
 cmp -s mine.csv "$iris" || fail "the data were overwritten"
 echo petal_width,1 > prices.csv; cp prices.csv prices.kept
 expect 3 fit mine.csv --column-costs prices.csv --out prices.csv; err_has "would be overwritten"

@@ -81,6 +81,9 @@ std::string content_of(int file, const std::string& path) {
 }  // namespace
 
 Journal::Journal(std::string path, const Header& header, Existing existing) : path_(std::move(path)) {
+  // Reading a pipe would wait for its writer.
+  if (system::kind_of(path_) == system::FileKind::other)
+    throw Error(path_, "is a pipe or a device", "give a file for the checkpoint", ErrorKind::file);
   file_ = system::open_file(path_, system::Opening::update);
   if (file_ < 0) fail(path_);
   try {

@@ -12,6 +12,7 @@ std::string fingerprint(const Dataset& data) {
   }
   for (const std::string& label : data.class_names) sum = hash(label + "\n", sum);
   sum = hash_values(data.weights, hash_values(data.labels, sum));
+  if (!data.counts.empty()) sum = hash_values(data.counts, sum);
   if (data.has_costs()) sum = hash_values(data.row_costs, hash_values(data.costs, sum));
   return hash_text(sum);
 }

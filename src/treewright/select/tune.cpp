@@ -76,7 +76,7 @@ std::vector<Setting> combine(const Options& base, const std::vector<TuneAxis>& a
 
 // What two runs must share so that one can use the solves of the other. The time limit may differ.
 Journal::Header header_of(const Dataset& data, const Options& options, const std::vector<Setting>& settings, const TunePlan& plan) {
-  Journal::Header header{{"treewright_tune", "5"}, {"version", version()}, {"data", fingerprint(data)}};
+  Journal::Header header{{"treewright_tune", "6"}, {"version", version()}, {"data", fingerprint(data)}};
   std::uint64_t folds = kHashOfNothing;
   for (const Fold& fold : plan.folds) folds = hash_values(fold.test, hash("/", hash_values(fold.train, folds)));
   header.emplace_back("folds", hash_text(folds));
@@ -231,6 +231,7 @@ class Tuning {
       }
     };
     last_paths_ = select::fold_paths(train, fold_plan_, hooks_);
+    last_fold_ = fold;
   }
 
   // The final tree, on the rows of all folds.
@@ -250,7 +251,10 @@ class Tuning {
     for (const ComplexityPath& path : last_paths_) {
       for (const PathPoint& point : path.points) hooks.starts.push_back(&point.result.tree);
     }
-    result.result = recorded("final", data_.subset(rows), only_read(limited), hooks);
+    // Another scoring, or more folds, may choose another setting; and a heuristic starts from the trees of the last fold.
+    const std::string name =
+        fmt::format("final {} after fold {}", settings_[static_cast<std::size_t>(result.choice.step.setting)].name, last_fold_);
+    result.result = recorded(name, data_.subset(rows), only_read(limited), hooks);
     note(result.result.status);
     result.status = status_;
     result.seconds = seconds();
@@ -271,6 +275,7 @@ class Tuning {
   Dataset weighted_;  // what is lost by an error on a validation row: as in training, of all rows so that folds agree
   select::FoldPlan fold_plan_;
   std::vector<ComplexityPath> last_paths_;
+  std::size_t last_fold_ = 0;
   Status status_ = Status::optimal;
 };
 

@@ -1,7 +1,7 @@
 // The other end of a ledger that has tasks solved elsewhere (remote_ledger.cpp): one task of the root, or one cut of a node below.
 //
 // A task says all that its result depends on, besides the items and limits: the cuts from the root to its node, the budget, and of a cut
-// what is known at its two solved neighbors. So whoever solves it does the same work and finds the same.
+// what is known at its two solved neighbors and by the classes on its sides. So whoever solves it does the same work and finds the same.
 //
 // Only the same version of treewright may answer. Another one might search in another order, or have a mistake that this one has
 // corrected.
@@ -106,6 +106,7 @@ std::string to_text(const TaskPath& task, const Candidate* candidate) {
     json["before"] = json_of_neighbor(*candidate->before);
     json["after"] = json_of_neighbor(*candidate->after);
     json["open_reach"] = candidate->open_reach;
+    json["floor"] = json_of({candidate->floor.left, candidate->floor.right});
   }
   return json.dump();
 }
@@ -190,7 +191,8 @@ std::vector<SubproblemResult> TaskSolver::solve_cut(const TaskPath& path, const 
   const NodeTask& task = path.back();
   const OrderingSearch search{task.ordering, task.left_splits, task.right_splits, {}};
   const SolvedCut before = neighbor_from(neighbors.at("before")), after = neighbor_from(neighbors.at("after"));
-  const Candidate candidate{&before, &after, task.cut, 0, neighbors.at("open_reach").get<double>()};
+  const std::vector<double> floor = numbers_from(neighbors.at("floor"));
+  const Candidate candidate{&before, &after, task.cut, 0, neighbors.at("open_reach").get<double>(), {floor.at(0), floor.at(1)}};
   Worker worker{DepthTwo(problem_, limits_), {}, &deadline};
   if (solved_sets_) {
     worker.solved_sets = &*solved_sets_;

@@ -104,8 +104,8 @@ NodeSearch::Solved NodeSearch::solve_cut(Worker& worker, const Subset& subset, c
   Solved solved;
   solved.cut = candidate.cut;
   SubproblemResult &left = solved.left, &right = solved.right;
-  // The floors by classes hold with min_rows as without.
-  const ClassFloor of_classes = search.floors.empty() ? ClassFloor{} : search.floors[t];
+  // It holds with min_rows as without.
+  const ClassFloor& of_classes = candidate.floor;
   const ChildBounds floor{std::max(bounds_.left(a.bounds, b.bounds, r_b), of_classes.left),
                           std::max(bounds_.right(a.bounds, b.bounds, r_a), of_classes.right),
                           std::max(bounds_.left_relaxed(a.bounds, b.bounds, r_b), of_classes.left),

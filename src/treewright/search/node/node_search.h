@@ -20,6 +20,7 @@ struct Candidate {
   const SolvedCut* after = nullptr;
   std::int64_t cut = 0;
   double lower = 0, open_reach = 0;
+  ClassFloor floor = {};  ///< of the cut, by classes
 };
 
 /// Solves subproblems of any depth by the interval bounds of each ordering. See node_search.cpp.

@@ -113,7 +113,9 @@ Candidate NodeSearch::middle(const OrderingSearch& search, std::size_t i, const 
   const std::int64_t above =
       Cuts::first_where(here.open.first, here.open.last - 1, [&](std::size_t t) { return cuts.reach_left(t) >= target; });
   const bool lower_one = above > here.open.first && target - reach(above - 1) <= reach(above) - target;
-  return {&here, &search.solved[i + 1], lower_one ? above - 1 : above, here.lower, here.open_reach};
+  const std::int64_t cut = lower_one ? above - 1 : above;
+  const ClassFloor floor = search.floors.empty() ? ClassFloor{} : search.floors[static_cast<std::size_t>(cut)];
+  return {&here, &search.solved[i + 1], cut, here.lower, here.open_reach, floor};
 }
 
 std::vector<Candidate> NodeSearch::candidates(const OrderingSearch& search, const Cuts& cuts, double best) const {
