@@ -271,6 +271,36 @@ TEST(FormulateOctH, GreedyGrowsFromTheRoot) {
   EXPECT_EQ(oct_mip::greedy_oct_h(data, options, 0.005, {}, none).splits(), 0u);
 }
 
+// What a solver proves on some of the rows holds for all of them: with equal rows of two classes, weights, limits and prices.
+TEST(FormulateOctH, TheOptimumOnSomeRowsBoundsThatOnAll) {
+  if (!mip::has_highs()) GTEST_SKIP() << "this build has no HiGHS";
+  Random random(11);
+  int proved = 0;
+  for (int round = 0; round < 24; ++round) {
+    SCOPED_TRACE(round);
+    Dataset data = testing::random_data(random, {16, 2, 2 + round % 2, false, false, 4});
+    if (round % 3 == 1) {
+      for (std::size_t row = 0; row < data.rows(); ++row) data.weights.push_back(static_cast<double>(1 + random.below(3)));
+    }
+    Options options;
+    options.method = "oct-h-mip";
+    options.max_depth = 1 + round % 2;
+    options.alpha_scale = "errors";
+    options.ccp_alpha = round % 4 == 0 ? 0 : 0.4;
+    options.min_samples_leaf = round % 5 == 0 ? 3 : 1;
+    if (round % 6 == 0) options.max_splits = 1;
+    const Result some = fit(data, options);
+    options.disable = "some_rows";
+    const Result all = fit(data, options);
+    ASSERT_EQ(all.status, Status::optimal) << all.proved;
+    EXPECT_LE(some.bound, all.objective + 1e-6);
+    if (some.status != Status::optimal) continue;
+    EXPECT_NEAR(std::min(some.objective, all.objective), some.bound, 1e-6);
+    ++proved;
+  }
+  EXPECT_GT(proved, 15);
+}
+
 // Six people of two groups; x tells the labels but also the groups apart.
 Dataset people() {
   return make_data({numbers("x", {1, 2, 3, 4, 5, 6}), numbers("group", {0, 0, 1, 0, 1, 1})}, {0, 0, 0, 1, 1, 1});

@@ -27,13 +27,6 @@ namespace treewright::formulate {
 
 namespace {
 
-// Solvers work to 1e-6 a row; whole weights leave no doubt within a thousandth.
-double tolerance_of(const Task& task, const TreeModel& model, double objective) {
-  bool whole = !model.extra_cost;
-  for (std::size_t row = 0; row < task.data.rows(); ++row) whole = whole && task.data.weight(row) == std::floor(task.data.weight(row));
-  return whole ? 1e-3 : 1e-6 * std::max(1.0, objective) * std::sqrt(static_cast<double>(task.data.rows()));
-}
-
 double least_weight(const Dataset& data) {
   double least = std::numeric_limits<double>::infinity();
   for (const double weight : data.weights) least = weight > 0 ? std::min(least, weight) : least;
@@ -161,13 +154,23 @@ Start start_of(const Task& task, const TreeModel& model, Tree first, Deadline& d
   return start;
 }
 
+// Takes a better tree of all rows, and its point of the model where it has one. The solver begins with nothing where the user says so.
+void take(Tree tree, const TreeModel& model, const std::string& mip_start, Start& start) {
+  start.tree = std::move(tree);
+  if (mip_start == "none") return;
+  std::optional<std::vector<double>> values = model.formulation->encode(start.tree);
+  if (!values || !model.formulation->model().broken(*values).empty()) return;
+  const auto cost = [&](const std::vector<double>& point) { return model.formulation->model().objective(point); };
+  if (start.values.empty() || cost(*values) < cost(start.values)) start.values = *std::move(values);
+}
+
 // Takes the solver's tree where it is better, and its claim where the recount agrees. `result` has the start and the solver's status and
 // bound.
 void judge(const Task& task, const TreeModel& model, const mip::MipSolution& found, double start_cost, Result& result) {
   const double scale = task.objective->error_scale();
   if (!found.values.empty()) {
     const Tree tree = model.formulation->decode(found.values);
-    const double counted = model_cost(task, model, tree), tolerance = tolerance_of(task, model, found.objective);
+    const double counted = model_cost(task, model, tree), tolerance = solver_tolerance(task.data, found.objective, !model.extra_cost);
     const std::string missing = missing_in_leaf(task, tree);
     if (counted < start_cost && missing.empty()) result.tree = tree;
     // A tree may be better than its solution: splits that do not pay are taken back.
@@ -200,7 +203,29 @@ Result unsolved(Tree tree, Status status) {
   return result;
 }
 
+// Nothing is claimed where the model does not say what it seems to.
+void doubt(const Task& task, const TreeModel& model, Result& result) {
+  const std::string words = weights_differ_too_much(task.data)
+                                ? "the total weight is more than a million times the smallest, which a solver takes for 0"
+                                : model.trees_without;
+  if (words.empty() || result.status == Status::heuristic) return;
+  if (result.status == Status::optimal) result.status = Status::heuristic;
+  result.bound = 0;
+  result.proved += fmt::format("; but {}, so nothing is claimed", words);
+}
+
 }  // namespace
+
+double solver_tolerance(const Dataset& data, double objective, bool counts) {
+  // Solvers work to 1e-6 a row; whole weights leave no doubt within a thousandth.
+  bool whole = counts;
+  for (std::size_t row = 0; row < data.rows(); ++row) whole = whole && data.weight(row) == std::floor(data.weight(row));
+  return whole ? 1e-3 : 1e-6 * std::max(1.0, objective) * std::sqrt(static_cast<double>(data.rows()));
+}
+
+bool meets(double bound, double cost) {
+  return bound > cost - 1e-6 * std::max(1.0, cost);
+}
 
 double model_cost(const Task& task, const TreeModel& model, const Tree& tree) {
   const double cost = count_errors(tree, task.data) + task.objective_as<ErrorObjective>().split_price() * static_cast<double>(tree.terms());
@@ -240,33 +265,43 @@ Result solve_model(const Task& task, const std::function<TreeModel(Deadline&)>& 
     task.report(progress_of(model_cost(task, {}, first), 0, 'C'), first);
     return unsolved(first, deadline.poll() ? deadline.reason() : Status::interrupted);
   }
-  const double start_cost = model_cost(task, model, start.tree);
+  double start_cost = model_cost(task, model, start.tree);
   task.report(progress_of(start_cost, 0, 'C'), start.tree);
   if (start_cost == 0) return unsolved(std::move(start.tree), Status::optimal);
 
   const mip::MipOptions how = mip::MipOptions::from(task.options);
+  Result result;
+  result.proved = fmt::format("{}, as {} says", model.proved, how.solver == "highs" ? "HiGHS" : "the solver");
+  double known = 0;
+  if (model.known && model.trees_without.empty()) {
+    // The model of all rows has the rest of the time.
+    constexpr double kShare = 0.75;
+    Deadline some = deadline.part(kShare * deadline.remaining());
+    Known found = model.known(start.tree, some);
+    known = found.bound;
+    if (model_cost(task, model, found.tree) < start_cost) take(std::move(found.tree), model, task.options.mip_start, start);
+    start_cost = model_cost(task, model, start.tree);
+  }
+  if (meets(known, start_cost) || (known > 0 && deadline.poll())) {
+    result.tree = std::move(start.tree);
+    result.status = meets(known, start_cost) ? Status::optimal : deadline.reason();
+    result.bound = std::min(known, start_cost) / scale;
+    doubt(task, model, result);
+    return result;
+  }
+
   double best = start_cost;
   const mip::MipSolution found = mip::solve(model.formulation->model(), start.values, how, deadline, [&](const Progress& progress) {
     // Without a start the solver may begin with worse.
     const char source = progress.incumbent < best ? progress.source : ' ';
     best = std::min(best, progress.incumbent);
-    task.report(progress_of(best, std::clamp(progress.bound, 0.0, best), source));
+    task.report(progress_of(best, std::min(std::max(progress.bound, known), best), source));
   });
-
-  Result result;
   result.tree = start.tree;
   result.status = found.status;
-  result.bound = std::max(0.0, found.bound) / scale;
-  result.proved = fmt::format("{}, as {} says", model.proved, how.solver == "highs" ? "HiGHS" : "the solver");
+  result.bound = std::max(known, found.bound) / scale;
   judge(task, model, found, start_cost, result);
-  const std::string doubt = weights_differ_too_much(task.data)
-                                ? "the total weight is more than a million times the smallest, which a solver takes for 0"
-                                : model.trees_without;
-  if (!doubt.empty() && result.status != Status::heuristic) {
-    if (result.status == Status::optimal) result.status = Status::heuristic;
-    result.bound = 0;
-    result.proved += fmt::format("; but {}, so nothing is claimed", doubt);
-  }
+  doubt(task, model, result);
   return result;
 }
 

@@ -9,6 +9,12 @@
 
 namespace treewright::formulate {
 
+/// What is known before the solver has begun.
+struct Known {
+  double bound = 0;  ///< no tree of the model costs less, as the solver says; in units of errors
+  Tree tree;         ///< within the limits
+};
+
 /// A method's model of trees, and what belongs to it.
 struct TreeModel {
   std::unique_ptr<Formulation> formulation;
@@ -20,6 +26,8 @@ struct TreeModel {
   std::function<double(const Tree&)> extra_cost = {};
   /// Which trees of the method may be better than the model's, because it has not these or not at their price. Empty: none.
   std::string trees_without = {};
+  /// A bound on the model from smaller ones, and the better of the start and the trees met on the way. May be empty.
+  std::function<Known(const Tree& start, Deadline&)> known = {};
 };
 
 /// The limits and prices that every model takes from the task.
@@ -36,6 +44,13 @@ std::string axis_claim(const Dataset& data);
 /// TreeModel::greedy of models of thresholds and sets of levels: the best tree that the exact search finds in a tenth of the time, and in
 /// so many subproblems that small data are solved. The solver is quick to prove such a tree and slow to find it.
 Tree searched_start(const Task& task, Deadline& deadline);
+
+/// How far a solver's objective may lie from the same tree's cost, counted on the raw rows: `counts` says that nothing but errors and terms
+/// is in it.
+double solver_tolerance(const Dataset& data, double objective, bool counts = true);
+
+/// Whether a bound leaves no room below a tree of this cost, but for a solver's rounding.
+bool meets(double bound, double cost);
 
 /// The cost of a tree that the model minimizes, counted on the raw rows, in units of errors.
 double model_cost(const Task& task, const TreeModel& model, const Tree& tree);

@@ -19,7 +19,8 @@
 // more, but with nearly this tree.
 //
 // Strengthenings: side_rows, tight_m (a x lies in [-X, X], X the row's largest coordinate), used_sides, sibling_labels, merge_rows. The
-// bound of the linear relaxation is still 0: this model finds good trees and proves little, as BD17 also say.
+// bound of the linear relaxation is still 0, so a solver proves little of more than some tens of rows, as BD17 also say. The bound comes
+// from some of the rows (some_rows.cpp).
 
 #include "treewright/methods/oct_mip/oct_h.h"
 
@@ -44,12 +45,15 @@ constexpr double kRounding = 1e-9;
 }  // namespace
 
 OctHFormulation::OctHFormulation(const Dataset& data, const formulate::FormulationOptions& options, double mu)
+    : OctHFormulation(data, options, mu, data) {}
+
+OctHFormulation::OctHFormulation(const Dataset& data, const formulate::FormulationOptions& options, double mu, const Dataset& whole)
     : formulate::Skeleton(data, options), mu_(mu) {
   const auto add = [&](FeatureId feature, std::int32_t level) {
     const HyperplaneSplit::Term term{feature, 1, level, {}};
     double low = std::numeric_limits<double>::infinity(), high = -low, sum = 0, count = 0;
-    for (std::size_t row = 0; row < data.rows(); ++row) {
-      const double x = term_value(term, data, row);
+    for (std::size_t row = 0; row < whole.rows(); ++row) {
+      const double x = term_value(term, whole, row);
       if (std::isnan(x)) continue;
       low = std::min(low, x);
       high = std::max(high, x);
@@ -330,7 +334,8 @@ Tree OctHFormulation::decode(std::span<const double> values) const {
 Tree greedy_oct_h(const Dataset& data, const formulate::FormulationOptions& options, double mu, const mip::MipOptions& solver,
                   Deadline& deadline) {
   Tree tree(data);
-  const double share = kStartSeconds / std::max(1.0, std::ldexp(1.0, options.max_depth) - 1);
+  const double seconds = std::min(kStartSeconds, kStartShare * deadline.remaining());
+  const double share = seconds / std::max(1.0, std::ldexp(1.0, options.max_depth) - 1);
   std::int64_t left_over = options.max_splits < 0 ? std::numeric_limits<std::int64_t>::max() : options.max_splits;
   const auto grow = [&](auto&& self, NodeId id, int depth, const std::vector<std::int32_t>& rows) -> void {
     const Dataset part = data.subset(rows);

@@ -10,6 +10,8 @@ class OctHFormulation final : public formulate::Skeleton {
  public:
   /// `options.price`: price of a feature in a split. `mu`: smallest distance of a left row from a hyperplane, on features scaled to [0, 1].
   OctHFormulation(const Dataset& data, const formulate::FormulationOptions& options, double mu);
+  /// Of some rows of `whole`, which says what the axes are and how they are scaled.
+  OctHFormulation(const Dataset& data, const formulate::FormulationOptions& options, double mu, const Dataset& whole);
 
   /// Empty if the tree has an axis that these data do not have. A split with a smaller distance than mu gives a point outside the model.
   std::optional<std::vector<double>> encode(const Tree& tree) const override;
@@ -50,12 +52,12 @@ class OctHFormulation final : public formulate::Skeleton {
   std::vector<std::vector<int>> a_, size_, s_;
 };
 
-/// BD17 sec. 5 gives the greedy tree a minute.
-constexpr double kStartSeconds = 60;
+/// BD17 sec. 5 gives the greedy tree a minute; here it has a tenth of what time there is, too.
+constexpr double kStartSeconds = 60, kStartShare = 0.1;
 
 /// BD17 sec. 4.2: from the root down, solves (28) with a single split for the rows of each node. The solver starts each node from CART's
-/// split, if that leaves the distance mu. The nodes of a full tree share kStartSeconds evenly. The tree is tallied. Stops when `deadline`
-/// says so.
+/// split, if that leaves the distance mu. The nodes of a full tree share kStartSeconds, or kStartShare of the time left, evenly. The tree
+/// is tallied. Stops when `deadline` says so.
 Tree greedy_oct_h(const Dataset& data, const formulate::FormulationOptions& options, double mu, const mip::MipOptions& solver,
                   Deadline& deadline);
 

@@ -6,6 +6,7 @@
 #include "treewright/formulate/solve_model.h"
 #include "treewright/methods/oct_mip/method.h"
 #include "treewright/methods/oct_mip/oct_h.h"
+#include "treewright/methods/oct_mip/some_rows.h"
 #include "treewright/tree/objective.h"
 
 namespace treewright::oct_mip {
@@ -48,6 +49,9 @@ Result train_hyperplanes(const Task& task) {
                           deadline);
     };
     model.trees_without = trees_without_model(task);
+    if (formulate::formulation_options(task).rules.some_rows) {
+      model.known = [&](const Tree& start, Deadline& deadline) { return bound_of_some_rows(task, start, deadline); };
+    }
     return model;
   });
 }
