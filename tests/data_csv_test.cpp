@@ -250,6 +250,27 @@ TEST(Csv, HeaderIsFound) {
   EXPECT_EQ(features("1,2,y\n3,4,u\n"), (Names{"x0", "x1"})) << "names that are numbers need header = yes";
 }
 
+// What the rule takes for data may still be names: somebody should look.
+TEST(Csv, ALineThatMayHoldNamesIsToldOf) {
+  const auto remarks = [](const std::string& first, const std::vector<std::string>& more, const ReadOptions& options = {}) {
+    std::string text = first + "\n";
+    for (int round = 0; round < 8; ++round) {
+      for (const std::string& line : more) text += line + "\n";
+    }
+    return csv(text, options).reading.remarks.size();
+  };
+  EXPECT_EQ(remarks("sex,y", {"m,y", "f,n"}), 1u) << "the name of the class is a class";
+  EXPECT_EQ(remarks("2019,2020,outcome", {"1,5,u", "2,3,v"}), 1u) << "names that are numbers";
+  EXPECT_EQ(remarks("m,y", {"m,y", "f,n"}), 0u);
+  EXPECT_EQ(remarks("sex,age", {"m,y", "f,n"}), 0u) << "a header";
+  EXPECT_EQ(remarks("1,5,w,red", {"1,5,u,red", "2,3,v,red"}), 1u);
+  EXPECT_EQ(remarks("blue,1,u", {"red,1,u", "green,2,v", "red,1,u"}), 1u);
+  EXPECT_EQ(remarks("a,1,u", {"a,1,u", "b,2,v"}), 0u);
+  ReadOptions no;
+  no.header = Header::no;
+  EXPECT_EQ(remarks("sex,y", {"m,y", "f,n"}, no), 0u) << "somebody has said so";
+}
+
 TEST(Csv, HeaderIsForced) {
   ReadOptions options;
   options.header = Header::yes;

@@ -110,7 +110,7 @@ struct Result {
   std::int64_t rows = 0;
   std::string proved;                      ///< what was proved, in words
   bool verified = false;                   ///< a checker that knows nothing of the search has gone through a proof of the bound
-  std::optional<Error> unwritten;          ///< why the proof that was asked for could not be written
+  std::optional<Error> unwritten;          ///< why the proof, or the rest of the checkpoint, could not be written
   std::string selection;                   ///< what the method chose and why, or its rounds, in words and as a table; may be empty
   std::vector<CandidateScore> candidates;  ///< of `auto`, best first; else empty
   std::string method;

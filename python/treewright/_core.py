@@ -62,7 +62,7 @@ def fold_paths(data: Dataset, settings: Sequence[OptionSet], time_limit: float) 
     """The paths of several settings on the training rows of a fold, in so many seconds together; see tw_fold_paths in the C header."""
     handles = (ctypes.c_void_p * len(settings))()
     given = (ctypes.c_void_p * len(settings))(*(options.handle for options in settings))
-    run(LIB.tw_fold_paths, (data.handle, given, len(settings), time_limit), handles)
+    run(LIB.tw_fold_paths, (data.handle, given, len(settings), time_limit), handles, stopped="the cross-validation ends without a tree")
     return [Path(ctypes.c_void_p(handle)) for handle in handles]
 
 

@@ -90,6 +90,9 @@ def _fold(
     settings = [model._options(max_depth=depth) for depth in depths]
     limit = math.inf if model.time_limit is None else model.time_limit * len(depths)
     paths = fold_paths(model._dataset(*training)[0], settings, limit)
+    # The user wants all folds to end, not this one.
+    if any(path.status == "interrupted" for path in paths):
+        raise KeyboardInterrupt
     extra = {}
     if weights is not None:
         test = test[weights[test] != 0]
@@ -155,6 +158,11 @@ class TunedClassifier(TreeClassifier):
         -------
         self
             The fitted estimator.
+
+        Raises
+        ------
+        KeyboardInterrupt
+            On Ctrl-C, as of any cross-validation: there is no tree before all folds are scored.
         """
         if not HAVE_SKLEARN:
             raise ImportError(f"{type(self).__name__} needs scikit-learn (install it)")

@@ -167,9 +167,15 @@ class TaskSolver:
 
 
 def run(
-    function: Any, arguments: tuple[Any, ...], output: Any, watchers: Sequence[Watcher] = (), elsewhere: Elsewhere | None = None
+    function: Any,
+    arguments: tuple[Any, ...],
+    output: Any,
+    watchers: Sequence[Watcher] = (),
+    elsewhere: Elsewhere | None = None,
+    stopped: str = "the best tree so far is returned",
 ) -> None:
-    """Runs a training function so that Ctrl-C stops it and it returns what it has; a second Ctrl-C is raised."""
+    """Runs a training function so that Ctrl-C stops it and it returns what it has; a second Ctrl-C is raised. `stopped` says what the
+    caller does then."""
     problems: list[BaseException] = []
     stop = create(LIB.tw_stop_create)
     if elsewhere is not None:
@@ -205,7 +211,7 @@ def run(
                     finished.wait()
                     raise
                 interrupted = True
-                print("treewright: stopping; the best tree so far is returned", file=sys.stderr)
+                print(f"treewright: stopping; {stopped}", file=sys.stderr)
         if problems:
             raise problems[0]
     finally:

@@ -102,6 +102,12 @@ expect 3 tune mine.csv --split-file parts.csv --split-column part --try max_dept
 cp tree.json start.json
 expect 3 fit mine.csv --method oct-mip --warm-start start.json --svg start.json; err_has "would be overwritten"
 cmp -s prices.csv prices.kept && cmp -s parts.csv parts.kept && cmp -s tree.json start.json || fail "an input was overwritten"
+# A disk that fills: the run goes on without its checkpoint, and has its tree.
+treewright_limited() { (ulimit -f 8; trap '' XFSZ; "$treewright" "$@"); }
+expect 0 generate bd17-train --rows 400 --features 4 --classes 2 --label-noise 0.3 --out noisy.csv
+treewright_limited fit noisy.csv --max-depth 4 --checkpoint short.checkpoint > out 2> err; same "$?" 3 "exit code without room for a checkpoint"
+out_has "status    optimal"; out_has "the checkpoint ends before the run"; err_has "short.checkpoint"
+expect 0 fit noisy.csv --max-depth 4 --checkpoint short.checkpoint --resume; out_has "status    optimal"
 # A checkpoint is overwritten when the run has begun, not when it is refused.
 expect 0 fit mine.csv --max-depth 2 --checkpoint kept.checkpoint; cp kept.checkpoint kept.before
 expect 2 fit mine.csv --max-depth 2 --checkpoint kept.checkpoint --overwrite --disable nothing; err_has "there is no rule 'nothing'"

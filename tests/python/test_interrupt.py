@@ -59,3 +59,15 @@ def test_every_method_returns_its_best_tree_soon_after_ctrl_c(method, keyboard):
     assert estimator.status_ == "interrupted"
     assert ended - sent[0] < 10
     assert len(estimator.predict(X)) == len(X)
+
+
+def test_ctrl_c_ends_a_cross_validation_and_not_one_of_its_folds(keyboard):
+    random = np.random.RandomState(0)
+    X, y = random.rand(2500, 20), random.randint(0, 2, 2500)
+    alarm = threading.Timer(1, lambda: os.kill(os.getpid(), signal.SIGINT))
+    begin = time.monotonic()
+    alarm.start()
+    with pytest.raises(KeyboardInterrupt):
+        tw.OptimalTreeClassifierCV(max_depths=(4,), cv=5).fit(X, y)
+    alarm.join()
+    assert time.monotonic() - begin < 11

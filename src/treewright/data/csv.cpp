@@ -68,6 +68,23 @@ bool first_row_is_header(const std::vector<Row>& rows, const ReadOptions& option
   return distinct.size() == first.size() && distinct.count("") == 0 && !recurs;
 }
 
+// Whether the first row may hold names all the same: half of its words, or more, stand above few values and are none of them.
+bool may_hold_names(const std::vector<Row>& rows, const ReadOptions& options) {
+  constexpr std::size_t kFewest = 10;  // rows, below which any value may be new
+  if (rows.size() <= kFewest) return false;
+  std::size_t words = 0, strangers = 0;
+  for (std::size_t column = 0; column < rows.front().size(); ++column) {
+    if (look_of(rows.front()[column], options) != CellLook::word) continue;
+    std::set<std::string_view> below;
+    for (std::size_t row = 1; row < rows.size(); ++row) {
+      if (column < rows[row].size()) below.insert(rows[row][column].text);
+    }
+    ++words;
+    strangers += below.size() * 2 < rows.size() && below.count(rows.front()[column].text) == 0;
+  }
+  return words > 0 && strangers * 2 >= words;
+}
+
 std::vector<Row> read_sample(CsvScanner& scanner) {
   constexpr std::size_t kSample = 101;
   std::vector<Row> rows;
@@ -197,6 +214,8 @@ Dataset parse_csv(std::string_view text, const std::string& origin, const ReadOp
 
   const bool header = options.header == Header::automatic ? first_row_is_header(sample, options) : options.header == Header::yes;
   if (header && sample.size() == 1) throw Error(origin, "there is a header but no row of data", "give at least one row");
+  if (!header && options.header == Header::automatic && may_hold_names(sample, options))
+    remarks.emplace_back("the first line was read as data, and the columns are called x0, x1, ...; if it holds names, add --header yes");
   const bool ends = header && ends_with_separators(sample);
   if (ends) {
     remarks.emplace_back("each line ends with a separator: there is no column behind it");

@@ -8,7 +8,8 @@
 // A fact that takes less than two milliseconds is not written: that would take a hundredth of them, and solving it again costs no more than
 // reading it. Of the cuts below the root, which are many more and of no use once the root's cut is solved, only those of a tenth of a
 // second are written. The same holds for parts of a proof, whose bytes are written in hexadecimal. Lines are handed to the system at once,
-// so a kill takes none of them, and brought to the disk every two seconds.
+// so a kill takes none of them, and brought to the disk every two seconds. Where a line cannot be written the file ends, and
+// the run goes on: its tree is worth more.
 
 #include "treewright/methods/oct/checkpoint.h"
 
@@ -155,8 +156,13 @@ void Checkpoint::Parts::add(const ProofPart& part, const std::string& bytes, dou
 
 void Checkpoint::append(const std::string& line) {
   std::lock_guard lock(mutex_);
-  journal_->append(line, kSync);
-  ++facts_;
+  if (unwritten_) return;
+  try {
+    journal_->append(line, kSync);
+    ++facts_;
+  } catch (const Error& error) {
+    unwritten_ = error;
+  }
 }
 
 }  // namespace treewright::oct

@@ -27,6 +27,8 @@ class Checkpoint {
   search::ProofParts* parts();
   /// Facts and parts in the file.
   std::int64_t size() const { return facts_; }
+  /// Why the file ends before the run does, on a full disk, say.
+  const std::optional<Error>& unwritten() const { return unwritten_; }
 
  private:
   /// The facts of one search.
@@ -64,7 +66,8 @@ class Checkpoint {
   std::map<std::int64_t, Facts> searches_;  // by their limits on rows
   Parts parts_;
   std::atomic<std::int64_t> facts_ = 0;
-  std::mutex mutex_;  // of the journal
+  std::optional<Error> unwritten_;
+  std::mutex mutex_;  // of the journal and unwritten_
 };
 
 }  // namespace treewright::oct

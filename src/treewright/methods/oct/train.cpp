@@ -84,6 +84,10 @@ class Training {
     how_.min_rows = std::max(task_.min_rows, leaf_weight.rows_needed);  // as in the search that gave the bound
     show_bound(
         task_, how_, found, checkpoint_, [&](const Progress& progress) { report(progress, nullptr); }, result);
+    if (checkpoint_.unwritten()) {
+      result.proved += fmt::format("; the checkpoint ends before the run: {}", checkpoint_.unwritten()->what());
+      result.unwritten = checkpoint_.unwritten();
+    }
     return result;
   }
 
