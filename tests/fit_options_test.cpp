@@ -257,6 +257,10 @@ TEST(Option, Criterion) {
 
 TEST(Option, TimeLimit) {
   EXPECT_EQ(train(noise(), {{"max_depth", "6"}, {"time_limit", "0"}}).status, Status::time_limit);
+  // Nothing is better than no errors.
+  const Dataset easy = testing::make_data({testing::numbers("x", {1, 2, 3, 4})}, {0, 0, 1, 1});
+  EXPECT_EQ(train(easy, {{"max_depth", "2"}, {"time_limit", "0"}}).status, Status::optimal);
+  EXPECT_EQ(train(easy, {{"max_depth", "2"}, {"time_limit", "0"}, {"ccp_alpha", "0.1"}}).status, Status::time_limit);
   EXPECT_EQ(train(iris(), {{"time_limit", "inf"}}).status, Status::optimal);
 }
 

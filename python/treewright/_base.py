@@ -138,6 +138,9 @@ class TreeClassifier(FittedMethods, ClassifierMixin, BaseEstimator):
         """Checked X, codes of y into classes_, row weights with the class weights, what X held, costs by row. Rows of weight 0 are left
         out."""
         encoded, held = encode(X)
+        labels = np.asarray(y)
+        if labels.dtype == object and labels.ndim == 1 and any(label is None for label in labels):
+            raise ValueError(f"y: row {[label is None for label in labels].index(True)} has no label (leave such rows out)")
         row_costs, names = (None, None) if costs is None else costs_by_row(costs)
         if row_costs is not None and y is None:
             matrix, codes = check_training(self, encoded, row_costs.argmin(axis=1))
@@ -184,7 +187,11 @@ class TreeClassifier(FittedMethods, ClassifierMixin, BaseEstimator):
         unknown = [label for label in given if label not in self.classes_]
         if unknown and not all(label in given for label in self.classes_.tolist()):  # rows of a part of the data may lack a class
             raise ValueError(f"class_weight: no row is of class {unknown[0]!r} (the classes are {', '.join(map(str, self.classes_))})")
-        return np.array([float(given.get(label, 1.0)) for label in self.classes_.tolist()])
+        factors = np.array([float(given.get(label, 1.0)) for label in self.classes_.tolist()])
+        wrong = np.flatnonzero(~((factors >= 0) & np.isfinite(factors)))
+        if len(wrong):
+            raise ValueError(f"class_weight: class {self.classes_[wrong[0]]} has the weight {factors[wrong[0]]:g} (use weights >= 0)")
+        return factors
 
     def _dataset(
         self, matrix: Array, codes: Array, weights: Array | None, held: Columns, row_costs: Array | None = None

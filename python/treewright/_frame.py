@@ -138,6 +138,9 @@ def _encode_column(series: Any, position: int, columns: Columns, dates: Collecti
         return _days(series)
     if pd.api.types.is_integer_dtype(series.dtype):
         columns.whole.add(position)
+    types = pd.api.types
+    if types.is_complex_dtype(series.dtype) or not (types.is_numeric_dtype(series.dtype) or types.is_object_dtype(series.dtype)):
+        raise ValueError(f"column {series.name!r} holds {series.dtype}: convert it to numbers, text or dates, or leave it out")
     return series
 
 
@@ -203,6 +206,11 @@ def encode(X: Any, dates: Collection[int] | None = None, levels: Mapping[int, Se
         return X, columns
     import pandas as pd
 
+    if not X.columns.is_unique:
+        twice = X.columns[X.columns.duplicated()][0]
+        raise ValueError(f"X: several columns are called {twice!r} (trees know columns by their names: rename them)")
+    if X.shape[1] == 0:
+        raise ValueError(f"X: 0 feature(s) (shape={X.shape}) while a minimum of 1 is required.")  # as scikit-learn says of arrays
     given = [X.iloc[:, position] for position in range(X.shape[1])]
     encoded = [_encode_column(series, position, columns, dates, categories) for position, series in enumerate(given)]
     if all(new is old for new, old in zip(encoded, given)):

@@ -425,3 +425,26 @@ def test_a_tree_from_a_file_finds_its_columns(tmp_path):
         again.predict(frame[["z", "id"]])
     with pytest.raises(ValueError, match="id"):
         tree.predict(frame)
+
+
+@pytest.mark.parametrize(
+    "spoil, words",
+    [
+        (lambda X: X.set_axis(["a", "a"], axis=1), r"several columns are called 'a'"),
+        (lambda X: X[[]], r"0 feature\(s\)"),
+        (lambda X: X.assign(p=pd.period_range("2020-01", periods=len(X), freq="M")), r"column 'p' holds period"),
+        (lambda X: X.assign(c=1j), r"column 'c' holds complex128"),
+    ],
+)
+def test_frames_that_cannot_be_read_name_the_column(spoil, words):
+    X = pd.DataFrame({"a": range(20), "b": range(20)})
+    with pytest.raises(ValueError, match=words):
+        treewright.OptimalTreeClassifier(max_depth=1).fit(spoil(X), [0, 1] * 10)
+
+
+def test_labels_and_class_weights_that_cannot_be_are_named():
+    X = np.arange(20.0).reshape(-1, 1)
+    with pytest.raises(ValueError, match="y: row 1 has no label"):
+        treewright.OptimalTreeClassifier(max_depth=1).fit(X, ["x", None] * 10)
+    with pytest.raises(ValueError, match="class_weight: class 0 has the weight -2"):
+        treewright.OptimalTreeClassifier(max_depth=1, class_weight={0: -2, 1: 1}).fit(X, [0, 1] * 10)

@@ -69,7 +69,9 @@ class Training {
     Result result;
     result.tree = found.tree;
     result.bound = found.lower / scale_;
-    result.status = found.complete ? Status::optimal : task_.deadline.stopped() ? task_.deadline.reason() : Status::heuristic;
+    // Nothing costs less than nothing, however soon the run has ended.
+    const bool is_free = cost(found.tree) == 0;
+    result.status = found.complete || is_free ? Status::optimal : task_.deadline.stopped() ? task_.deadline.reason() : Status::heuristic;
     if (!leaf_weight.holds(found.tree)) {
       // The tree found under the necessary row limit violates the weight limit: repair it, then also try the sufficient limit.
       result.tree = within_weight(found.tree);
