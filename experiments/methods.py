@@ -227,8 +227,8 @@ def _mm_svm(train: Rows, valid: Rows | None, test: Rows, options: dict[str, Any]
 
 
 def _oct_mip(train: Rows, valid: Rows | None, test: Rows, options: dict[str, Any]) -> list[Record]:
-    """BD17's model, with the objective of the best tree and the solver's bound."""
-    model = quietly(lambda: OptimalTreeClassifier(**read_by({**options, "method": "oct-mip"})).fit(*train))
+    """BD17's models, with the objective of the best tree and the solver's bound."""
+    model = quietly(lambda: OptimalTreeClassifier(**read_by(options)).fit(*train))
     return [{**claims_of(model), "objective": model.objective_, "bound": model.bound_}]
 
 
@@ -297,8 +297,9 @@ METHODS: dict[str, Callable[[Rows, Any, Rows, dict[str, Any]], list[Record]]] = 
     "local-svm": _local_svm,
     "mm-svm": _mm_svm,
     "oct-h-mip": _oct_h_mip,
-    "oct-mip": _oct_mip,
-    "oct-mip by SCIP": lambda *rows: _oct_mip(*rows[:3], {**rows[3], **_SCIP}),
+    "oct-mip": lambda *rows: _oct_mip(*rows[:3], {**rows[3], "method": "oct-mip"}),
+    "oct-mip by SCIP": lambda *rows: _oct_mip(*rows[:3], {**rows[3], "method": "oct-mip", **_SCIP}),
+    "oct-h-mip by HiGHS": lambda *rows: _oct_mip(*rows[:3], {**rows[3], "method": "oct-h-mip"}),
     # OCT-H with the alpha that DGMP23 chose for few features.
     "oct-h*": lambda *rows: _searched(*rows[:3], {**rows[3], "method": "oct-h"}),
     "describe": _describe,

@@ -47,8 +47,10 @@ def solvers(spec: dict[str, Any], records: list[Record], published: Any) -> str:
             ("HiGHS", "oct-mip", "split_bounds"),
             ("SCIP", "oct-mip by SCIP", "split_bounds"),
             ("HiGHS with `split_bounds`", "oct-mip", ""),
+            ("alone", "oct-h-mip by HiGHS", "some_rows"),
+            ("rounds of rows", "oct-h-mip by HiGHS", ""),
         )
-        for start, words, theirs in (("none", "", "seconds"), ("cart", " from a start", "seconds_warm"))
+        for start, words, theirs in (("none", "", "seconds"), ("cart", " from a start", "seconds_warm"), ("auto", " from a start", ""))
     ]
     chosen = [record for record in records if all(key in record for key in spec["by"]) and fits(record, spec.get("where", {}))]
     ways = [way for way in ways if any(fits(record, way[1]) for record in chosen)]
