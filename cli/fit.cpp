@@ -75,9 +75,10 @@ DataParts parts_of(FitArguments& arguments) {
 }
 
 void check_outputs(const FitArguments& arguments) {
-  for (const std::string& out : {arguments.out, arguments.html, arguments.svg})
-    check_output(out, {arguments.data, arguments.test, arguments.costs, arguments.prices, arguments.options.mip_start,
-                       arguments.options.checkpoint});
+  const std::initializer_list<std::string> inputs{
+      arguments.data, arguments.test, arguments.costs, arguments.prices, arguments.options.mip_start, arguments.options.checkpoint};
+  for (const std::string& out : {arguments.out, arguments.html, arguments.svg}) check_output(out, inputs);
+  check_model_outputs(arguments.options, inputs);
   const int printed = (arguments.out == "-") + (arguments.html == "-") + (arguments.svg == "-");
   if (printed > 1) throw Error("--out, --html, --svg", "more than one is standard output", "give the others a file", ErrorKind::usage);
 }
@@ -134,8 +135,6 @@ int run(FitArguments& arguments) {
   if (arguments.shrinkage && !(*arguments.shrinkage >= 0))
     throw Error("--shrinkage", fmt::format("{} is negative or no number", *arguments.shrinkage), "give 0 or more", ErrorKind::usage);
   check_outputs(arguments);
-  check_model_outputs(arguments.options, {arguments.data, arguments.test, arguments.costs, arguments.prices, arguments.options.mip_start,
-                                          arguments.options.checkpoint});
   DataParts parts = parts_of(arguments);
   FitHooks hooks;
   hooks.stop = stop_on_interrupt();

@@ -139,8 +139,9 @@ class TreeClassifier(FittedMethods, ClassifierMixin, BaseEstimator):
         out."""
         encoded, held = encode(X)
         labels = np.asarray(y)
-        if labels.dtype == object and labels.ndim == 1 and any(label is None for label in labels):
-            raise ValueError(f"y: row {[label is None for label in labels].index(True)} has no label (leave such rows out)")
+        unlabeled = [row for row, label in enumerate(labels) if label is None] if labels.dtype == object and labels.ndim == 1 else []
+        if unlabeled:
+            raise ValueError(f"y: row {unlabeled[0]} has no label (leave such rows out)")
         row_costs, names = (None, None) if costs is None else costs_by_row(costs)
         if row_costs is not None and y is None:
             matrix, codes = check_training(self, encoded, row_costs.argmin(axis=1))

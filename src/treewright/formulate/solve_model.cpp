@@ -54,17 +54,6 @@ struct Start {
   std::vector<double> values;  // empty: the solver begins with nothing
 };
 
-// What a leaf of a tallied tree lacks, or "". Where values differ in their last digits only, rows may end in other leaves than in a model.
-std::string missing_in_leaf(const Task& task, const Tree& tree) {
-  if (tree.splits() == 0) return "";
-  std::int64_t rows = std::numeric_limits<std::int64_t>::max();
-  for (const Node& node : tree.nodes()) {
-    if (node.is_leaf()) rows = std::min(rows, node.rows);
-  }
-  if (rows < task.rows_needed()) return fmt::format("a leaf with {} of the {} rows it needs", rows, task.rows_needed());
-  return task.leaf_weight.holds(tree) ? "" : fmt::format("a leaf of less weight than {}", task.leaf_weight.least);
-}
-
 // Which limit a tallied tree breaks, or "".
 std::string beyond_limits(const Task& task, const Tree& tree) {
   const auto splits = static_cast<std::int64_t>(tree.splits());
@@ -215,6 +204,16 @@ void doubt(const Task& task, const TreeModel& model, Result& result) {
 }
 
 }  // namespace
+
+std::string missing_in_leaf(const Task& task, const Tree& tree) {
+  if (tree.splits() == 0) return "";
+  std::int64_t rows = std::numeric_limits<std::int64_t>::max();
+  for (const Node& node : tree.nodes()) {
+    if (node.is_leaf()) rows = std::min(rows, node.rows);
+  }
+  if (rows < task.rows_needed()) return fmt::format("a leaf with {} of the {} rows it needs", rows, task.rows_needed());
+  return task.leaf_weight.holds(tree) ? "" : fmt::format("a leaf of less weight than {}", task.leaf_weight.least);
+}
 
 double solver_tolerance(const Dataset& data, double objective, bool counts) {
   // Solvers work to 1e-6 a row; whole weights leave no doubt within a thousandth.

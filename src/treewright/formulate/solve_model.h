@@ -45,6 +45,9 @@ std::string axis_claim(const Dataset& data);
 /// so many subproblems that small data are solved. The solver is quick to prove such a tree and slow to find it.
 Tree searched_start(const Task& task, Deadline& deadline);
 
+/// What a leaf of a tallied tree lacks, or "". Where values differ in their last digits only, rows may end in other leaves than in a model.
+std::string missing_in_leaf(const Task& task, const Tree& tree);
+
 /// How far a solver's objective may lie from the same tree's cost, counted on the raw rows: `counts` says that nothing but errors and terms
 /// is in it.
 double solver_tolerance(const Dataset& data, double objective, bool counts = true);

@@ -70,13 +70,14 @@ bool shows(const Task& task, const proof::Proof& proof, const proof::Verified& v
 }
 
 // What is certain without a search stays.
-void take_back(const Task& task, const Error& error, bool resumed, Result& result) {
+void take_back(const Task& task, const Error& error, Result& result) {
   result.bound = certain_bound(task) / task.objective->error_scale();
   result.status = Status::heuristic;
   const std::string cause =
-      resumed ? "This is a defect of the checkpoint, if somebody else wrote it, or of treewright: begin anew without it, and "
-                "if that fails too, please report it with the data"
-              : "This is a defect of treewright: please report it with the data";
+      task.options.resume == "yes"
+          ? "This is a defect of the checkpoint, if somebody else wrote it, or of treewright: begin anew without it, and "
+            "if that fails too, please report it with the data"
+          : "This is a defect of treewright: please report it with the data";
   result.proved = fmt::format("nothing: the search called this tree optimal, but the proof of it fails ({}: {}). {}", error.where(),
                               error.problem(), cause);
 }
@@ -133,7 +134,7 @@ void show_bound(const Task& task, const search::ExactSearchOptions& how, const s
     if (proof && options.verify != "no") verified = checked(task, *proof);
     result.verified = verified && shows(task, *proof, *verified, result);
   } catch (const proof::DoesNotFollow& error) {
-    take_back(task, error, options.resume == "yes", result);
+    take_back(task, error, result);
     if (!options.proof.empty()) result.unwritten = error;
     return;
   } catch (const Error& error) {  // of weights that a proof cannot state, say

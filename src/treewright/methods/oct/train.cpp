@@ -70,8 +70,8 @@ class Training {
     result.tree = found.tree;
     result.bound = found.lower / scale_;
     // Nothing costs less than nothing, however soon the run has ended.
-    const bool is_free = cost(found.tree) == 0;
-    result.status = found.complete || is_free ? Status::optimal : task_.deadline.stopped() ? task_.deadline.reason() : Status::heuristic;
+    const bool done = found.complete || cost(found.tree) == 0;
+    result.status = done ? Status::optimal : task_.deadline.stopped() ? task_.deadline.reason() : Status::heuristic;
     if (!leaf_weight.holds(found.tree)) {
       // The tree found under the necessary row limit violates the weight limit: repair it, then also try the sufficient limit.
       result.tree = within_weight(found.tree);

@@ -124,12 +124,11 @@ class Rounds {
   void offer(Tree tree) {
     tree.tally(task_.data);
     task_.leaf_weight.repair(tree);
-    const bool enough = std::ranges::all_of(tree.nodes(), [&](const Node& node) { return !node.is_leaf() || node.rows >= task_.min_rows; });
     const double reached = cost(tree, task_.data);
-    if (!enough || reached >= cost_) return;
+    if (reached >= cost_ || !formulate::missing_in_leaf(task_, tree).empty()) return;
     known_.tree = std::move(tree);
     cost_ = reached;
-    report('H', known_.tree);
+    report('H');
   }
 
   // The optimum on `part`, from the better of `tree` and the best tree. Whether the solver has proved it, and a recount agrees.
@@ -152,14 +151,14 @@ class Rounds {
     if (counted > found.objective + doubt || std::min(counted, least) < found.bound - doubt) return false;
     if (found.bound > known_.bound) {
       known_.bound = found.bound;
-      report(' ', known_.tree);
+      report(' ');
     }
     return found.status == Status::optimal;
   }
 
-  void report(char source, const Tree& tree) const {
+  void report(char source) const {
     const double scale = task_.objective->error_scale();
-    task_.report({deadline_.elapsed(), cost_ / scale, std::min(known_.bound, cost_) / scale, source}, tree);
+    task_.report({deadline_.elapsed(), cost_ / scale, std::min(known_.bound, cost_) / scale, source}, known_.tree);
   }
 
   void choose_first() {
