@@ -40,7 +40,8 @@ TEST(Exactness, AnOptimalTreeLiesInTheSearchedFamily) {
   Random random(5);
   for (int round = 0; round < 60; ++round) {
     Dataset data = many_levels(random, 2 + static_cast<int>(random.below(2)));
-    for (std::size_t row = 0; row < data.rows() && round % 3 == 1; ++row) data.weights.push_back(static_cast<double>(random.below(4)));
+    for (std::size_t row = 0; row < data.rows() && round % 3 == 1; ++row)
+      data.weights.push_back(random.below(4) == 0 ? 0 : testing::draw_very_unequal_weight(random));
     Options options;
     options.max_depth = 1 + static_cast<std::int64_t>(random.below(3));
     if (round % 4 == 2) options.min_samples_leaf = 1 + static_cast<double>(random.below(8));

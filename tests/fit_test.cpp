@@ -204,7 +204,7 @@ TEST(Fit, SaysWhenCategoriesAreNotSplitIntoAllSubsets) {
     options.max_depth = 1;
     const Result result = fit(data, options);
     EXPECT_EQ(result.errors, 0) << "two classes are told apart by share";
-    EXPECT_EQ(result.proved.find("one category from the rest or by the share of a class") != std::string::npos, levels == 13)
+    EXPECT_EQ(result.proved.find("one frequent category from the rest or by the share of a class") != std::string::npos, levels == 13)
         << result.proved;
   }
 }

@@ -63,7 +63,7 @@ Proved random_proof(Random& random) {
     data = wide ? testing::draw_wide_category(random, 40) : testing::draw_data(random, limits);
   } while (!testing::has_two_classes(data));
   if (random.below(3) == 0) {
-    for (std::size_t row = 0; row < data.rows(); ++row) data.weights.push_back(1 + static_cast<double>(random.below(3)));
+    for (std::size_t row = 0; row < data.rows(); ++row) data.weights.push_back(testing::draw_very_unequal_weight(random));
   }
   search::ExactSearchOptions options;
   options.max_depth = static_cast<int>(random.below(wide ? 3 : 5));
@@ -154,6 +154,56 @@ TEST(Proof, ChangedProofsShowNothingFalse) {
     EXPECT_LE(bound.value_or(0), optimum + 1e-9) << "round " << round;
   }
   EXPECT_GT(refused, 500);
+}
+
+// A proof may leave out what a rare level splits, and speak of it; it may not leave out another level.
+TEST(Proof, SpeaksOfEveryLevelThatIsNotRare) {
+  Random random(11);
+  int rare = 0, needed_ones = 0;
+  for (int round = 0; round < 200; ++round) {
+    Dataset data = testing::draw_wide_category(random, 48);
+    if (!testing::has_two_classes(data)) continue;
+    for (std::size_t row = 0; row < data.rows(); ++row) data.weights.push_back(testing::draw_very_unequal_weight(random));
+    search::ExactSearchOptions options;
+    options.max_depth = 1;
+    const Proved made = proved(data, options);
+    const auto single = [](const proof::Ordering& ordering) { return ordering.form == proof::Ordering::Form::level; };
+    const auto alone = std::find_if(made.proof->orderings.begin(), made.proof->orderings.end(), single);
+    if (alone == made.proof->orderings.end()) continue;
+    const Column& column = data.columns[static_cast<std::size_t>(alone->column)];
+    const auto at = alone - made.proof->orderings.begin();
+    proof::Proof less = *made.proof;
+    less.orderings.erase(less.orderings.begin() + at);
+    double weight = 0, total = 0;
+    for (std::size_t row = 0; row < data.rows(); ++row) {
+      total += data.weight(row);
+      const std::int32_t code = column.codes[row];
+      const auto level = code < 0 ? proof::Level() : proof::Level(column.levels[static_cast<std::size_t>(code)]);
+      if (level == alone->levels.front().front()) weight += data.weight(row);
+    }
+    // By its share a level may be alone too.
+    const bool by_share = std::any_of(less.orderings.begin(), less.orderings.end(), [&](const proof::Ordering& ordering) {
+      return ordering.column == alone->column &&
+             (ordering.levels.front() == alone->levels.front() || ordering.levels.back() == alone->levels.front());
+    });
+    const bool needed = weight * 1000 >= total && !by_share;
+    needed_ones += needed;
+    EXPECT_EQ(bound_of(less, data).has_value(), !needed) << "round " << round;
+    for (std::size_t level = 0; level < column.levels.size(); ++level) {
+      proof::Proof more = *made.proof;
+      proof::Ordering other = *alone;
+      other.levels = {{column.levels[level]}};
+      const bool known = std::any_of(more.orderings.begin(), more.orderings.end(), [&](const proof::Ordering& ordering) {
+        return single(ordering) && ordering.column == other.column && ordering.levels == other.levels;
+      });
+      if (known || std::find(column.codes.begin(), column.codes.end(), static_cast<std::int32_t>(level)) == column.codes.end()) continue;
+      ++rare;
+      more.orderings.insert(more.orderings.begin() + at, other);
+      EXPECT_EQ(bound_of(more, data), made.found.lower) << "round " << round;
+    }
+  }
+  EXPECT_GT(rare, 100);
+  EXPECT_GT(needed_ones, 50);
 }
 
 // With two classes a category of many levels has one ordering by share. It may be reversed, and levels of equal share may be apart; it must

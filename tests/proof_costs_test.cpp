@@ -36,7 +36,7 @@ TEST(ProofOfCosts, ShowsTheLeastCostOfAllTreesAndNoMore) {
     if (!testing::has_two_classes(c.data)) continue;
     testing::draw_costs(random, c);
     if (random.below(3) == 0) {
-      for (std::size_t row = 0; row < c.data.rows(); ++row) c.data.weights.push_back(1 + static_cast<double>(random.below(3)));
+      for (std::size_t row = 0; row < c.data.rows(); ++row) c.data.weights.push_back(testing::draw_very_unequal_weight(random));
     }
     const GainsTable table = gains_table(c.data);
     search::ExactSearchOptions options;

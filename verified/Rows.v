@@ -76,9 +76,10 @@ Fixpoint sum_rows (g : row -> Z) (rs : list row) : Z :=
 Definition raw_loss (t : raw_tree) (rs : list row) : Z := sum_rows (fun r => at_label (raw_predict t (values r)) (costs r)) rs.
 
 (* The family. The levels of a column are those that occur, missing too. Up to `most_levels` of them, each set of levels is a split; beyond, single
-   levels, and the levels in which some label has at least a certain share of what all labels gain over the dearest one of each row (of errors: in
+   levels that have at least one part in `rare` of what all labels gain in all rows, and the levels in which some label has at least a certain share of what all labels gain over the dearest one of each row (of errors: in
    which a class has a share of the weight). In a level without gains the share is 0. *)
 Definition most_levels : nat := 12.
+Definition rare : Z := 1000.
 
 Fixpoint distinct_of (vs : list Z) (seen : list Z) : list Z :=
   match vs with
@@ -95,6 +96,8 @@ Definition level_gains (data : table) (j : nat) (v : Z) : Z :=
 Definition label_gains (data : table) (j : nat) (k v : Z) : Z :=
   sum_rows (fun r => if value j (values r) =? v then gain r k else 0) (rows data).
 
+Definition is_frequent (data : table) (j : nat) (v : Z) : Prop := sum_rows all_gains (rows data) <= rare * level_gains data j v.
+
 (* On the levels that occur, the set is this one or its complement. *)
 Definition same_split (present : list Z) (levels set : Z -> bool) : Prop :=
   (forall v, In v present -> levels v = set v) \/ (forall v, In v present -> levels v = negb (set v)).
@@ -108,7 +111,7 @@ Definition split_in_family (data : table) (s : split) : Prop :=
   | Among j levels =>
       (j < length (kinds data))%nat /\ kind_of data j = Category /\
       ((length (levels_of data j) <= most_levels)%nat \/
-       (exists v, same_split (levels_of data j) levels (Z.eqb v)) \/
+       (exists v, is_frequent data j v /\ same_split (levels_of data j) levels (Z.eqb v)) \/
        (exists k num den, 0 <= k < Z.of_nat (classes data) /\ 0 < den /\
           same_split (levels_of data j) levels (at_least_share data j k num den)))
   end.

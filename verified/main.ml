@@ -226,7 +226,7 @@ let verdict (c : claim) table proof =
   if c.options.missing <> ["?"; "N/A"; "N/a"; "NA"; "NULL"; "NaN"; "n/A"; "n/a"; "nan"; "null"] then note "missing values" c.options.missing;
   if table.rows_left_out > 0 then Printf.printf "rows left out, without a class: %d\n" table.rows_left_out;
   let is_wide j = List.length (List.sort_uniq compare (List.map (fun r -> List.nth r.Checker.values j) table.checked.rows)) > 12 in
-  note "split by single levels and shares of classes only (more than 12 levels)"
+  note "split by single frequent levels and shares of classes only (more than 12 levels)"
     (List.filteri (fun j _ -> List.nth table.checked.kinds j = Checker.Category && is_wide j) table.features)
 
 let run data path target =

@@ -29,6 +29,7 @@ FIRST_LINE = b"treewright proof 3\n"
 FIRST_LINE_OF_LEAVES = b"treewright proof 4\n"  # of trees whose leaves hold some rows
 OLD_FIRST_LINES = (b"treewright proof 1\n", b"treewright proof 2\n")
 MAX_SUBSET_LEVELS = 12  # categories of more levels are split one against the rest or by the share of a class
+RARE = 1000  # of those, a level of less than one part in so many of what labels gain in all rows is not split from the rest
 MOST = 2**53 - 1
 MOST_SPLITS = 1023  # of a limit on splits
 USUAL_MISSING = ["?", "N/A", "N/a", "NA", "NULL", "NaN", "n/A", "n/a", "nan", "null"]
@@ -455,24 +456,27 @@ def ranks_of(ordering: dict, column: Column) -> np.ndarray:
     return np.array([place.get(level, 0) for level in [*column.distinct, None]])
 
 
-def family_sets(present: list, shares: list[dict]) -> Iterator[frozenset]:
-    """The sets of levels that split a category. ``shares``: of each label in each level."""
+def family_sets(present: list, frequent: list) -> Iterator[frozenset]:
+    """The sets of levels that split a category, but those by share. ``frequent``: the levels that are not rare, of many."""
     if len(present) <= MAX_SUBSET_LEVELS:
         for size in range(1, len(present)):
             yield from (frozenset(subset) for subset in itertools.combinations(present, size))
         return
-    yield from (frozenset([level]) for level in present)
+    yield from (frozenset([level]) for level in frequent)
 
 
-def shares_of(levels: list, table: Table) -> list[dict]:
-    """The exact share of each label in what all labels gain in each level over the dearest one of each row; 0 in a level without gains."""
+def shares_of(levels: list, table: Table) -> tuple[list, list[dict]]:
+    """The levels that are not rare, and the exact share of each label in what all labels gain in each level over the dearest one of each
+    row; 0 in a level without gains."""
     total: dict = defaultdict(int)
     of_label: dict = defaultdict(int)
     for level, costs in zip(levels, table.costs):
         for label, cost in enumerate(costs):
             total[level] += max(costs) - cost
             of_label[level, label] += max(costs) - cost
-    return [{level: Fraction(of_label[level, k], max(total[level], 1)) for level in total} for k in range(len(table.labels))]
+    gains = sum(total.values())
+    frequent = [level for level in total if total[level] * RARE >= gains]
+    return frequent, [{level: Fraction(of_label[level, k], max(total[level], 1)) for level in total} for k in range(len(table.labels))]
 
 
 def is_by_share(share: dict, rank: dict) -> bool:
@@ -503,8 +507,8 @@ def check_family(column: Column, ranks: list[np.ndarray], table: Table) -> None:
         for rank in range(1, max(rank_of[level] for level in present) + 1):
             prefixes.add(frozenset(level for level in present if rank_of[level] < rank))
     demand(narrow or table.tell_shares, f"column '{column.name}' has many levels, and the unit is too coarse for the shares of labels")
-    shares = [] if narrow else shares_of([None if code < 0 else column.distinct[code] for code in column.codes], table)
-    for subset in family_sets(present, shares):
+    frequent, shares = ([], []) if narrow else shares_of([None if code < 0 else column.distinct[code] for code in column.codes], table)
+    for subset in family_sets(present, frequent):
         demand(subset in prefixes or frozenset(present) - subset in prefixes, f"the proof lacks splits by column '{column.name}'")
     for share in shares:
         found = any(is_by_share(share, rank) or is_by_share(share, {level: -r for level, r in rank.items()}) for rank in by_level)
@@ -718,7 +722,7 @@ def describe(proof: Proof, table: Table) -> str:
     if table.left_out_rows:
         said += f"; {table.left_out_rows} rows without a class left out"
     if any(column.category and len(column.present()) > MAX_SUBSET_LEVELS for column in table.columns):
-        said += f"; columns of more than {MAX_SUBSET_LEVELS} categories are split by single ones and by shares of classes"
+        said += f"; columns of more than {MAX_SUBSET_LEVELS} categories are split by single frequent ones and by shares of classes"
     return said
 
 

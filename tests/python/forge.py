@@ -91,9 +91,9 @@ def orderings_of(column, place, table):
     if not column.category:
         return [{**base, "missing": side} for side in ("last", "first")] if None in present else [base]
     if len(present) > plain.MAX_SUBSET_LEVELS:
-        singles = [{**base, "level": level} for level in present]
-        shares = plain.shares_of([None if c < 0 else column.distinct[c] for c in column.codes], table)
-        known = {json.dumps([[level], [other for other in present if other != level]]) for level in present}
+        frequent, shares = plain.shares_of([None if c < 0 else column.distinct[c] for c in column.codes], table)
+        singles = [{**base, "level": level} for level in frequent]
+        known = {json.dumps([[level], [other for other in present if other != level]]) for level in frequent}
         for share in shares:
             groups = [[level for level in present if share[level] == value] for value in sorted(set(share.values()))]
             if len(groups) > 1 and json.dumps(groups) not in known:

@@ -153,3 +153,26 @@ def test_proofs_of_costs_are_verified(tmp_path):
     said = check_proof.verify(tmp_path / "data.csv", tmp_path / "policy", left_out=["class"])
     least = sum(cost[label == "wait"] for cost, label in zip(costs, policy.predict(X)))
     assert f"has costs below {least:g} (" in said
+
+
+def test_levels_that_are_not_rare_must_be_split_alone(tmp_path):
+    """Of more than twelve levels: those of at least a thousandth of the weight. A proof may also speak of rarer ones."""
+    towns = [*(f"t{row % 15}" for row in range(1997)), "often", "often", "rare"]
+    rows = [[town, "yes" if town in ("t3", "t7") or row % 5 == 0 else "no"] for row, town in enumerate(towns)]
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"town": pandas.Categorical(towns)})
+    treewright.OptimalTreeClassifier(max_depth=1, proof=str(tmp_path / "proof")).fit(frame, [row[1] for row in rows])
+    write(tmp_path / "data.csv", ["town", "class"], rows)
+    content = (tmp_path / "proof").read_bytes()
+    often, rare = (b'{"column":0,"name":"town","level":"%s"},' % level for level in (b"often", b"rare"))
+    assert content.count(often) == 1
+    assert rare not in content
+
+    def verify(orderings):
+        body = content[:-16].replace(often, orderings)
+        (tmp_path / "changed").write_bytes(body + check_proof.fnv1a(body).encode())
+        return check_proof.verify(tmp_path / "data.csv", tmp_path / "changed")
+
+    assert verify(often + rare).startswith("verified")
+    with pytest.raises(check_proof.Refused, match="lacks splits by column 'town'"):
+        verify(b"")

@@ -18,9 +18,9 @@
 namespace treewright::testing {
 
 /// The least weight of errors, or the least cost where the data have costs, of a tree with at most k splits, for k = 0..max_splits, by
-/// trying every tree: every threshold, every subset of levels (above 12 levels: every single level against the rest, and for each class
-/// those with at least some share of it), both directions of missing values. Shares no code with the search. At most 128 rows, depth at
-/// most 6.
+/// trying every tree: every threshold, every subset of levels (above 12 levels: every single level with a thousandth of all weight against
+/// the rest, and for each class those with at least some share of it), both directions of missing values. Shares no code with the search.
+/// At most 128 rows, depth at most 6.
 ///
 /// A set of rows is a 128-bit mask. All splits of all rows are listed once; a subproblem tries each of them on its own rows. The
 /// only savings are the memory of solved subproblems (rows, depth), that rows without error need no split, and that no set of rows needs
@@ -137,8 +137,7 @@ class BruteForce {
     for (const std::int32_t level : occurring) of_level.push_back(rows_where([&](std::size_t row) { return column.codes[row] == level; }));
     if (occurring.empty()) return;
     if (occurring.size() > 12) {
-      for (const Rows one : of_level) add(one);
-      add_shares(of_level, data);
+      add_levels_and_shares(of_level, data);
       return;
     }
     std::vector<Rows> of_subset{0};  // by the bits of its levels; the last level may stay on the right
@@ -148,8 +147,9 @@ class BruteForce {
     }
   }
 
-  // For each level and class: all levels with at least the share of the class that this one has. A level without weight has share 0.
-  void add_shares(const std::vector<Rows>& of_level, const Dataset& data) {
+  // Levels that are not rare; for each level and class all levels with at least the share of the class that this one has. A level without
+  // weight has share 0.
+  void add_levels_and_shares(const std::vector<Rows>& of_level, const Dataset& data) {
     const WholeWeights weights = whole_weights(data);
     const auto whole = [&](const std::vector<Rows>& sets, Rows within) {
       std::vector<Rows> result;
@@ -161,6 +161,10 @@ class BruteForce {
       return result;
     };
     const std::vector<Rows> all_of = whole(of_level, all());
+    const Rows everything = whole({all()}, all()).front();
+    for (std::size_t level = 0; level < of_level.size(); ++level) {
+      if (1000 * all_of[level] >= everything) add(of_level[level]);
+    }
     for (const Rows of_class : class_rows_) {
       const std::vector<Rows> mine_of = whole(of_level, of_class);
       for (std::size_t level = 0; level < of_level.size(); ++level) {

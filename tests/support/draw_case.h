@@ -286,6 +286,11 @@ inline Dataset draw_wide_category(Random& random, int max_rows) {
   return data;
 }
 
+/// Of a row: 1 to 3, or so much that levels without such a row are rare.
+inline double draw_very_unequal_weight(Random& random) {
+  return random.below(3) == 0 ? 900 : static_cast<double>(1 + random.below(3));
+}
+
 /// As many classes as a tree of depth 3 has leaves, and more.
 inline DataLimits many_classes() {
   return {6, 20, 1, 3, 4, 9, 0, false, false};

@@ -3,10 +3,13 @@
 
 #include "treewright/data/scaling.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "treewright/base/memory.h"
 #include "treewright/base/stop_point.h"
 
 namespace treewright {
@@ -40,7 +43,7 @@ bool standardize(Axis& axis, const Dataset& data) {
   return axis.scale > 1e-13 * std::abs(axis.mean) && std::isfinite(axis.scale) && axis.scale >= 1e-150;
 }
 
-// False if the column is constant, or its range overflows.
+// False if the numeric column is constant, or its range overflows.
 bool to_unit(Axis& axis, const Dataset& data) {
   double low = std::numeric_limits<double>::infinity(), high = -low, total = 0, sum = 0;
   for_values(axis, data, [&](double x, double weight) {
@@ -54,24 +57,65 @@ bool to_unit(Axis& axis, const Dataset& data) {
   return true;
 }
 
+// Support vector machines get no axis for a rare level of a category of many levels: a column of 20,000 postcodes would be 20,000 columns
+// of mostly zeros.
+constexpr std::size_t kManyLevels = 12;
+constexpr double kRare = 1e-3;  // of the weight of all rows
+
+struct LevelWeights {
+  explicit LevelWeights(const Column& column, const Dataset& data) : of_level(column.levels.size(), 0.0) {
+    for (std::size_t row = 0; row < data.rows(); ++row) {
+      all += data.weight(row);
+      if (column.codes[row] < 0) continue;
+      known += data.weight(row);
+      of_level[static_cast<std::size_t>(column.codes[row])] += data.weight(row);
+    }
+    occurring = static_cast<std::size_t>(std::ranges::count_if(of_level, [](double weight) { return weight > 0; }));
+  }
+
+  std::vector<double> of_level;
+  double known = 0, all = 0;  // of the rows with a value, and of all
+  std::size_t occurring = 0;  // levels of any weight
+};
+
+// As `to_unit`, which would need a pass over the rows for each level.
+bool to_unit(Axis& axis, const LevelWeights& weights) {
+  const double weight = weights.of_level[static_cast<std::size_t>(axis.level)];
+  if (!(weight > 0) || weights.occurring < 2) return false;
+  axis.mean = std::clamp(weight / weights.known, 0.0, 1.0);
+  return true;
+}
+
 }  // namespace
 
 std::vector<Axis> scaled_axes(const Dataset& data, Scaling scaling, bool levels) {
   std::vector<Axis> axes;
-  const auto add = [&](std::size_t feature, std::int32_t level) {
-    Axis axis{FeatureId{static_cast<std::int32_t>(feature)}, level};
-    if (!(scaling == Scaling::standard ? standardize(axis, data) : to_unit(axis, data))) return;
-    // Rows of two levels differ on two axes, unless the category has one axis only.
-    if (scaling == Scaling::distance && data.columns[feature].levels.size() > 2) axis.scale *= std::sqrt(2.0);
-    axes.push_back(axis);
-  };
   for (std::size_t f = 0; f < data.features(); ++f) {
-    if (data.columns[f].kind == ColumnKind::numeric) {
-      add(f, -1);
-    } else if (levels) {
-      const auto count = static_cast<std::int32_t>(data.columns[f].levels.size());
-      for (std::int32_t level = count == 2 ? 1 : 0; level < count; ++level) add(f, level);
+    const Column& column = data.columns[f];
+    Axis axis{FeatureId{static_cast<std::int32_t>(f)}};
+    if (column.kind == ColumnKind::numeric) {
+      if (scaling == Scaling::standard ? standardize(axis, data) : to_unit(axis, data)) axes.push_back(axis);
+      continue;
     }
+    if (!levels) continue;
+    const LevelWeights weights(column, data);
+    const std::size_t count = column.levels.size(), before = axes.size();
+    for (std::size_t level = count == 2 ? 1 : 0; level < count; ++level) {
+      axis = {FeatureId{static_cast<std::int32_t>(f)}, static_cast<std::int32_t>(level)};
+      if (scaling == Scaling::standard) {
+        if (count > kManyLevels && weights.of_level[level] < kRare * weights.all) continue;
+        if (!standardize(axis, data)) continue;
+      } else if (!to_unit(axis, weights)) {
+        continue;
+      }
+      // Rows of two levels differ on two axes, unless the category has one axis only.
+      if (scaling == Scaling::distance && count > 2) axis.scale *= std::sqrt(2.0);
+      axes.push_back(axis);
+    }
+    const std::size_t added = axes.size() - before;
+    check_memory(static_cast<double>(data.rows()) * static_cast<double>(added) * sizeof(double), available_memory(),
+                 fmt::format("column '{}'", column.name), fmt::format("a column of 0 and 1 for each of its {} categories", added),
+                 "group rare categories, drop the column, or use a method of axis splits");
   }
   return axes;
 }

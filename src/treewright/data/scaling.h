@@ -25,7 +25,9 @@ enum class Scaling {
 };
 
 /// The axes of the numeric columns and, if `levels`, of the levels of the categories, in the order of the columns. A category of two levels
-/// gives one axis. Only rows of positive weight count; a column that is constant among them, or whose spread no double holds, gives none.
+/// gives one axis; of one of more than 12 levels the `standard` ones have no axes for levels of less than a thousandth of the weight. Only
+/// rows of positive weight count; a column that is constant among them, or whose spread no double holds, gives none. Throws Error if the
+/// coordinates of a category's levels need more memory than is free.
 std::vector<Axis> scaled_axes(const Dataset& data, Scaling scaling, bool levels = true);
 
 /// The coordinate of one row; a missing value has that of the mean.

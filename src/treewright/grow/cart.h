@@ -1,10 +1,10 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 
 #include "treewright/data.h"
 #include "treewright/grow/impurity.h"
+#include "treewright/search/items/split_family.h"
 #include "treewright/tree.h"
 
 namespace treewright::grow {
@@ -18,8 +18,9 @@ struct CartOptions {
   double min_impurity_decrease = 0;  ///< a split reduces the impurity of the whole tree by at least so much
   std::int64_t max_leaf_nodes = -1;  ///< split the node of largest gain first until there are so many leaves; -1 = no limit
   double ccp_alpha = 0;              ///< minimal cost-complexity pruning after growth (see cost_complexity.h); 0 = none
-  /// A categorical column of more levels than this in the data (missing counts as one) is split one level from the rest.
-  std::size_t max_subset_levels = std::numeric_limits<std::size_t>::max();
+  /// Whose categories of many levels are split one level from the rest, by a level that the family splits alone; null = by any set. It must
+  /// outlive the growth.
+  const search::SplitFamily* family = nullptr;
   std::int32_t root_feature = -1;  ///< the root is split by this feature; -1 = by any
   std::int64_t max_splits = -1;    ///< after growth and pruning, `trim` the tree to so many splits (BD17 sec. 3); -1 = no limit
 };

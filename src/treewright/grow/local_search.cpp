@@ -231,36 +231,42 @@ class Descent {
     present.erase(std::unique(present.begin(), present.end()), present.end());
     if (present.size() < 2) return;
 
-    std::vector<bool> in_set(missing + 1);
     std::vector<std::uint8_t> left(level.size());
-    const auto offer = [&] {
-      for (std::size_t i = 0; i < level.size(); ++i) left[i] = in_set[level[i]];
-      rerouting.fill(counts, left);
-      if (!counts.feasible() || !lower(counts.errors() + extra)) return;
-      const FeatureId feature{static_cast<std::int32_t>(f)};
-      accept(counts.errors(), extra, {CategorySplit{feature, {in_set.begin(), in_set.end() - 1}}, in_set[missing]});
+    std::vector<bool> in_set(missing + 1);
+    const auto accept_set = [&](double errors) {
+      accept(errors, extra, {CategorySplit{FeatureId{static_cast<std::int32_t>(f)}, {in_set.begin(), in_set.end() - 1}}, in_set[missing]});
     };
     if (present.size() <= kAllSubsets) {
       for (unsigned set = 1; set + 1 < 1u << present.size(); ++set) {
         for (std::size_t i = 0; i < present.size(); ++i) in_set[present[i]] = (set >> i & 1) != 0;
-        offer();
+        for (std::size_t i = 0; i < level.size(); ++i) left[i] = in_set[level[i]];
+        rerouting.fill(counts, left);
+        if (counts.feasible() && lower(counts.errors() + extra)) accept_set(counts.errors());
       }
       return;
     }
     // By the share of each class: for two classes and two new leaves one of these sets is optimal (Breiman et al. 1984, theorem 4.5).
+    std::vector<double> key(level.size()), share(missing + 1), place(missing + 1);
+    std::vector<std::uint32_t> order(level.size());
     for (std::size_t c = 0; c < data_.classes(); ++c) {
-      const auto share = [&](std::uint32_t l) {
+      stop_point();
+      for (const std::uint32_t l : present) {
         const double* const w = weight.data() + l * data_.classes();
         const double total = std::accumulate(w, w + data_.classes(), 0.0);
-        return total > 0 ? w[c] / total : 0.0;
-      };
-      std::stable_sort(present.begin(), present.end(), [&](std::uint32_t a, std::uint32_t b) { return share(a) < share(b); });
-      for (const bool from_the_end : {false, true}) {
-        std::fill(in_set.begin(), in_set.end(), from_the_end);
-        for (std::size_t i = 0; i + 1 < present.size(); ++i) {
-          in_set[present[i]] = !from_the_end;
-          offer();
-        }
+        share[l] = total > 0 ? w[c] / total : 0.0;
+      }
+      std::stable_sort(present.begin(), present.end(), [&](std::uint32_t a, std::uint32_t b) { return share[a] < share[b]; });
+      for (std::size_t i = 0; i < present.size(); ++i) place[present[i]] = static_cast<double>(i);
+      for (std::size_t i = 0; i < level.size(); ++i) key[i] = place[level[i]];
+      std::iota(order.begin(), order.end(), std::uint32_t{0});
+      std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return key[a] < key[b]; });
+      for (const bool first_left : {true, false}) {
+        std::fill(left.begin(), left.end(), !first_left);
+        const BestCut cut = best_cut(rerouting, order, key, left, counts, best_ - extra - rounding_, false, 0);
+        if (!cut.found) continue;
+        std::fill(in_set.begin(), in_set.end(), !first_left);
+        for (std::size_t i = 0; static_cast<double>(i) <= cut.below; ++i) in_set[present[i]] = first_left;
+        accept_set(cut.errors);
       }
     }
   }

@@ -73,7 +73,8 @@ SplitSearch::SplitSearch(Criterion criterion, std::size_t classes, std::span<con
       counts_(min_leaf_rows > 1 ? counts : std::span<const std::int32_t>()),
       total_(classes),
       left_(classes),
-      missing_(classes) {}
+      missing_(classes),
+      with_missing_(classes) {}
 
 void SplitSearch::enter(std::span<const double> class_weight) {
   total_.assign(class_weight.begin(), class_weight.end());
@@ -207,46 +208,32 @@ void SplitSearch::collect_levels(std::span<const RankedRow> present) {
   }
 }
 
-// Calls visit(indices into levels_) for each set of levels worth a try on the left.
-template <class Visit>
-void SplitSearch::for_each_level_set(bool one_level, const Visit& visit) {
-  std::vector<std::uint32_t> set;
-  const std::size_t count = levels_.size();
-  const auto occurs = [](double weight) { return weight > 0; };
-  if (!one_level && std::count_if(total_.begin(), total_.end(), occurs) <= 2) {
-    // The share of the second class that occurs is one minus that of the first, whatever the number of
-    // classes elsewhere.
-    const auto first = std::find_if(total_.begin(), total_.end(), occurs) - total_.begin();
-    std::vector<std::uint32_t> order(count);
-    std::vector<double> share(count);
-    for (std::uint32_t i = 0; i < count; ++i) {
-      order[i] = i;
-      const auto weight = level_weight_.begin() + static_cast<std::ptrdiff_t>(i * classes_);
-      share[i] = 1 - weight[first] / std::accumulate(weight, weight + static_cast<std::ptrdiff_t>(classes_), 0.0);
-    }
-    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return share[a] < share[b]; });
-    for (std::size_t i = 0; i + 1 < count; ++i) {
-      set.push_back(order[i]);
-      visit(set);
-    }
-  } else if (!one_level && count <= kExhaustiveLevels) {
-    // The last level stays on the right: a set and its complement part the levels alike.
-    for (std::uint32_t mask = 1; mask < 1u << (count - 1); ++mask) {
-      set.clear();
-      for (std::uint32_t i = 0; i + 1 < count; ++i) {
-        if (mask >> i & 1) set.push_back(i);
-      }
-      visit(set);
-    }
-  } else {
-    for (std::uint32_t i = 0; i < count; ++i) {
-      set.assign(1, i);
-      visit(set);
-    }
-  }
+void SplitSearch::clear_left() {
+  rows_left_ = 0;
+  std::fill(left_.begin(), left_.end(), 0.0);
 }
 
-RankSplit SplitSearch::best_categorical(std::span<const RankedRow> list, double to_beat, bool one_level, bool& constant) {
+void SplitSearch::add_left(std::uint32_t level) {
+  rows_left_ += levels_[level].rows;
+  for (std::size_t k = 0; k < classes_; ++k) left_[k] += level_weight_[level * classes_ + k];
+}
+
+// Ascending by the share of the second of the two classes that occur: one minus that of the first, whatever the number of classes
+// elsewhere.
+std::vector<std::uint32_t> SplitSearch::levels_by_share() const {
+  const auto first = std::find_if(total_.begin(), total_.end(), [](double weight) { return weight > 0; }) - total_.begin();
+  std::vector<std::uint32_t> order(levels_.size());
+  std::vector<double> share(levels_.size());
+  for (std::uint32_t i = 0; i < order.size(); ++i) {
+    order[i] = i;
+    const auto weight = level_weight_.begin() + static_cast<std::ptrdiff_t>(i * classes_);
+    share[i] = 1 - weight[first] / std::accumulate(weight, weight + static_cast<std::ptrdiff_t>(classes_), 0.0);
+  }
+  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return share[a] < share[b]; });
+  return order;
+}
+
+RankSplit SplitSearch::best_categorical(std::span<const RankedRow> list, double to_beat, const std::vector<bool>* alone, bool& constant) {
   RankSplit best;
   const std::size_t missing_rows = count_missing(list), present = list.size() - missing_rows;
   collect_levels(list.first(present));
@@ -254,25 +241,52 @@ RankSplit SplitSearch::best_categorical(std::span<const RankedRow> list, double 
   if (constant) return best;
   best.score = to_beat;
   const std::int64_t rows = counted(list), rows_missing = counted(list.subspan(present));
-  for_each_level_set(one_level, [&](const std::vector<std::uint32_t>& set) {
+  // Whether the levels that were added to the left are the best set so far.
+  const auto is_best = [&] {
+    bool better = false;
     for (const bool missing_left : {false, true}) {
-      if (missing_left && (missing_rows == 0 || one_level)) break;
-      std::int64_t rows_left = missing_left ? rows_missing : 0;
-      for (std::size_t k = 0; k < classes_; ++k) left_[k] = missing_left ? missing_[k] : 0.0;
-      for (const std::uint32_t i : set) {
-        rows_left += levels_[i].rows;
-        for (std::size_t k = 0; k < classes_; ++k) left_[k] += level_weight_[i * classes_ + k];
-      }
-      if (!enough(rows_left, rows)) continue;
-      const double candidate = score(left_.data());
+      if (missing_left && (missing_rows == 0 || alone != nullptr)) break;
+      if (!enough(rows_left_ + (missing_left ? rows_missing : 0), rows)) continue;
+      for (std::size_t k = 0; k < classes_; ++k) with_missing_[k] = left_[k] + (missing_left ? missing_[k] : 0);
+      const double candidate = score(with_missing_.data());
       if (!(candidate > best.score + margin())) continue;
       best.score = candidate;
       best.missing_left = missing_left;
-      best.left_levels.clear();
-      for (const std::uint32_t i : set) best.left_levels.push_back(levels_[i].code);
+      better = true;
     }
-  });
+    return better;
+  };
+  const auto count = static_cast<std::uint32_t>(levels_.size());
+  std::vector<std::uint32_t> chosen;
+  if (alone == nullptr && std::ranges::count_if(total_, [](double weight) { return weight > 0; }) <= 2) {
+    chosen = levels_by_share();
+    std::size_t length = 0;
+    clear_left();
+    for (std::size_t i = 0; i + 1 < count; ++i) {
+      add_left(chosen[i]);
+      if (is_best()) length = i + 1;
+    }
+    chosen.resize(length);
+  } else if (alone == nullptr && count <= kExhaustiveLevels) {
+    // The last level stays on the right: a set and its complement part the levels alike.
+    for (std::uint32_t mask = 1; mask < 1u << (count - 1); ++mask) {
+      std::vector<std::uint32_t> set;
+      clear_left();
+      for (std::uint32_t i = 0; i + 1 < count; ++i) {
+        if (mask >> i & 1) set.push_back(i), add_left(i);
+      }
+      if (is_best()) chosen = set;
+    }
+  } else {
+    for (std::uint32_t i = 0; i < count; ++i) {
+      if (alone != nullptr && !(*alone)[levels_[i].code + 1]) continue;
+      clear_left();
+      add_left(i);
+      if (is_best()) chosen.assign(1, i);
+    }
+  }
   if (!(best.score > to_beat)) return RankSplit();
+  for (const std::uint32_t i : chosen) best.left_levels.push_back(levels_[i].code);
   std::sort(best.left_levels.begin(), best.left_levels.end());
   return best;
 }

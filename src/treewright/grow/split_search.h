@@ -44,8 +44,8 @@ class SplitSearch {
   /// The best cut of the node's `list`, none where no cut leaves min_leaf_rows on both sides or scores above
   /// `to_beat`. Sets `constant` if the rows that have a value all have the same one.
   RankSplit best_numeric(std::span<const RankedRow> list, double to_beat, bool& constant);
-  /// `one_level`: only a single level may be parted from the rest.
-  RankSplit best_categorical(std::span<const RankedRow> list, double to_beat, bool one_level, bool& constant);
+  /// `alone`: only a single level may be parted from the rest, one that is marked there, missing first; null: any set of levels.
+  RankSplit best_categorical(std::span<const RankedRow> list, double to_beat, const std::vector<bool>* alone, bool& constant);
 
   /// How much a score must exceed another to count as better. Sums of the same weights in another order
   /// differ in their last digits; without a margin those digits, not the order of features, would decide
@@ -70,8 +70,10 @@ class SplitSearch {
   bool enough(std::int64_t rows_left, std::int64_t rows) const { return rows_left >= min_leaf_rows_ && rows - rows_left >= min_leaf_rows_; }
 
   void collect_levels(std::span<const RankedRow> present);
-  template <class Visit>
-  void for_each_level_set(bool one_level, const Visit& visit);
+  /// The set of levels on the left: none, and with one more.
+  void clear_left();
+  void add_left(std::uint32_t level);
+  std::vector<std::uint32_t> levels_by_share() const;
 
   Criterion criterion_;
   std::size_t classes_;
@@ -80,7 +82,8 @@ class SplitSearch {
   std::int64_t min_leaf_rows_;
   std::span<const std::int32_t> counts_;
   double total_weight_ = 0;
-  std::vector<double> total_, left_, missing_;
+  std::vector<double> total_, left_, missing_, with_missing_;
+  std::int64_t rows_left_ = 0;
   std::vector<Level> levels_;
   std::vector<double> level_weight_;  // (levels x classes)
 };

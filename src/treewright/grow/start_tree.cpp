@@ -65,7 +65,7 @@ Tree start_tree(const Task& task, std::int64_t min_rows) {
   };
   std::vector<Tree> others;
   if (family.is_restricted()) others.push_back(grown());
-  cart.max_subset_levels = search::kMaxSubsetLevels;
+  cart.family = &family;
   Tree best = grown();
   if (first) std::swap(best, others.emplace_back(stump_that_asks(*first, task, min_rows)));
   std::erase_if(others, [&](const Tree& tree) { return !is_within(tree, task, min_rows) || !family.holds(tree, task.data); });

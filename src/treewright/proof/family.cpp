@@ -1,5 +1,5 @@
 // Whether the orderings of a proof are those of its columns, and hold every split of the family: thresholds, with missing values on either
-// side; sets of levels, or where there are many single ones, and for each label those of the larger shares.
+// side; sets of levels, or where there are many single ones that are not rare, and for each label those of the larger shares.
 
 #include "treewright/proof/family.h"
 
@@ -48,7 +48,7 @@ class Family {
     const bool whole = column_.values() < 2 ? true
                        : !column_.category  ? orderings_.size() == (column_.has_missing ? 2 : 1)
                        : narrow             ? every_set()
-                                            : single_levels() && shares();
+                                            : levels_and_shares();
     if (!whole) fail("has splits that the proof does not speak of");
     return std::move(orderings_);
   }
@@ -126,7 +126,24 @@ class Family {
     return std::all_of(held.begin() + 1, held.end() - 1, [](bool is_held) { return is_held; });
   }
 
-  bool single_levels() const {
+  // What the labels gain in each level over the dearest one of each row, missing first. Shape (levels + 1) (labels).
+  using Gains = std::vector<std::vector<std::uint64_t>>;
+
+  bool levels_and_shares() const {
+    if (!table_.costs.tell_shares)
+      fail(fmt::format("has more than {} levels, and the proof's unit is too coarse for the shares of labels in them", kMaxSubsetLevels));
+    Gains gains(static_cast<std::size_t>(column_.distinct) + 1, std::vector<std::uint64_t>(table_.labels.size(), 0));
+    for (std::size_t row = 0; row < table_.rows; ++row) {
+      const std::span<const std::int64_t> costs = table_.costs_of(row);
+      const std::int64_t dearest = *std::max_element(costs.begin(), costs.end());
+      std::vector<std::uint64_t>& of_level = gains[static_cast<std::size_t>(column_.codes[row] + 1)];
+      for (std::size_t a = 0; a < costs.size(); ++a) of_level[a] += static_cast<std::uint64_t>(dearest - costs[a]);
+    }
+    return single_levels(gains) && shares(gains);
+  }
+
+  // Whether each level that has at least one part in kRare of all gains is split from the rest.
+  bool single_levels(const Gains& gains) const {
     std::set<std::size_t> alone;
     for (const Ranks& ordering : orderings_) {
       std::uint32_t last = 0;
@@ -139,22 +156,14 @@ class Family {
         if (here.size() == 1) alone.insert(here.front());
       }
     }
-    return alone.size() == static_cast<std::size_t>(column_.values());
+    const Product all =
+        std::accumulate(gains.begin(), gains.end(), Product{0}, [](Product sum, const auto& level) { return sum + of(level); });
+    const std::vector<std::size_t> levels = present();
+    return std::all_of(levels.begin(), levels.end(),
+                       [&](std::size_t level) { return of(gains[level]) * kRare < all || alone.contains(level); });
   }
 
-  // What the labels gain in each level over the dearest one of each row, missing first. Shape (levels + 1) (labels).
-  using Gains = std::vector<std::vector<std::uint64_t>>;
-
-  bool shares() const {
-    if (!table_.costs.tell_shares)
-      fail(fmt::format("has more than {} levels, and the proof's unit is too coarse for the shares of labels in them", kMaxSubsetLevels));
-    Gains gains(static_cast<std::size_t>(column_.distinct) + 1, std::vector<std::uint64_t>(table_.labels.size(), 0));
-    for (std::size_t row = 0; row < table_.rows; ++row) {
-      const std::span<const std::int64_t> costs = table_.costs_of(row);
-      const std::int64_t dearest = *std::max_element(costs.begin(), costs.end());
-      std::vector<std::uint64_t>& of_level = gains[static_cast<std::size_t>(column_.codes[row] + 1)];
-      for (std::size_t a = 0; a < costs.size(); ++a) of_level[a] += static_cast<std::uint64_t>(dearest - costs[a]);
-    }
+  bool shares(const Gains& gains) const {
     for (std::size_t k = 0; k < table_.labels.size(); ++k) {
       stop_point();
       std::vector<std::size_t> levels = present();
@@ -167,13 +176,13 @@ class Family {
     return true;
   }
 
+  __extension__ using Product = unsigned __int128;
+
+  static Product of(const std::vector<std::uint64_t>& level) { return std::accumulate(level.begin(), level.end(), Product{0}); }
+
   // Whether the label has a smaller share of the gains in level `a` than in level `b`. Without gains the share is 0.
   static bool has_smaller_share(const std::vector<std::uint64_t>& a, const std::vector<std::uint64_t>& b, std::size_t of_label) {
-    __extension__ using Product = unsigned __int128;
-    const auto total = [](const std::vector<std::uint64_t>& level) {
-      return std::max<Product>(std::accumulate(level.begin(), level.end(), std::uint64_t{0}), 1);
-    };
-    return a[of_label] * total(b) < b[of_label] * total(a);
+    return a[of_label] * std::max<Product>(of(b), 1) < b[of_label] * std::max<Product>(of(a), 1);
   }
 
   // Whether an ordering has each level, in which the label has a smaller share than in another one, before it or each behind it. `levels`:

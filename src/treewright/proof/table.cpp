@@ -299,7 +299,7 @@ std::string notes(const Reader& reader, const Table& table) {
     said += fmt::format("; read as missing: {}", reader.missing.empty() ? "empty cells only" : quoted(reader.missing));
   const bool wide = std::any_of(table.columns.begin(), table.columns.end(),
                                 [](const TableColumn& column) { return column.category && column.values() > 12; });
-  if (wide) said += "; columns of more than 12 categories are split by single ones and by shares of classes";
+  if (wide) said += "; columns of more than 12 categories are split by single frequent ones and by shares of classes";
   return said;
 }
 

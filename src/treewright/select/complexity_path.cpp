@@ -112,7 +112,8 @@ class Path {
 
  private:
   std::size_t most_terms_of_a_split() const {
-    return options_.method == "oct-h" || options_.method == "oct-h-mip" ? scaled_axes(data_, Scaling::unit, true).size() : 1;
+    if (options_.method == "oct-h") return scaled_axes(data_, Scaling::standard).size();
+    return options_.method == "oct-h-mip" ? scaled_axes(data_, Scaling::unit).size() : 1;
   }
 
   Result solve(double price) {

@@ -76,7 +76,7 @@ std::vector<Setting> combine(const Options& base, const std::vector<TuneAxis>& a
 
 // What two runs must share so that one can use the solves of the other. The time limit may differ.
 Journal::Header header_of(const Dataset& data, const Options& options, const std::vector<Setting>& settings, const TunePlan& plan) {
-  Journal::Header header{{"treewright_tune", "6"}, {"version", version()}, {"data", fingerprint(data)}};
+  Journal::Header header{{"treewright_tune", "7"}, {"version", version()}, {"data", fingerprint(data)}};
   std::uint64_t folds = kHashOfNothing;
   for (const Fold& fold : plan.folds) folds = hash_values(fold.test, hash("/", hash_values(fold.train, folds)));
   header.emplace_back("folds", hash_text(folds));

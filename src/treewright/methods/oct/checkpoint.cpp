@@ -41,7 +41,7 @@ constexpr std::chrono::duration<double> kSync{2};
 Journal::Header header_of(const Task& task) {
   // The search sees a table of gains where labels have costs; the scale of the price and the limits on leaves come from the rows.
   Journal::Header header{
-      {"treewright_fit", "5"}, {"version", version()}, {"data", fingerprint(task.raw())}, {"table", fingerprint(task.data)}};
+      {"treewright_fit", "6"}, {"version", version()}, {"data", fingerprint(task.raw())}, {"table", fingerprint(task.data)}};
   // A fact does not depend on how long the run may go on, and on what is kept of it.
   const std::vector<std::string_view> free = joined({reads::kRun, reads::kKept});
   for (const auto& [name, value] : options_set(task.options)) {

@@ -153,7 +153,7 @@ class Refining {
   Tree greedy_start(const Dataset& representatives) const {
     grow::CartOptions how;
     how.max_depth = static_cast<int>(task_.options.max_depth);
-    if (exact_) how.max_subset_levels = search::kMaxSubsetLevels;
+    if (exact_) how.family = &family_;
     Tree tree = grow::grow_cart(representatives, how);
     tree.simplify(price());
     trim(tree, how.max_depth, task_.options.max_splits);

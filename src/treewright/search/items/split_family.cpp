@@ -4,7 +4,7 @@
 // (Greene & Kleitman 1976), as few as there can be.
 //
 // All sets of more levels would be too many. Such a category is split
-//   - one level against the rest, and
+//   - one level against the rest, if at least a thousandth of the weight of all training rows is in it, and
 //   - for each class by its share: the levels in which at least some share of the weight is of this class, against the others.
 // The shares are those of all training rows, in the weights that errors are counted by, so every node has the same splits. Levels of equal
 // share stay together, and a level without weight has share 0. So the family follows from the training rows: the order of rows, levels and
@@ -24,6 +24,11 @@
 // root other shares would be best. For the labels a and b of two leaves the best sets are those by w_a / w_b, which with more than two
 // classes are not those by w_a / T.
 //
+// Why no rare level alone. A column of 20,000 postcodes would have 20,000 such splits, each of them an ordering of all rows. What they are
+// worth: let a tree with s of these splits cost c. Replace each of them by the subtree of its other side, from the root down. That takes
+// splits and depth away and rows from no leaf, and only the rows of the s levels may change their label: no row costs more than its weight
+// for it, or, where labels have costs, than it can gain. So some tree without them costs at most c + s / 1000 of the weight of all rows.
+//
 // Cost: k classes and L levels have at most k (L - 1) splits by share in k orderings; equal ones are merged, with two classes into one. A
 // class that is missing in most levels has few, since these levels stay together.
 
@@ -33,6 +38,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <numeric>
 #include <set>
 #include <utility>
 
@@ -87,8 +93,11 @@ struct Share {
   }
 };
 
-// For each class the levels in groups of equal share, ascending, without orders that equal an earlier one or its reverse.
-std::vector<LevelOrder> orders_by_share(const Column& column, const Dataset& data, const WholeWeights& weights) {
+constexpr std::uint64_t kRare = 1000;  // a level of less than one part in so many of the weight is not split from the rest
+
+}  // namespace
+
+SplitFamily::Wide::Wide(const Column& column, const Dataset& data, const WholeWeights& weights) {
   const std::size_t levels = column.levels.size(), classes = data.classes();
   std::vector<std::uint64_t> of_class((levels + 1) * classes, 0), of_all(levels + 1, 0);  // missing comes first
   std::vector<bool> present(levels + 1, false);
@@ -99,7 +108,9 @@ std::vector<LevelOrder> orders_by_share(const Column& column, const Dataset& dat
     of_all[level] += weight;
     present[level] = true;
   }
-  std::vector<LevelOrder> orders;
+  const std::uint64_t total = std::accumulate(of_all.begin(), of_all.end(), std::uint64_t{0});
+  for (std::size_t level = 0; level <= levels; ++level) alone.push_back(of_all[level] * kRare >= total);
+  // For each class the levels in groups of equal share, ascending, without orders that equal an earlier one or its reverse.
   for (std::size_t k = 0; k < classes; ++k) {
     stop_point();
     std::map<Share, std::vector<std::int32_t>> groups;
@@ -110,30 +121,29 @@ std::vector<LevelOrder> orders_by_share(const Column& column, const Dataset& dat
     for (auto& [share, group] : groups) order.push_back(std::move(group));
     const LevelOrder reverse(order.rbegin(), order.rend());
     const auto is_known = [&](const LevelOrder& known) { return known == order || known == reverse; };
-    if (order.size() > 1 && std::none_of(orders.begin(), orders.end(), is_known)) orders.push_back(std::move(order));
+    if (order.size() > 1 && std::none_of(by_share.begin(), by_share.end(), is_known)) by_share.push_back(std::move(order));
   }
-  return orders;
 }
-
-}  // namespace
 
 SplitFamily::SplitFamily(const Dataset& data) {
   WholeWeights weights;
   for (std::size_t f = 0; f < data.features(); ++f) {
     if (data.columns[f].levels_present() <= kMaxSubsetLevels) continue;
-    if (by_share_.empty()) weights = whole_weights(data);
-    by_share_.emplace(f, orders_by_share(data.columns[f], data, weights));
+    if (wide_.empty()) weights = whole_weights(data);
+    wide_.emplace(f, Wide(data.columns[f], data, weights));
   }
 }
 
 std::vector<LevelOrder> SplitFamily::orders(std::size_t feature, const std::vector<std::int32_t>& present) const {
   if (present.size() <= 1) return {};
-  const auto of_feature = by_share_.find(feature);
-  if (of_feature == by_share_.end()) return chains(present);
+  const auto wide = wide_.find(feature);
+  if (wide == wide_.end()) return chains(present);
   const std::set<std::int32_t> is_present(present.begin(), present.end());
   std::vector<LevelOrder> orders;
-  for (const std::int32_t level : present) orders.push_back({{level}});
-  for (const LevelOrder& of_all : of_feature->second) {
+  for (const std::int32_t level : present) {
+    if (wide->second.is_alone(level)) orders.push_back({{level}});
+  }
+  for (const LevelOrder& of_all : wide->second.by_share) {
     LevelOrder order;
     for (const std::vector<std::int32_t>& group : of_all) {
       std::vector<std::int32_t> here;
@@ -145,11 +155,17 @@ std::vector<LevelOrder> SplitFamily::orders(std::size_t feature, const std::vect
   return orders;
 }
 
+const std::vector<bool>* SplitFamily::alone(std::size_t feature) const {
+  const auto wide = wide_.find(feature);
+  return wide == wide_.end() ? nullptr : &wide->second.alone;
+}
+
 std::string restriction_of_family(const Dataset& data) {
   const auto is_wide = [](const Column& column) { return column.levels_present() > kMaxSubsetLevels; };
   if (std::ranges::none_of(data.columns, is_wide)) return "";
-  return fmt::format("columns of more than {} categories split one category from the rest or by the share of a class in each category",
-                     kMaxSubsetLevels);
+  return fmt::format(
+      "columns of more than {} categories split one frequent category from the rest or by the share of a class in each category",
+      kMaxSubsetLevels);
 }
 
 bool SplitFamily::holds(const Tree& tree, const Dataset& data) const {
@@ -181,10 +197,12 @@ bool SplitFamily::holds(const Tree& tree, const Dataset& data) const {
     if (node.is_leaf()) continue;
     if (std::holds_alternative<HyperplaneSplit>(node.split->rule)) return false;
     const auto* set = std::get_if<CategorySplit>(&node.split->rule);
-    if (set == nullptr || left[i].size() <= 1 || right[i].size() <= 1) continue;
-    const auto of_feature = by_share_.find(static_cast<std::size_t>(+set->feature));
-    if (of_feature == by_share_.end()) continue;
-    if (std::none_of(of_feature->second.begin(), of_feature->second.end(),
+    if (set == nullptr || left[i].empty() || right[i].empty()) continue;
+    const auto wide = wide_.find(static_cast<std::size_t>(+set->feature));
+    if (wide == wide_.end()) continue;
+    const auto is_alone = [&](const std::set<std::int32_t>& side) { return side.size() == 1 && wide->second.is_alone(*side.begin()); };
+    if (is_alone(left[i]) || is_alone(right[i])) continue;
+    if (std::none_of(wide->second.by_share.begin(), wide->second.by_share.end(),
                      [&](const LevelOrder& order) { return parts(order, left[i], right[i]) || parts(order, right[i], left[i]); }))
       return false;
   }

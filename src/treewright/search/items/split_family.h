@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "treewright/data.h"
+#include "treewright/data/whole_weights.h"
 #include "treewright/tree.h"
 
 namespace treewright::search {
@@ -29,13 +30,25 @@ class SplitFamily {
   std::vector<LevelOrder> orders(std::size_t feature, const std::vector<std::int32_t>& present) const;
 
   /// Whether some category is not split by every set of levels, so that an optimum is one of this family only.
-  bool is_restricted() const { return !by_share_.empty(); }
+  bool is_restricted() const { return !wide_.empty(); }
+
+  /// Of a category of more than kMaxSubsetLevels levels, which ones are split from the rest; else null. Missing first. Shape (levels + 1).
+  const std::vector<bool>* alone(std::size_t feature) const;
 
   /// Whether a tree of the family sends the rows of `data` to the same leaves as `tree`.
   bool holds(const Tree& tree, const Dataset& data) const;
 
  private:
-  std::map<std::size_t, std::vector<LevelOrder>> by_share_;  // of the categories of more than kMaxSubsetLevels levels
+  // A category of more than kMaxSubsetLevels levels.
+  struct Wide {
+    Wide(const Column& column, const Dataset& data, const WholeWeights& weights);
+    bool is_alone(std::int32_t level) const { return alone[static_cast<std::size_t>(level + 1)]; }
+
+    std::vector<LevelOrder> by_share;
+    std::vector<bool> alone;  // missing first. Shape (levels + 1).
+  };
+
+  std::map<std::size_t, Wide> wide_;
 };
 
 /// The end of a sentence on the trees of the family of `data` if some category is not split by every set of levels, so that an optimum is
