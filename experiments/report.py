@@ -28,6 +28,7 @@ _KINDS = (
     tables.settings,
     tables.solvers,
     tables.methods,
+    tables.relative_gaps,
     tables.objectives,
     tables.beside,
     tables.furthest_behind,

@@ -116,6 +116,40 @@ def methods(spec: dict[str, Any], records: list[Record], published: Any) -> str:
     return markdown([spec["by"], *(f"{method}: {_SHORT.get(measure, measure)}" for method, measure in names)], rows)
 
 
+def relative_gaps(spec: dict[str, Any], records: list[Record], published: Any) -> str:
+    """Accuracy on new rows, and by how many percent it is below the best of its line, in the mean over each of `groups` of sets and over
+    all (AHL24 Table 7). `columns`: a column's records fit one of `where`; `beside` is the name that the published figures have. A column
+    without records is the paper's alone: the figures of the groups are compared with it too, those of all sets are not, as in the paper."""
+    columns, own = spec["columns"], [at for at, column in enumerate(spec["columns"]) if "where" in column]
+    accuracies = {}
+    for name in (name for group in spec["groups"] for name in group):
+        title = data.catalogue()[name]["title"]
+        theirs = [published.get((spec["published"], title, f"{column['beside']} test"), [math.nan])[0] for column in columns]
+        ours = list(theirs)
+        for at in own:
+            found = [r["test"] for r in records if r["data"] == name and any(fits(r, where) for where in columns[at]["where"])]
+            ours[at] = float(np.mean(found)) if found else math.nan
+        accuracies[name] = np.array([ours, theirs])
+
+    def gaps(names: list[str], among: list[int]) -> Any:
+        best = {name: np.nanmax(accuracies[name][:, among], axis=1, keepdims=True) for name in names}
+        of_names = [100 * (best[name] - accuracies[name]) / best[name] for name in names]
+        # A set that one column lacks is left out of its mean.
+        return [[np.nanmean(column) if np.isfinite(column).any() else math.nan for column in side] for side in np.stack(of_names, axis=-1)]
+
+    def row(title: str, ours: Any, theirs: Any) -> list[str]:
+        mine = [f"{value:.1f}" if at in own and math.isfinite(value) else "-" for at, value in enumerate(ours)]
+        return [title, *(cell + ("" if math.isnan(value) else f" ({value:.1f})") for cell, value in zip(mine, theirs))]
+
+    rows = []
+    for names in spec["groups"]:
+        rows += [row(name, *accuracies[name]) for name in names]
+        rows.append(row(f"**mean gap of these {len(names)}**", *gaps(names, list(range(len(columns))))))
+    total = [[value if at in own else math.nan for at, value in enumerate(side)] for side in gaps(list(accuracies), own)]
+    rows.append(row(f"**mean gap of all {len(accuracies)}**", *total))
+    return markdown(["data", *(column.get("title", column["beside"]) for column in columns)], rows)
+
+
 def features_of_splits(spec: dict[str, Any], records: list[Record], published: Any) -> str:
     """How many features the root, its left and its right child use (DGMP23 Tables 9 and 10); with `numbers` which, from 0 (Fig. 8)."""
     chosen = [record for record in records if fits(record, spec["where"])]
@@ -324,6 +358,12 @@ _SHORT = {
     "test": "accuracy",
     "terms": "features used",
     "selected": "rows selected (%)",
+    "once_in_sample": "selected once, in-sample accuracy",
+    "anew_in_sample": "anew, in-sample accuracy",
+    "fewer_errors": "anew is better (% of the splits)",
+    "once_test": "selected once, accuracy",
+    "anew_test": "anew, accuracy",
+    "better_test": "the better of both, accuracy",
     "cluster_share": "rho",
     "share": "rows or clusters in % of the rows",
     "job_seconds": "seconds",

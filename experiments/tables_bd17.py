@@ -45,7 +45,8 @@ def cells(spec: dict[str, Any], records: list[Record], published: Any) -> str:
                 near += abs(ours[0] - theirs[0]) <= 2 * math.hypot(0 if math.isnan(ours[1]) else ours[1], theirs[1]) + 0.5 * 10**-digits
             row.append(cell)
         rows.append(row)
-    note = f"\nWithin two standard errors of the difference to the paper's figure: {near} of {beside} cells of the three methods.\n"
+    note = "\nWithin two standard errors of the difference to the paper's figure, and half a unit of its last printed digit: "
+    note += f"{near} of {beside} cells of the three methods.\n"
     return markdown([spec["by"].replace("_", " "), "method", *_MEASURES.values()], rows) + note
 
 

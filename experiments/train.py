@@ -51,10 +51,10 @@ def _holdout(job: dict[str, Any], where: dict[str, str]) -> list[Record]:
 
 
 def _holdout_by_folds(job: dict[str, Any], where: dict[str, str]) -> list[Record]:
-    """The rows of `_holdout`, but a method with a `grid` chooses by four folds of the training and validation rows together."""
+    """The rows of `_holdout`, but a method with a `grid` chooses by `folds` folds of the training and validation rows together."""
     X, y = data.load(job["data"], where["data"], job.get("paper", "bd17"))
     train, valid, test = ((X[part], y[part]) for part in data.holdout(y, job["split"]))
-    return METHODS[job["method"]](both(train, valid), None, test, _options(job))
+    return METHODS[job["method"]](both(train, valid), None, test, _options(job) | {"folds": job["folds"]})
 
 
 def _holdout_grid(job: dict[str, Any], where: dict[str, str]) -> list[Record]:
