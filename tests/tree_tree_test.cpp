@@ -333,7 +333,7 @@ TEST(Align, NamesWhatDoesNotFit) {
   Tree tree(make_data({numbers("x", {1, 2})}, {0, 1}));
   tree.split(Tree::root(), axis(0, 1.5));
   expect_mentions(message([&] { align(make_data({numbers("z", {1})}, {}), tree); }), "'x' is missing");
-  expect_mentions(message([&] { align(make_data({categories("x", {"low"}, {0})}, {}), tree); }), "column 'x': holds text");
+  expect_mentions(message([&] { align(make_data({categories("x", {"low"}, {0})}, {}), tree); }), "column 'x': holds text ('low')");
   Dataset foreign = make_data({numbers("x", {1, 2})}, {0, 1});
   foreign.class_names = {"a", "q"};
   expect_mentions(message([&] { align(foreign, tree); }), "'q' is not a class of the tree");

@@ -741,7 +741,7 @@ def verify(data: Path, path: Path, weights: str | None = None, missing: set[str]
     demand(len(table.costs) == proof.rows, f"the proof speaks of {proof.rows} rows, and the data have {len(table.costs)}")
     demand(
         table.fingerprint() == proof.table,
-        "the proof speaks of another table, or of one that was read otherwise (--weights, --missing, --drop)",
+        "the proof speaks of another table, of its rows in another order, or of one that was read otherwise (--weights, --missing, --drop)",
     )
     items = make_items(proof, table)
     checker = Checker(proof, items)

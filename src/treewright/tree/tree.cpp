@@ -7,6 +7,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "treewright/data/parse_number.h"
 #include "treewright/error.h"
 #include "treewright/tree/levels.h"
 
@@ -223,6 +224,19 @@ Column without_values(const Feature& feature, std::size_t rows) {
   return column;
 }
 
+// What makes a column one of text: its first value that is no number, or else its first value; null where it has none.
+const std::string* text_of(const Column& column) {
+  const std::string* first = nullptr;
+  for (const std::int32_t code : column.codes) {
+    if (code < 0) continue;
+    const std::string& value = column.levels[static_cast<std::size_t>(code)];
+    double number = 0;
+    if (parse_number(value, number) == NumberText::no_number) return &value;
+    if (first == nullptr) first = &value;
+  }
+  return first;
+}
+
 // A column that the reader took for text or numbers, read as the other kind where that loses nothing.
 Column as_kind(const Column& column, const Feature& wanted) {
   const std::string where = fmt::format("column '{}'", column.name);
@@ -239,8 +253,8 @@ Column as_kind(const Column& column, const Feature& wanted) {
   converted.kind = wanted.kind;
   if (wanted.kind == ColumnKind::numeric) {
     // A column without any value reads as text; as a numeric column it is all missing.
-    if (std::any_of(column.codes.begin(), column.codes.end(), [](std::int32_t code) { return code >= 0; })) {
-      throw Error(where, fmt::format("holds text, but the tree was trained on {}", wanted.date ? "dates" : "numbers"),
+    if (const std::string* text = text_of(column)) {
+      throw Error(where, fmt::format("holds text ('{}'), but the tree was trained on {}", *text, wanted.date ? "dates" : "numbers"),
                   wanted.date ? "give dates such as 2020-03-01, in a DataFrame as dates: pd.to_datetime"
                               : "give numbers, name the cells that stand for missing values, or train on this column as text");
     }
