@@ -278,7 +278,8 @@ void check_reader(const Proof& proof, const Dataset& data, const Table& table, c
   if ((data.reading.of_file || own.class_weights) && stated.class_weights != own.class_weights)
     refuse(origin, "speaks of other class weights than the data");
   if (stated.class_weights && !names_are(*stated.class_weights, table.labels)) refuse(origin, "has class weights of other classes");
-  if (proof.table != fingerprint(table)) refuse(origin, "speaks of another table: its values, its costs or the order of its rows differ from these");
+  if (proof.table != fingerprint(table))
+    refuse(origin, "speaks of another table: its values, its costs or the order of its rows differ from these");
 }
 
 std::string notes(const Reader& reader, const Table& table) {

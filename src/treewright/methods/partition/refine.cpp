@@ -16,7 +16,7 @@
 // the rows complete the proof (draw_rows.cpp).
 //
 // hiia, eiia: after each round thresholds move within the gaps between representatives (move_thresholds.cpp), and a round gets a third of
-// the remaining time. If a round ends without proof, with a tree that cuts no cluster, it continues for the rest of the time. hia and eia
+// the remaining time, of which two thirds are kept for the proof where exact searches complete it. If a round ends without proof, with a tree that cuts no cluster, it continues for the rest of the time. hia and eia
 // do neither.
 //
 // Differences. The first round starts from CART's tree for the representatives. Each later round starts from the tree before. That tree
@@ -54,6 +54,8 @@
 namespace treewright::partition {
 
 namespace {
+
+constexpr double kProofShare = 2.0 / 3;  // of a limited time
 
 bool proves(const std::string& algorithm) {
   return algorithm == "eia" || algorithm == "eiia";
@@ -168,10 +170,13 @@ class Refining {
   void iterate() {
     Tree start = greedy_start(representatives_of_clusters());
     consider(settle(start));
+    const bool keeps_time = exact_ && task_.options.partition_model == "search" && std::isfinite(deadline_.remaining());
+    const double kept = keeps_time ? kProofShare * deadline_.remaining() : 0;
     for (bool rest = false; !deadline_.poll();) {
       Dataset representatives = representatives_of_clusters();
       start.tally(representatives);
-      const double left = deadline_.remaining();
+      const double left = deadline_.remaining() - kept;
+      if (left <= 0) return;
       Solved solved = solve(representatives, start, improved_ && !rest ? left / 3 : left);
       if (improved_) solved.tree = move_thresholds(solved.tree, data_, partition_.cluster_of_row(), representatives);
       const bool intersects = split_by(solved.tree);
