@@ -16,8 +16,8 @@
 // the rows complete the proof (draw_rows.cpp).
 //
 // hiia, eiia: after each round thresholds move within the gaps between representatives (move_thresholds.cpp), and a round gets a third of
-// the remaining time, of which two thirds are kept for the proof where exact searches complete it. If a round ends without proof, with a tree that cuts no cluster, it continues for the rest of the time. hia and eia
-// do neither.
+// the remaining time. If a round ends without proof, with a tree that cuts no cluster, it continues for the rest of the time. hia and eia
+// do neither. Where exact searches complete the proof, two thirds of a limited time are kept for them.
 //
 // Differences. The first round starts from CART's tree for the representatives. Each later round starts from the tree before. That tree
 // cuts no cluster of the new partition, so there it costs what it costs on all rows; if nothing is better, the algorithm ends. The best
