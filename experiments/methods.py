@@ -91,13 +91,13 @@ def train_oct(train: Rows, valid: Rows | None, test: Rows, options: dict[str, An
 
 def _searched(train: Rows, valid: Rows | None, test: Rows, options: dict[str, Any]) -> list[Record]:
     """`grid` holds the values to try for each option, the ones to prefer among equals first: by the validation rows, or by
-    `folds` folds."""
+    `folds` folds, four unless the job says."""
     from sklearn.model_selection import GridSearchCV, StratifiedKFold
 
     X, y = both(train, valid)
     model = OptimalTreeClassifier(**read_by(options))
     if grid := options.get("grid"):
-        folds = StratifiedKFold(options["folds"], shuffle=True, random_state=0) if valid is None else _one_fold(train, valid)
+        folds = StratifiedKFold(options.get("folds", 4), shuffle=True, random_state=0) if valid is None else _one_fold(train, valid)
         search = GridSearchCV(model, {TODAY.get(key, key): values for key, values in grid.items()}, cv=folds)
         model = quietly(lambda: search.fit(X, y)).best_estimator_
     else:
@@ -136,7 +136,8 @@ def _anew_below_root(train: Rows, valid: Rows | None, test: Rows, options: dict[
     labels, new_labels = whole.predict(X), whole.predict(test[0])
     joined, new_joined = labels.copy(), new_labels.copy()
     if whole.tree_.kind[0] != 0:
-        for side, new_side in ((left(X), left(test[0])), (~left(X), ~left(test[0]))):
+        of_rows, of_new_rows = left(X), left(test[0])
+        for side, new_side in ((of_rows, of_new_rows), (~of_rows, ~of_new_rows)):
             if len(np.unique(y[side])) == 1:
                 joined[side] = new_joined[new_side] = y[side][0]
                 continue
@@ -147,8 +148,8 @@ def _anew_below_root(train: Rows, valid: Rows | None, test: Rows, options: dict[
     fewer = bool((joined != y).sum() < (labels != y).sum())
     ways = {"once": (labels, new_labels), "anew": (joined, new_joined), "better": (joined, new_joined) if fewer else (labels, new_labels)}
     told = {}
-    for name, (of_rows, of_new_rows) in ways.items():
-        told |= {f"{name}_in_sample": 100 * float(np.mean(of_rows == y)), f"{name}_test": 100 * float(np.mean(of_new_rows == test[1]))}
+    for name, (trained_on, new) in ways.items():
+        told |= {f"{name}_in_sample": 100 * float(np.mean(trained_on == y)), f"{name}_test": 100 * float(np.mean(new == test[1]))}
     return [{**told, "fewer_errors": 100.0 * fewer}]
 
 

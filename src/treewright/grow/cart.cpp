@@ -91,7 +91,6 @@ class Grower {
     buffer_.resize(rows.size());
     for (std::size_t f = 0; f < data_.features(); ++f) {
       stop_point();
-      alone_.push_back(options_.family == nullptr ? nullptr : options_.family->alone(f));
       lists_.push_back(splittable(all) ? sorted_rows(data_.columns[f], rows) : std::vector<RankedRow>());
       all.features.push_back(static_cast<std::int32_t>(f));
     }
@@ -117,8 +116,9 @@ class Grower {
       }
       const std::span<const RankedRow> list(lists_[f].data() + node.begin, node.end - node.begin);
       bool constant = false;
+      const auto* const alone = options_.family == nullptr ? nullptr : options_.family->alone(static_cast<std::size_t>(f));
       RankSplit split = data_.columns[f].kind == ColumnKind::numeric ? search_.best_numeric(list, node.best.score, constant)
-                                                                     : search_.best_categorical(list, node.best.score, alone_[f], constant);
+                                                                     : search_.best_categorical(list, node.best.score, alone, constant);
       if (!constant) varying.push_back(f);
       if (!split.found()) continue;
       node.best = std::move(split);
@@ -221,8 +221,7 @@ class Grower {
   double total_weight_;
   std::vector<std::vector<RankedRow>> lists_;  // per feature
   std::vector<RankedRow> buffer_;
-  std::vector<const std::vector<bool>*> alone_;  // per feature: the levels that may be parted from the rest, if by one level only
-  std::vector<std::uint8_t> side_;               // per row: 1 = left in the split being made
+  std::vector<std::uint8_t> side_;  // per row: 1 = left in the split being made
   std::vector<Candidate> frontier_;
 };
 
