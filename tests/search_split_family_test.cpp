@@ -19,7 +19,7 @@ using search::SplitFamily;
 
 // A category of more than twelve levels as the only column, so many classes, and perhaps weights.
 Dataset one_column(Random& random, std::size_t classes, bool weights) {
-  const auto is_wide = [](const Column& column) { return column.levels_present() > search::kMaxSubsetLevels; };
+  const auto is_wide = [](const Column& column) { return column.levels_present() > kMaxSubsetLevels; };
   Dataset data;
   do {
     data = testing::draw_wide_category(random, 60);

@@ -11,6 +11,7 @@
 
 #include "treewright/base/memory.h"
 #include "treewright/base/stop_point.h"
+#include "treewright/data/wide_category.h"
 
 namespace treewright {
 
@@ -57,11 +58,6 @@ bool to_unit(Axis& axis, const Dataset& data) {
   return true;
 }
 
-// Support vector machines get no axis for a rare level of a category of many levels: a column of 20,000 postcodes would be 20,000 columns
-// of mostly zeros.
-constexpr std::size_t kManyLevels = 12;
-constexpr double kRare = 1e-3;  // of the weight of all rows
-
 struct LevelWeights {
   explicit LevelWeights(const Column& column, const Dataset& data) : of_level(column.levels.size(), 0.0) {
     for (std::size_t row = 0; row < data.rows(); ++row) {
@@ -100,10 +96,13 @@ std::vector<Axis> scaled_axes(const Dataset& data, Scaling scaling, bool levels)
     if (!levels) continue;
     const LevelWeights weights(column, data);
     const std::size_t count = column.levels.size(), before = axes.size();
+    const bool is_wide = column.levels_present() > kMaxSubsetLevels;
     for (std::size_t level = count == 2 ? 1 : 0; level < count; ++level) {
       axis = {FeatureId{static_cast<std::int32_t>(f)}, static_cast<std::int32_t>(level)};
       if (scaling == Scaling::standard) {
-        if (count > kManyLevels && weights.of_level[level] < kRare * weights.all) continue;
+        // Support vector machines get no axis for a rare level: a column of 20,000 postcodes would be 20,000 columns of mostly zeros.
+        const bool is_rare = weights.of_level[level] * static_cast<double>(kRareLevel) < weights.all;
+        if (is_wide && is_rare) continue;
         if (!standardize(axis, data)) continue;
       } else if (!to_unit(axis, weights)) {
         continue;

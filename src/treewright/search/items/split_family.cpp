@@ -93,8 +93,6 @@ struct Share {
   }
 };
 
-constexpr std::uint64_t kRare = 1000;  // a level of less than one part in so many of the weight is not split from the rest
-
 }  // namespace
 
 SplitFamily::Wide::Wide(const Column& column, const Dataset& data, const WholeWeights& weights) {
@@ -109,7 +107,7 @@ SplitFamily::Wide::Wide(const Column& column, const Dataset& data, const WholeWe
     present[level] = true;
   }
   const std::uint64_t total = std::accumulate(of_all.begin(), of_all.end(), std::uint64_t{0});
-  for (std::size_t level = 0; level <= levels; ++level) alone.push_back(of_all[level] * kRare >= total);
+  for (std::size_t level = 0; level <= levels; ++level) alone.push_back(of_all[level] * kRareLevel >= total);
   // For each class the levels in groups of equal share, ascending, without orders that equal an earlier one or its reverse.
   for (std::size_t k = 0; k < classes; ++k) {
     stop_point();

@@ -8,13 +8,10 @@
 
 #include "treewright/data.h"
 #include "treewright/data/whole_weights.h"
+#include "treewright/data/wide_category.h"
 #include "treewright/tree.h"
 
 namespace treewright::search {
-
-/// Categories of at most so many levels (missing counted as one) are split by every set of levels: all sets of 13 levels would be 924
-/// orderings.
-inline constexpr std::size_t kMaxSubsetLevels = 12;
 
 /// A sequence of groups of levels of a category, -1 = missing. Levels of no group come last. A split sends the first groups to one side.
 using LevelOrder = std::vector<std::vector<std::int32_t>>;
@@ -32,14 +29,13 @@ class SplitFamily {
   /// Whether some category is not split by every set of levels, so that an optimum is one of this family only.
   bool is_restricted() const { return !wide_.empty(); }
 
-  /// Of a category of more than kMaxSubsetLevels levels, which ones are split from the rest; else null. Missing first. Shape (levels + 1).
+  /// Of a wide category, which levels are split from the rest; else null. Missing first. Shape (levels + 1).
   const std::vector<bool>* alone(std::size_t feature) const;
 
   /// Whether a tree of the family sends the rows of `data` to the same leaves as `tree`.
   bool holds(const Tree& tree, const Dataset& data) const;
 
  private:
-  // A category of more than kMaxSubsetLevels levels.
   struct Wide {
     Wide(const Column& column, const Dataset& data, const WholeWeights& weights);
     bool is_alone(std::int32_t level) const { return alone[static_cast<std::size_t>(level + 1)]; }
