@@ -359,6 +359,8 @@ TEST(Refine, LimitsAreToldAndKept) {
   const Result some = fit(data, options);
   EXPECT_EQ(some.status, Status::node_limit);
   EXPECT_LE(some.bound, some.objective);
+  options.node_limit = 10000;
+  EXPECT_GT(fit(data, options).bound, 2 * none.bound) << "the rounds leave nodes for the proof";
   std::atomic<bool> stop{true};
   FitHooks hooks;
   hooks.stop = &stop;

@@ -17,7 +17,7 @@
 //
 // hiia, eiia: after each round thresholds move within the gaps between representatives (move_thresholds.cpp), and a round gets a third of
 // the remaining time. If a round ends without proof, with a tree that cuts no cluster, it continues for the rest of the time. hia and eia
-// do neither. Where exact searches complete the proof, two thirds of a limited time are kept for them.
+// do neither. Where exact searches complete the proof, two thirds of limited seconds or nodes are kept for them.
 //
 // Differences. The first round starts from CART's tree for the representatives. Each later round starts from the tree before. That tree
 // cuts no cluster of the new partition, so there it costs what it costs on all rows; if nothing is better, the algorithm ends. The best
@@ -55,7 +55,7 @@ namespace treewright::partition {
 
 namespace {
 
-constexpr double kProofShare = 2.0 / 3;  // of a limited time
+constexpr double kProofShare = 2.0 / 3;  // of limited seconds or nodes
 
 bool proves(const std::string& algorithm) {
   return algorithm == "eia" || algorithm == "eiia";
@@ -170,14 +170,18 @@ class Refining {
   void iterate() {
     Tree start = greedy_start(representatives_of_clusters());
     consider(settle(start));
-    const bool keeps_time = exact_ && task_.options.partition_model == "search" && std::isfinite(deadline_.remaining());
-    const double kept = keeps_time ? kProofShare * deadline_.remaining() : 0;
+    const double share = exact_ && task_.options.partition_model == "search" ? kProofShare : 0;
+    const std::int64_t limit = task_.options.node_limit;
+    const double kept = std::isfinite(deadline_.remaining()) ? share * deadline_.remaining() : 0;
+    const std::int64_t nodes =
+        limit < 0 ? std::numeric_limits<std::int64_t>::max() : limit - static_cast<std::int64_t>(share * static_cast<double>(limit));
     for (bool rest = false; !deadline_.poll();) {
       Dataset representatives = representatives_of_clusters();
       start.tally(representatives);
       const double left = deadline_.remaining() - kept;
-      if (left <= 0) return;
-      Solved solved = solve(representatives, start, improved_ && !rest ? left / 3 : left);
+      const std::int64_t nodes_left = std::max<std::int64_t>(0, nodes - deadline_.work());
+      if (share > 0 && (left <= 0 || nodes_left == 0)) return;
+      Solved solved = solve(representatives, start, improved_ && !rest ? left / 3 : left, nodes_left);
       if (improved_) solved.tree = move_thresholds(solved.tree, data_, partition_.cluster_of_row(), representatives);
       const bool intersects = split_by(solved.tree);
       result_.rounds.push_back({representatives.rows(), false, solved.cost, solved.proved, count_errors(solved.tree, data_), intersects,
@@ -191,10 +195,8 @@ class Refining {
   }
 
   // May choose other representatives.
-  Solved solve(Dataset& representatives, const Tree& start, double seconds) {
-    const std::int64_t limit = task_.options.node_limit;
-    Deadline round =
-        deadline_.part(seconds, limit < 0 ? std::numeric_limits<std::int64_t>::max() : std::max<std::int64_t>(0, limit - deadline_.work()));
+  Solved solve(Dataset& representatives, const Tree& start, double seconds, std::int64_t nodes) {
+    Deadline round = deadline_.part(seconds, nodes);
     const std::string& model = task_.options.partition_model;
     const Solved solved = model == "search" ? by_search(representatives, start, round)
                           : model == "dp"   ? by_dp(representatives, start, round)
