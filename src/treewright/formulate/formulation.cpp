@@ -1,8 +1,24 @@
 #include "treewright/formulate/formulation.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 namespace treewright::formulate {
+
+std::vector<double> Formulation::cheapest_point(std::span<const Tree* const> trees) const {
+  std::vector<double> cheapest;
+  double least = std::numeric_limits<double>::infinity();
+  for (const Tree* tree : trees) {
+    std::optional<std::vector<double>> values = encode(*tree);
+    if (!values || !model_.broken(*values).empty()) continue;
+    const double cost = model_.objective(*values);
+    if (cost < least) cheapest = *std::move(values);
+    least = std::min(least, cost);
+  }
+  return cheapest;
+}
 
 double objective_step(const Dataset& data, double price, std::int64_t max_terms) {
   for (std::size_t row = 0; row < data.rows(); ++row) {

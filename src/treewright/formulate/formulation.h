@@ -38,6 +38,9 @@ class Formulation {
   /// empty where there is none. Feasible if the tree is within the limits.
   virtual std::optional<std::vector<double>> encode(const Tree& tree) const = 0;
 
+  /// The cheapest of the points that encode these trees and satisfy all rows of the model; empty where there is none.
+  std::vector<double> cheapest_point(std::span<const Tree* const> trees) const;
+
   /// The tree of a solution, in raw units and tallied.
   virtual Tree decode(std::span<const double> values) const = 0;
 

@@ -8,8 +8,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "treewright/base/deadline.h"
 #include "treewright/base/file.h"
@@ -125,20 +127,15 @@ Start start_of(const Task& task, const TreeModel& model, Tree first, Deadline& d
   const auto cheapest = std::ranges::min_element(candidates, {}, [&](const Tree& tree) { return model_cost(task, model, tree); });
   Start start{*cheapest, {}};
   if (name == "none") return start;
-  double least = std::numeric_limits<double>::infinity();
-  for (const Tree& tree : candidates) {
-    const std::optional<std::vector<double>> values = model.formulation->encode(tree);
-    const std::vector<std::string> broken = values ? model.formulation->model().broken(*values) : std::vector<std::string>{};
-    if (values && broken.empty()) {
-      const double cost = model.formulation->model().objective(*values);
-      if (cost < least) start.values = *values;
-      least = std::min(least, cost);
-    } else if (from_file) {
-      throw Error(name,
-                  values ? fmt::format("the tree breaks '{}' of the model", broken.front())
-                         : "the tree is too deep or has splits the model has not",
-                  "start from a tree within the limits, or use --warm-start cart");
-    }
+  std::vector<const Tree*> trees;
+  for (const Tree& tree : candidates) trees.push_back(&tree);
+  start.values = model.formulation->cheapest_point(trees);
+  if (from_file && start.values.empty()) {
+    const std::optional<std::vector<double>> values = model.formulation->encode(*cheapest);
+    throw Error(name,
+                values ? fmt::format("the tree breaks '{}' of the model", model.formulation->model().broken(*values).front())
+                       : "the tree is too deep or has splits the model has not",
+                "start from a tree within the limits, or use --warm-start cart");
   }
   return start;
 }
@@ -147,10 +144,9 @@ Start start_of(const Task& task, const TreeModel& model, Tree first, Deadline& d
 void take(Tree tree, const TreeModel& model, const std::string& mip_start, Start& start) {
   start.tree = std::move(tree);
   if (mip_start == "none") return;
-  std::optional<std::vector<double>> values = model.formulation->encode(start.tree);
-  if (!values || !model.formulation->model().broken(*values).empty()) return;
+  std::vector<double> values = model.formulation->cheapest_point(std::array{&std::as_const(start.tree)});
   const auto cost = [&](const std::vector<double>& point) { return model.formulation->model().objective(point); };
-  if (start.values.empty() || cost(*values) < cost(start.values)) start.values = *std::move(values);
+  if (!values.empty() && (start.values.empty() || cost(values) < cost(start.values))) start.values = std::move(values);
 }
 
 // Takes the solver's tree where it is better, and its claim where the recount agrees. `result` has the start and the solver's status and

@@ -27,9 +27,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <tuple>
+#include <utility>
 
 #include "treewright/data/midpoint.h"
 #include "treewright/grow/cart.h"
@@ -350,8 +352,7 @@ Tree greedy_oct_h(const Dataset& data, const formulate::FormulationOptions& opti
     cart.max_depth = 1;
     cart.min_leaf_rows = options.min_rows;
     stump = grow::grow_cart(part, cart);
-    std::vector<double> start;
-    if (const auto values = formulation.encode(stump); values && formulation.model().broken(*values).empty()) start = *values;
+    const std::vector<double> start = formulation.cheapest_point(std::array{&std::as_const(stump)});
     Deadline node = deadline.part(std::min(share, deadline.remaining()));
     const mip::MipSolution found = mip::solve(formulation.model(), start, solver, node);
     if (found.values.empty()) return;

@@ -22,7 +22,9 @@
 #include "treewright/methods/oct_mip/some_rows.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <memory>
 #include <numeric>
@@ -134,15 +136,8 @@ class Rounds {
   // The optimum on `part`, from the better of `tree` and the best tree. Whether the solver has proved it, and a recount agrees.
   bool solve(const Dataset& part, Tree& tree) {
     const OctHFormulation formulation(part, how_, task_.options.min_separation, task_.data);
-    std::vector<double> start;
-    double least = std::numeric_limits<double>::infinity();
-    for (const Tree* other : {&std::as_const(tree), &std::as_const(known_.tree)}) {
-      std::optional<std::vector<double>> values = formulation.encode(*other);
-      if (!values || !formulation.model().broken(*values).empty()) continue;
-      const double here = formulation.model().objective(*values);
-      if (here < least) start = *std::move(values);
-      least = std::min(least, here);
-    }
+    const std::vector<double> start = formulation.cheapest_point(std::array{&std::as_const(tree), &std::as_const(known_.tree)});
+    const double least = start.empty() ? std::numeric_limits<double>::infinity() : formulation.model().objective(start);
     Deadline left = deadline_.part(deadline_.remaining());
     const mip::MipSolution found = mip::solve(formulation.model(), start, mip::MipOptions::from(task_.options), left);
     if (found.values.empty() || found.status == Status::heuristic) return false;

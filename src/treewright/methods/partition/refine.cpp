@@ -33,7 +33,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -232,9 +234,7 @@ class Refining {
   mip::MipSolution by_mip(const formulate::Formulation& formulation, const Tree& start, Deadline& round) const {
     // The model of the given clusters; later rounds have others.
     if (result_.rounds.empty()) mip::write_model(formulation.model(), task_.options.write_model);
-    std::vector<double> values = formulation.encode(start).value_or(std::vector<double>{});
-    if (!values.empty() && !formulation.model().broken(values).empty()) values.clear();
-    return mip::solve(formulation.model(), values, mip::MipOptions::from(task_.options), round);
+    return mip::solve(formulation.model(), formulation.cheapest_point(std::array{&start}), mip::MipOptions::from(task_.options), round);
   }
 
   static bool no_split(const Dataset& data) { return search::make_problem(data, false).orderings.empty(); }
