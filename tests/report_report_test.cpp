@@ -5,8 +5,13 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
+#include <iterator>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <vector>
 
 #include "expect_error.h"
 #include "support/make_data.h"
@@ -21,6 +26,7 @@
 #include "treewright/report/charts.h"
 #include "treewright/report/node_histograms.h"
 #include "treewright/result.h"
+#include "treewright/tree/measures.h"
 #include "treewright/tree/objective.h"
 
 namespace treewright {
@@ -140,6 +146,37 @@ TEST(Report, ScoresTheProbabilities) {
   const std::string sentence = page.substr(from, page.find("</p>", from) - from);
   EXPECT_NE(sentence.find(fmt::format("Brier score</abbr> {:.4f}", scores.brier)), std::string::npos) << sentence;
   EXPECT_NE(sentence.find(fmt::format("log loss</abbr> {:.4f}", scores.log_loss)), std::string::npos) << sentence;
+}
+
+TEST(Report, ThresholdsChooseTheRowsOfTheirLeaves) {
+  Random random(67);
+  for (int round = 0; round < 200; ++round) {
+    const Dataset data = testing::random_data(random, {60, 3, 2});
+    Result result = result_of(data, testing::random_tree(random, data, 3));
+    result.tree.shrinkage = 7;
+    if (result.tree.splits() == 0 || data.classes() != 2) continue;
+    ReportParts parts;
+    parts.result = &result;
+    parts.train = &data;
+    const std::string page = to_html(parts);
+    const std::size_t begin = page.find("<th class=\"n\">from</th>");
+    ASSERT_NE(begin, std::string::npos);
+    const std::vector<double> probabilities = result.tree.predict_proba(data), of_nodes = node_probabilities(result.tree, 7);
+    std::set<double, std::greater<>> levels;
+    for (std::size_t i = 0; i < result.tree.nodes().size(); ++i) {
+      if (result.tree.nodes()[i].is_leaf()) levels.insert(of_nodes[2 * i + 1]);
+    }
+    double closest = 1;
+    for (auto level = levels.begin(); std::next(level) != levels.end(); ++level) closest = std::min(closest, *level - *std::next(level));
+    std::size_t at = begin;
+    for (const double level : levels) {
+      const std::string row = "<tr><td class=\"n\">";
+      at = page.find(row, at) + row.size();
+      const std::string text = page.substr(at, page.find(" %", at) - at);
+      EXPECT_EQ(decide(probabilities, 1, std::stod(text) / 100), decide(probabilities, 1, level)) << text << " for " << level;
+      if (closest > 0.01 && level > 0.1) EXPECT_LE(text.size(), 4u) << level;
+    }
+  }
 }
 
 TEST(Report, SaysWhatAMarginTreeMinimises) {

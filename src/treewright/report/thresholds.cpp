@@ -26,12 +26,18 @@ std::string cell(double value) {
 // The probability in the fewest digits, three at least, with which `--threshold` chooses the same rows: no more than it is, and more than
 // the next lower one.
 std::string from(double level, double lower) {
-  const auto text = [level](int digits) { return fmt::format("{:.{}g}", 100 * level, digits); };
-  const int digits = explain::fewest_digits(3, [&](int tried) {
-    const double read = std::strtod(text(tried).c_str(), nullptr) / 100;
+  const double percent = 100 * level;
+  const auto chooses_the_same = [&](const std::string& text) {
+    const double read = std::strtod(text.c_str(), nullptr) / 100;
     return lower < read && read <= level;
-  });
-  return text(digits) + " %";
+  };
+  const auto text = [&](int digits) {
+    const std::string nearest = fmt::format("{:.{}g}", percent, digits);
+    if (percent == 0 || chooses_the_same(nearest)) return nearest;
+    const double last_place = std::pow(10, std::floor(std::log10(percent)) + 1 - digits);
+    return fmt::format("{:.{}g}", percent - last_place / 2, digits);
+  };
+  return text(explain::fewest_digits(3, [&](int digits) { return chooses_the_same(text(digits)); })) + " %";
 }
 
 }  // namespace
