@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import ctypes
+import signal
 import sys
 import threading
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from . import _library as c
 from ._library import LIB, call, create, take_text
+
+AGAIN = 2  # seconds: Ctrl-C so soon after the last one is meant for what calls `fit` in a loop, too
 
 
 @dataclass(frozen=True)
@@ -166,13 +170,45 @@ class TaskSolver:
             LIB.tw_solver_free(self.handle)
 
 
+class _Keys:
+    """Ctrl-C in the main thread, heard for the length of a `with`: the first one stops the run. A second one, or one soon after that of the
+    run before, is raised when the run has ended, not in the middle of it: its threads read the caller's arrays."""
+
+    _last = float("-inf")  # when a run was stopped last
+
+    def __init__(self, stop: ctypes.c_void_p, stopped: str) -> None:
+        self.stop = stop
+        self.stopped = stopped
+        self.pressed = self.is_meant_for_the_caller = False
+        # Another handler than Python's is somebody's. Where that raises KeyboardInterrupt, `run` calls `press`.
+        self.is_usual = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+    def __enter__(self) -> _Keys:
+        if self.is_usual:
+            signal.signal(signal.SIGINT, self.press)
+        return self
+
+    def press(self, *_signal: Any) -> None:
+        LIB.tw_stop_request(self.stop)
+        now = time.monotonic()
+        if self.pressed or now - _Keys._last < AGAIN:
+            self.is_meant_for_the_caller = True
+        else:
+            print(f"treewright: stopping; {self.stopped}", file=sys.stderr)
+        self.pressed, _Keys._last = True, now
+
+    def __exit__(self, *_raised: object) -> None:
+        if self.is_usual:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 def run(
     function: Any,
     arguments: tuple[Any, ...],
     output: Any,
     watchers: Sequence[Watcher] = (),
     elsewhere: Elsewhere | None = None,
-    stopped: str = "the best tree so far is returned",
+    stopped: str = "the best tree so far is returned; Ctrl-C again raises KeyboardInterrupt",
 ) -> None:
     """Runs a training function so that Ctrl-C stops it and it returns what it has; a second Ctrl-C is raised. `stopped` says what the
     caller does then."""
@@ -198,21 +234,18 @@ def run(
             finally:
                 finished.set()
 
-        # Not Thread.join: interrupted once, it takes a running thread for a finished one (Python 3.11).
-        threading.Thread(target=work, name="treewright").start()
-        interrupted = False
-        while not finished.is_set():
-            try:
-                # Not without a timeout: a signal that another thread takes does not wake this one.
-                finished.wait(0.1)
-            except KeyboardInterrupt:
-                LIB.tw_stop_request(stop)
-                if interrupted:
-                    finished.wait()
-                    raise
-                interrupted = True
-                print(f"treewright: stopping; {stopped}", file=sys.stderr)
+        with _Keys(stop, stopped) as keys:
+            # Not Thread.join: interrupted once, it takes a running thread for a finished one (Python 3.11).
+            threading.Thread(target=work, name="treewright").start()
+            while not finished.is_set():
+                try:
+                    # Not without a timeout: a signal that another thread takes does not wake this one.
+                    finished.wait(0.1)
+                except KeyboardInterrupt:
+                    keys.press()
         if problems:
             raise problems[0]
+        if keys.is_meant_for_the_caller:
+            raise KeyboardInterrupt
     finally:
         LIB.tw_stop_free(stop)

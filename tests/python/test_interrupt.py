@@ -8,6 +8,7 @@ import warnings
 
 import numpy as np
 import pytest
+from treewright._running import _Keys
 
 import treewright as tw
 
@@ -24,6 +25,7 @@ SLOW = [method for method in tw.METHODS if method.name not in GREEDY]
 @pytest.fixture
 def keyboard():
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background is started with the signal ignored
+    _Keys._last = float("-inf")  # the test before pressed them
     yield
     signal.signal(signal.SIGINT, before)
 
@@ -59,6 +61,41 @@ def test_every_method_returns_its_best_tree_soon_after_ctrl_c(method, keyboard):
     assert estimator.status_ == "interrupted"
     assert ended - sent[0] < 10
     assert len(estimator.predict(X)) == len(X)
+
+
+def test_a_second_ctrl_c_ends_a_loop_of_fits(keyboard):
+    random = np.random.RandomState(0)
+    X, y = random.rand(2500, 20), random.randint(0, 2, 2500)
+    fitted, sent = [], []
+
+    def press(_progress):
+        if len(sent) == len(fitted):
+            sent.append(1)
+            os.kill(os.getpid(), signal.SIGINT)
+
+    with warnings.catch_warnings(), pytest.raises(KeyboardInterrupt):
+        warnings.simplefilter("ignore")
+        for _ in range(5):
+            fitted.append(tw.OptimalTreeClassifier(max_depth=4, callback=press).fit(X, y).status_)
+    assert fitted == ["interrupted"]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_an_impatient_ctrl_c_leaves_no_run_behind(keyboard, monkeypatch):
+    random = np.random.RandomState(0)
+    X, y = random.rand(2500, 20), random.randint(0, 2, 2500)
+
+    class Pressed(threading.Thread):
+        def start(self):
+            super().start()
+            for _ in range(3):
+                os.kill(os.getpid(), signal.SIGINT)
+
+    monkeypatch.setattr(threading, "Thread", Pressed)
+    with warnings.catch_warnings(), pytest.raises(KeyboardInterrupt):
+        warnings.simplefilter("ignore")
+        tw.OptimalTreeClassifier(max_depth=4).fit(X, y)
+    assert "treewright" not in [thread.name for thread in threading.enumerate()], "it reads the caller's arrays"
 
 
 def test_ctrl_c_ends_a_cross_validation_and_not_one_of_its_folds(keyboard):
