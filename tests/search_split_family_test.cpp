@@ -76,6 +76,12 @@ TEST(SplitFamily, FollowsFromTheRows) {
     for (std::int32_t& label : other.labels) label = static_cast<std::int32_t>(other.classes()) - 1 - label;
     for (double& weight : other.weights) weight *= 0.3;
     EXPECT_EQ(splits(other), expected) << testing::to_string(data);
+    if (data.classes() == 2) {
+      Dataset priced = data;
+      if (priced.weights.empty()) priced.weights.assign(data.rows(), 1);
+      for (std::size_t row = 0; row < data.rows(); ++row) priced.weights[row] *= data.labels[row] == 0 ? 1000 : 7;
+      EXPECT_EQ(splits(priced), expected) << testing::to_string(data);
+    }
     std::vector<std::int32_t> twice = rows;
     twice.insert(twice.end(), rows.begin(), rows.end());
     EXPECT_EQ(splits(data.subset(twice)), expected) << testing::to_string(data);
@@ -169,7 +175,7 @@ TEST(SplitFamily, HoldsItsSplitsAndNoOthers) {
   EXPECT_GT(others, 30);
 }
 
-// A level of a thousandth of the weight is split from the rest, one of less only by its share.
+// A level of a thousandth of the weight of its class is split from the rest, one of less only by its share.
 TEST(SplitFamily, SplitsNoRareLevelAlone) {
   Dataset data;
   Column column{.name = "c", .kind = ColumnKind::categorical, .values = {}, .codes = {}, .levels = {}};
@@ -181,10 +187,13 @@ TEST(SplitFamily, SplitsNoRareLevelAlone) {
   data.columns = {column};
   data.class_names = {"no", "yes"};
   data.weights.assign(14, 1);
-  data.weights[3] = 987;
+  data.weights[2] = data.weights[3] = 994;
   EXPECT_EQ(splits(data).size(), 15u) << "each level, and the levels of a class";
-  data.weights[3] = 988;
-  EXPECT_EQ(splits(data).size(), 2u) << "the level of almost all weight, and the levels of a class";
+  data.weights[3] = 995;
+  EXPECT_EQ(splits(data).size(), 9u)
+      << "levels of the class whose levels are not rare, the heavy one of the other, and the levels of a class";
+  data.weights[2] = 995;
+  EXPECT_EQ(splits(data).size(), 3u) << "the two levels of almost all weight, and the levels of a class";
   Tree tree(data);
   CategorySplit rare{FeatureId{0}, std::vector<bool>(14, false)};
   rare.left[0] = true;

@@ -63,8 +63,12 @@ Definition share_leb (a b : Z * Z) : bool := fst a * snd b <=? fst b * snd a.
 
 Definition wide (data : table) (j : nat) (present : list Z) (os : list ranking) : bool :=
   let ranked := map (fun o => map (rank_of o) present) os in
-  let all := sum_rows all_gains (rows data) in
-  forallb (fun v => (rare * level_gains data j v <? all) || has_cut ranked (map (Z.eqb v) present)) present &&
+  forallb (fun k =>
+    let all := total_gains data k in
+    forallb (fun v =>
+      let mine := label_gains data j k v in
+      (mine <=? 0) || (rare * mine <? all) || has_cut ranked (map (Z.eqb v) present)) present)
+    (from 0 (classes data)) &&
   forallb (fun k =>
     let shares := map (fun v => (label_gains data j k v, Z.max 1 (level_gains data j v))) present in
     forallb (fun m => has_cut ranked (map (share_leb m) shares)) shares)
@@ -224,10 +228,12 @@ Proof.
     as_cut data os (Among j levels)).
   { intros set S H. apply has_cut_eq in H. destruct H as (o & c & I & E). apply (levels_as_cut data os j set levels o c I S).
     destruct E as [E|E]; [auto|]. right. apply negb_list, E. }
-  destruct F as [(v & often & S)|(k & num & den & K & D & S)].
+  destruct F as [(v & (k & K & some & often) & S)|(k & num & den & K & D & S)].
   - destruct (in_dec Z.eq_dec v (levels_of data j)) as [I|I].
-    + apply (cut _ S). rewrite forallb_forall in W1. specialize (W1 v I). apply orb_true_iff in W1. destruct W1 as [W1|W1]; [|exact W1].
-      apply Z.ltb_lt in W1. unfold is_frequent in often. lia.
+    + apply (cut _ S). rewrite forallb_forall in W1. assert (Ik : In k (from 0 (classes data))) by (apply in_from; lia).
+      specialize (W1 k Ik). cbv zeta in W1. rewrite forallb_forall in W1. specialize (W1 v I).
+      apply orb_true_iff in W1. destruct W1 as [W1|W1]; [|exact W1].
+      apply orb_true_iff in W1. destruct W1 as [W1|W1]; [apply Z.leb_le in W1|apply Z.ltb_lt in W1]; lia.
     + apply (none _ S). intros w J. apply Z.eqb_neq. congruence.
   - rewrite forallb_forall in W2. specialize (W2 k). assert (Ik : In k (from 0 (classes data))) by (apply in_from; lia).
     specialize (W2 Ik). rewrite forallb_forall in W2.

@@ -76,8 +76,8 @@ Fixpoint sum_rows (g : row -> Z) (rs : list row) : Z :=
 Definition raw_loss (t : raw_tree) (rs : list row) : Z := sum_rows (fun r => at_label (raw_predict t (values r)) (costs r)) rs.
 
 (* The family. The levels of a column are those that occur, missing too. Up to `most_levels` of them, each set of levels is a split; beyond, single
-   levels that have at least one part in `rare` of what all labels gain in all rows, and the levels in which some label has at least a certain share of what all labels gain over the dearest one of each row (of errors: in
-   which a class has a share of the weight). In a level without gains the share is 0. *)
+   levels in which some label has at least one part in `rare` of what it gains in all rows over the dearest one of each row (of errors: the weight of a class), and the levels in which some label has at least a certain
+   share of what all labels gain there. In a level without gains the share is 0. *)
 Definition most_levels : nat := 12.
 Definition rare : Z := 1000.
 
@@ -96,7 +96,10 @@ Definition level_gains (data : table) (j : nat) (v : Z) : Z :=
 Definition label_gains (data : table) (j : nat) (k v : Z) : Z :=
   sum_rows (fun r => if value j (values r) =? v then gain r k else 0) (rows data).
 
-Definition is_frequent (data : table) (j : nat) (v : Z) : Prop := sum_rows all_gains (rows data) <= rare * level_gains data j v.
+Definition total_gains (data : table) (k : Z) : Z := sum_rows (fun r => gain r k) (rows data).
+
+Definition is_frequent (data : table) (j : nat) (v : Z) : Prop :=
+  exists k, 0 <= k < Z.of_nat (classes data) /\ 0 < label_gains data j k v /\ total_gains data k <= rare * label_gains data j k v.
 
 (* On the levels that occur, the set is this one or its complement. *)
 Definition same_split (present : list Z) (levels set : Z -> bool) : Prop :=

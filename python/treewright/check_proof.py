@@ -29,7 +29,7 @@ FIRST_LINE = b"treewright proof 3\n"
 FIRST_LINE_OF_LEAVES = b"treewright proof 4\n"  # of trees whose leaves hold some rows
 OLD_FIRST_LINES = (b"treewright proof 1\n", b"treewright proof 2\n")
 MAX_SUBSET_LEVELS = 12  # categories of more levels are split one against the rest or by the share of a class
-RARE = 1000  # of those, a level of less than one part in so many of what labels gain in all rows is not split from the rest
+RARE = 1000  # of those, a level in which no label has one part in so many of what it gains in all rows is not split from the rest
 MOST = 2**53 - 1
 MOST_SPLITS = 1023  # of a limit on splits
 USUAL_MISSING = ["?", "N/A", "N/a", "NA", "NULL", "NaN", "n/A", "n/a", "nan", "null"]
@@ -474,9 +474,10 @@ def shares_of(levels: list, table: Table) -> tuple[list, list[dict]]:
         for label, cost in enumerate(costs):
             total[level] += max(costs) - cost
             of_label[level, label] += max(costs) - cost
-    gains = sum(total.values())
-    frequent = [level for level in total if total[level] * RARE >= gains]
-    return frequent, [{level: Fraction(of_label[level, k], max(total[level], 1)) for level in total} for k in range(len(table.labels))]
+    labels = range(len(table.labels))
+    gains = [sum(of_label[level, k] for level in total) for k in labels]
+    frequent = [level for level in total if any(0 < gains[k] <= of_label[level, k] * RARE for k in labels)]
+    return frequent, [{level: Fraction(of_label[level, k], max(total[level], 1)) for level in total} for k in labels]
 
 
 def is_by_share(share: dict, rank: dict) -> bool:

@@ -147,8 +147,8 @@ class BruteForce {
     }
   }
 
-  // Levels that are not rare; for each level and class all levels with at least the share of the class that this one has. A level without
-  // weight has share 0.
+  // Levels that are not rare in some class; for each level and class all levels with at least the share of the class that this one has. A
+  // level without weight has share 0.
   void add_levels_and_shares(const std::vector<Rows>& of_level, const Dataset& data) {
     const WholeWeights weights = whole_weights(data);
     const auto whole = [&](const std::vector<Rows>& sets, Rows within) {
@@ -161,12 +161,12 @@ class BruteForce {
       return result;
     };
     const std::vector<Rows> all_of = whole(of_level, all());
-    const Rows everything = whole({all()}, all()).front();
-    for (std::size_t level = 0; level < of_level.size(); ++level) {
-      if (1000 * all_of[level] >= everything) add(of_level[level]);
-    }
     for (const Rows of_class : class_rows_) {
       const std::vector<Rows> mine_of = whole(of_level, of_class);
+      const Rows everywhere = whole({all()}, of_class).front();
+      for (std::size_t level = 0; level < of_level.size(); ++level) {
+        if (mine_of[level] > 0 && 1000 * mine_of[level] >= everywhere) add(of_level[level]);
+      }
       for (std::size_t level = 0; level < of_level.size(); ++level) {
         Rows left = 0;
         for (std::size_t other = 0; other < of_level.size(); ++other) {

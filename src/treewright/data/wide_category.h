@@ -9,7 +9,7 @@ namespace treewright {
 /// All sets of 13 levels would be 924 orderings.
 inline constexpr std::size_t kMaxSubsetLevels = 12;
 
-/// A level of a wide category with less than one part in so many of the weight of all rows is rare.
+/// A level of a wide category with less than one part in so many of the weight is rare.
 inline constexpr std::uint64_t kRareLevel = 1000;
 
 }  // namespace treewright

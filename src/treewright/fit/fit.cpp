@@ -19,6 +19,7 @@
 #include "treewright/fit/fit_below.h"
 #include "treewright/fit/registry.h"
 #include "treewright/fit/training_rows.h"
+#include "treewright/grow/start_tree.h"
 #include "treewright/probabilities.h"
 #include "treewright/proof/certain_bound.h"
 #include "treewright/tree/aligned.h"
@@ -128,7 +129,8 @@ Result fit_chosen(const Method& method, const Dataset& data, const Options& opti
   return result;
 }
 
-// By the method; where it was broken off at work that cannot be handed back half done, the best tree that it had reported, or a leaf.
+// By the method; where it was broken off at work that cannot be handed back half done, the best tree that it had reported, or one made at
+// once: a leaf, or the best split on the column that is to be asked first.
 Result trained(const Method& method, const Task& task, const TrainingRows& training) {
   // But for a proof, which the method writes, and for a column that is to be asked.
   if (training.is_constant() && task.options.proof.empty() && !task.asked.first()) {
@@ -138,15 +140,19 @@ Result trained(const Method& method, const Task& task, const TrainingRows& train
     task.report({task.deadline.elapsed(), leaf.bound, leaf.bound, 'C'});
     return leaf;
   }
-  // A model that is to be written is wanted whatever time is left: only an interruption ends its building.
-  const StopScope scope([&task] { return (task.options.write_model.empty() || task.deadline.interrupted()) && task.deadline.overdue(); });
   try {
+    // A model that is to be written is wanted whatever time is left: only an interruption ends its building.
+    const StopScope scope([&task] { return (task.options.write_model.empty() || task.deadline.interrupted()) && task.deadline.overdue(); });
     return method.train(task);
   } catch (const Stopped&) {
     const std::optional<Tree>& tree = task.incumbent->tree();
     Result result = single_leaf(task, method.exact ? fmt::format("no objective is below {:.9g}", training.least_objective())
                                                    : "nothing: the method is a heuristic");
-    if (tree) result.tree = *tree;
+    if (tree && task.asked.hold(*tree)) {
+      result.tree = *tree;
+    } else if (const std::optional<FeatureId> first = task.asked.first()) {
+      result.tree = grow::stump_that_asks(*first, task, task.min_rows);
+    }
     result.status = task.deadline.poll() ? task.deadline.reason() : Status::interrupted;
     result.bound = 0;
     return result;

@@ -142,7 +142,7 @@ class Family {
     return single_levels(gains) && shares(gains);
   }
 
-  // Whether each level that has at least one part in kRare of all gains is split from the rest.
+  // Whether each level in which some label has at least one part in kRare of all its gains is split from the rest.
   bool single_levels(const Gains& gains) const {
     std::set<std::size_t> alone;
     for (const Ranks& ordering : orderings_) {
@@ -156,11 +156,15 @@ class Family {
         if (here.size() == 1) alone.insert(here.front());
       }
     }
-    const Product all =
-        std::accumulate(gains.begin(), gains.end(), Product{0}, [](Product sum, const auto& level) { return sum + of(level); });
-    const std::vector<std::size_t> levels = present();
-    return std::all_of(levels.begin(), levels.end(),
-                       [&](std::size_t level) { return of(gains[level]) * kRare < all || alone.contains(level); });
+    for (std::size_t k = 0; k < table_.labels.size(); ++k) {
+      Product all = 0;
+      for (const std::size_t level : present()) all += gains[level][k];
+      for (const std::size_t level : present()) {
+        const Product here = gains[level][k];
+        if (here > 0 && here * kRare >= all && !alone.contains(level)) return false;
+      }
+    }
+    return true;
   }
 
   bool shares(const Gains& gains) const {

@@ -10,7 +10,7 @@
 namespace treewright::proof {
 
 /// Categories of more levels than this (missing counted as one) are split one level against the rest, or by the share of a class in each
-/// level. A level of less than one part in kRare of what labels gain in all rows is not split from the rest.
+/// level. A level in which no label has one part in kRare of what it gains in all rows is not split from the rest.
 inline constexpr std::int32_t kMaxSubsetLevels = 12;
 inline constexpr std::uint64_t kRare = 1000;
 

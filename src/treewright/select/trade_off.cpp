@@ -26,8 +26,8 @@
 // their unit, or up to the rounding of weights that have none.
 //
 // Which trees. The limits must not depend on the prices: the least weight of a leaf would, so it is refused. The least number of rows of a
-// leaf does not. Nor do the sets of levels that split a category of many levels: their order by the share of a class is the same for all
-// prices.
+// leaf does not. Nor do the sets of levels that split a category of many levels (search/items/split_family.cpp): their order by the share
+// of a class is the same for all prices, and so is the part of a class that a level has.
 
 #include "treewright/trade_off.h"
 

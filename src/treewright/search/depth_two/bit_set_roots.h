@@ -1,10 +1,12 @@
 #pragma once
 
+#include <algorithm>
 #include <limits>
 #include <numeric>
 #include <utility>
 #include <vector>
 
+#include "treewright/base/deadline.h"
 #include "treewright/search/depth_two/bit_stumps.h"
 #include "treewright/search/depth_two/depth_two_roots.h"
 
@@ -15,13 +17,14 @@ template <class T>
 class BitSetRoots {
  public:
   /// `both`: both children may be stumps (three splits); otherwise only one of them (two splits). `bits` is already restricted to the
-  /// items.
-  BitSetRoots(BitStumps<T>& bits, std::vector<std::size_t>& sequence, const SearchLimits& limits, bool both)
+  /// items. `deadline`: ends `search`; may be nullptr.
+  BitSetRoots(BitStumps<T>& bits, std::vector<std::size_t>& sequence, const SearchLimits& limits, bool both, Deadline* deadline)
       : bits_(bits),
         sequence_(sequence),
         price_(limits.split_price),
         count_rows_(limits.min_rows > 1),
         both_(both),
+        deadline_(deadline),
         by_class_(limits.rules.class_bound && bits.classes() > 2) {}
 
   double leaf_errors() const { return bits_.leaf_errors(); }
@@ -60,6 +63,12 @@ class BitSetRoots {
   RootsOfOrdering search(std::size_t f, const ShallowOptima&, double best) const {
     RootsOfOrdering found;
     for (std::size_t c = bits_.first_cut(f); c < bits_.first_cut(f + 1); ++c) {
+      if (c % kCutsToAPoll == 0 && deadline_ != nullptr && deadline_->poll()) {
+        // What was not looked at is bounded by nothing but the price of its root.
+        found.lower = std::min(found.lower, price_);
+        found.relaxed = std::min(found.relaxed, price_);
+        break;
+      }
       if (!bits_.divides(c)) continue;
       if (const double bound = by_class_ ? price_ + bits_.side_costs(c).sum(both_) : 0; bound >= best) {
         found.lower = std::min(found.lower, bound);
@@ -80,6 +89,8 @@ class BitSetRoots {
   }
 
  private:
+  static constexpr std::size_t kCutsToAPoll = 32;  // many rows and cuts: some milliseconds each
+
   // Of the tree with that root: errors of a leaf and of the best stump on either side.
   double cost(double left_leaf, double right_leaf, double left, double right) const {
     const double left_tree = std::min(left_leaf, left + price_), right_tree = std::min(right_leaf, right + price_);
@@ -89,7 +100,9 @@ class BitSetRoots {
   BitStumps<T>& bits_;
   std::vector<std::size_t>& sequence_;
   const double price_;
-  const bool count_rows_, both_, by_class_;
+  const bool count_rows_, both_;
+  Deadline* deadline_;
+  const bool by_class_;
 };
 
 }  // namespace treewright::search

@@ -90,7 +90,7 @@ SubproblemResult DepthTwo::solve_with_kernel(const Task& task) {
 template <class Bits>
 SubproblemResult DepthTwo::solve_with_bit_sets(const Task& task, Bits& bits) {
   bits.restrict_to(task.range);
-  return solve_with(task, BitSetRoots(bits, scratch_->sequence, limits_, task.both()));
+  return solve_with(task, BitSetRoots(bits, scratch_->sequence, limits_, task.both(), &task.deadline));
 }
 
 template <class Roots>
@@ -154,10 +154,13 @@ SubproblemResult DepthTwo::solve_with(const Task& task, Roots roots) {
 void DepthTwo::root_costs(const Subset& packed, std::vector<double>& costs) {
   const auto evaluate = [&](auto& bits) {
     bits.restrict_to(ItemRange::all(packed));
-    const BitSetRoots roots(bits, scratch_->sequence, limits_, true);
+    const BitSetRoots roots(bits, scratch_->sequence, limits_, true, nullptr);
     for (std::size_t f = 0; f < bits.orderings(); ++f) {
       stop_point();
-      for (std::size_t cut = bits.first_cut(f); cut < bits.first_cut(f + 1); ++cut) costs[cut] = roots.root_cost(cut);
+      for (std::size_t cut = bits.first_cut(f); cut < bits.first_cut(f + 1); ++cut) {
+        if (cut % 32 == 0) stop_point();
+        costs[cut] = roots.root_cost(cut);
+      }
     }
   };
   costs.resize(packed.bits.cuts());

@@ -4,7 +4,7 @@
 // (Greene & Kleitman 1976), as few as there can be.
 //
 // All sets of more levels would be too many. Such a category is split
-//   - one level against the rest, if at least a thousandth of the weight of all training rows is in it, and
+//   - one level against the rest, if at least a thousandth of the weight of some class is in it, and
 //   - for each class by its share: the levels in which at least some share of the weight is of this class, against the others.
 // The shares are those of all training rows, in the weights that errors are counted by, so every node has the same splits. Levels of equal
 // share stay together, and a level without weight has share 0. So the family follows from the training rows: the order of rows, levels and
@@ -24,10 +24,14 @@
 // root other shares would be best. For the labels a and b of two leaves the best sets are those by w_a / w_b, which with more than two
 // classes are not those by w_a / T.
 //
-// Why no rare level alone. A column of 20,000 postcodes would have 20,000 such splits, each of them an ordering of all rows. What they are
-// worth: let a tree with s of these splits cost c. Replace each of them by the subtree of its other side, from the root down. That takes
-// splits and depth away and rows from no leaf, and only the rows of the s levels may change their label: no row costs more than its weight
-// for it, or, where labels have costs, than it can gain. So some tree without them costs at most c + s / 1000 of the weight of all rows.
+// Why no rare level alone. A column of 20,000 postcodes would have 20,000 such splits, each of them an ordering of all rows; now there are
+// at most 1,000 for each class. What they are worth: let a tree with s of these splits cost c. Replace each of them by the subtree of its
+// other side, from the root down. That takes splits and depth away and rows from no leaf, and only the rows of the s levels may change
+// their label: no row costs more than its weight for it, or, where labels have costs, than it can gain. So some tree without them costs at
+// most c + s / 1000 of the weight of all rows.
+//
+// Why of some class, not of all rows. So the family does not change when the weights of a class are multiplied, as long as they are more
+// than 0. A trade-off between two classes solves with many such weights and compares the trees.
 //
 // Cost: k classes and L levels have at most k (L - 1) splits by share in k orderings; equal ones are merged, with two classes into one. A
 // class that is missing in most levels has few, since these levels stay together.
@@ -106,8 +110,15 @@ SplitFamily::Wide::Wide(const Column& column, const Dataset& data, const WholeWe
     of_all[level] += weight;
     present[level] = true;
   }
-  const std::uint64_t total = std::accumulate(of_all.begin(), of_all.end(), std::uint64_t{0});
-  for (std::size_t level = 0; level <= levels; ++level) alone.push_back(of_all[level] * kRareLevel >= total);
+  alone.assign(levels + 1, false);
+  for (std::size_t k = 0; k < classes; ++k) {
+    std::uint64_t total = 0;
+    for (std::size_t level = 0; level <= levels; ++level) total += of_class[level * classes + k];
+    for (std::size_t level = 0; level <= levels; ++level) {
+      const std::uint64_t here = of_class[level * classes + k];
+      if (here > 0 && here * kRareLevel >= total) alone[level] = true;
+    }
+  }
   // For each class the levels in groups of equal share, ascending, without orders that equal an earlier one or its reverse.
   for (std::size_t k = 0; k < classes; ++k) {
     stop_point();
