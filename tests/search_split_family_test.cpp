@@ -19,12 +19,11 @@ using search::SplitFamily;
 
 // A category of more than twelve levels as the only column, so many classes, and perhaps weights.
 Dataset one_column(Random& random, std::size_t classes, bool weights) {
-  const auto is_wide = [](const Column& column) { return column.levels_present() > kMaxSubsetLevels; };
   Dataset data;
   do {
     data = testing::draw_wide_category(random, 60);
-  } while (data.classes() != classes || std::none_of(data.columns.begin(), data.columns.end(), is_wide));
-  const Column wide = *std::find_if(data.columns.begin(), data.columns.end(), is_wide);
+  } while (data.classes() != classes || std::none_of(data.columns.begin(), data.columns.end(), is_wide_category));
+  const Column wide = *std::find_if(data.columns.begin(), data.columns.end(), is_wide_category);
   data.columns = {wide};
   for (std::size_t row = 0; row < data.rows() && weights; ++row)
     data.weights.push_back(random.below(4) == 0 ? 0 : testing::draw_very_unequal_weight(random));

@@ -19,7 +19,7 @@ namespace {
 
 using testing::ErrorPairs;
 
-constexpr int kRounds = 60, kFewer = 6;  // of cases; a wide category has many trees to try, so so many times fewer
+constexpr int kRounds = 60, kFewer = 6;  // of cases; a wide category has many trees to try: a sixth of the cases
 
 // wide: whole ones, so unequal that some levels of a category of more than twelve are rare.
 enum class Weights { none, whole, real, wide };

@@ -96,7 +96,7 @@ std::vector<Axis> scaled_axes(const Dataset& data, Scaling scaling, bool levels)
     if (!levels) continue;
     const LevelWeights weights(column, data);
     const std::size_t count = column.levels.size(), before = axes.size();
-    const bool is_wide = column.levels_present() > kMaxSubsetLevels;
+    const bool is_wide = is_wide_category(column);
     for (std::size_t level = count == 2 ? 1 : 0; level < count; ++level) {
       axis = {FeatureId{static_cast<std::int32_t>(f)}, static_cast<std::int32_t>(level)};
       if (scaling == Scaling::standard) {

@@ -144,13 +144,14 @@ class Family {
 
   // Whether each level in which some label has at least one part in kRare of all its gains is split from the rest.
   bool single_levels(const Gains& gains) const {
+    const std::vector<std::size_t> levels = present();
     std::set<std::size_t> alone;
     for (const Ranks& ordering : orderings_) {
       std::uint32_t last = 0;
-      for (const std::size_t level : present()) last = std::max(last, ordering.of_code[level]);
+      for (const std::size_t level : levels) last = std::max(last, ordering.of_code[level]);
       for (const std::uint32_t end : {0u, last}) {
         std::vector<std::size_t> here;
-        for (const std::size_t level : present()) {
+        for (const std::size_t level : levels) {
           if (ordering.of_code[level] == end) here.push_back(level);
         }
         if (here.size() == 1) alone.insert(here.front());
@@ -158,8 +159,8 @@ class Family {
     }
     for (std::size_t k = 0; k < table_.labels.size(); ++k) {
       Product all = 0;
-      for (const std::size_t level : present()) all += gains[level][k];
-      for (const std::size_t level : present()) {
+      for (const std::size_t level : levels) all += gains[level][k];
+      for (const std::size_t level : levels) {
         const Product here = gains[level][k];
         if (here > 0 && here * kRare >= all && !alone.contains(level)) return false;
       }

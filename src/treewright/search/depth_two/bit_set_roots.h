@@ -12,6 +12,9 @@
 
 namespace treewright::search {
 
+/// Cuts to evaluate between two looks at the clock: with many rows and cuts, one takes some milliseconds.
+inline constexpr std::size_t kCutsToAPoll = 32;
+
 /// Evaluates every root of a depth-two tree by bit sets. See bit_stumps.cpp.
 template <class T>
 class BitSetRoots {
@@ -89,8 +92,6 @@ class BitSetRoots {
   }
 
  private:
-  static constexpr std::size_t kCutsToAPoll = 32;  // many rows and cuts: some milliseconds each
-
   // Of the tree with that root: errors of a leaf and of the best stump on either side.
   double cost(double left_leaf, double right_leaf, double left, double right) const {
     const double left_tree = std::min(left_leaf, left + price_), right_tree = std::min(right_leaf, right + price_);

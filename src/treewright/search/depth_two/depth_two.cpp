@@ -155,12 +155,9 @@ void DepthTwo::root_costs(const Subset& packed, std::vector<double>& costs) {
   const auto evaluate = [&](auto& bits) {
     bits.restrict_to(ItemRange::all(packed));
     const BitSetRoots roots(bits, scratch_->sequence, limits_, true, nullptr);
-    for (std::size_t f = 0; f < bits.orderings(); ++f) {
-      stop_point();
-      for (std::size_t cut = bits.first_cut(f); cut < bits.first_cut(f + 1); ++cut) {
-        if (cut % 32 == 0) stop_point();
-        costs[cut] = roots.root_cost(cut);
-      }
+    for (std::size_t cut = 0; cut < costs.size(); ++cut) {
+      if (cut % kCutsToAPoll == 0) stop_point();
+      costs[cut] = roots.root_cost(cut);
     }
   };
   costs.resize(packed.bits.cuts());

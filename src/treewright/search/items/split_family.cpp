@@ -42,7 +42,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <numeric>
 #include <set>
 #include <utility>
 
@@ -137,7 +136,7 @@ SplitFamily::Wide::Wide(const Column& column, const Dataset& data, const WholeWe
 SplitFamily::SplitFamily(const Dataset& data) {
   WholeWeights weights;
   for (std::size_t f = 0; f < data.features(); ++f) {
-    if (data.columns[f].levels_present() <= kMaxSubsetLevels) continue;
+    if (!is_wide_category(data.columns[f])) continue;
     if (wide_.empty()) weights = whole_weights(data);
     wide_.emplace(f, Wide(data.columns[f], data, weights));
   }
@@ -170,8 +169,7 @@ const std::vector<bool>* SplitFamily::alone(std::size_t feature) const {
 }
 
 std::string restriction_of_family(const Dataset& data) {
-  const auto is_wide = [](const Column& column) { return column.levels_present() > kMaxSubsetLevels; };
-  if (std::ranges::none_of(data.columns, is_wide)) return "";
+  if (std::ranges::none_of(data.columns, is_wide_category)) return "";
   return fmt::format(
       "columns of more than {} categories split one frequent category from the rest or by the share of a class in each category",
       kMaxSubsetLevels);
