@@ -175,6 +175,10 @@ def ratio_of(ours, theirs):
     return sign, float(theirs["seconds"]) / max(float(ours["seconds"]), 1e-4)
 
 
+def mean(ratios):
+    return math.exp(sum(math.log(ratio) for ratio, *_ in ratios) / len(ratios))
+
+
 def page(table, kind):
     """The table in Markdown, and the means below it."""
     programs = [program for program in kind["programs"] if any(line["program"] == program for line in table.lines.values())]
@@ -205,18 +209,23 @@ def page(table, kind):
                 if program in kind["rivals"]:
                     ratio = ratio_of(lines["treewright"], line)
                     row.append("-" if ratio is None else f"{ratio[0]}{ratio[1]:.1f}")
-                    if ratio is not None and float(line["seconds"]) > kind["from"]:
-                        ratios.setdefault((depth, program), []).append((ratio[1], name))
+                    if ratio is not None:
+                        slow = float(line["seconds"]) > kind["from"]
+                        ratios.setdefault((depth, program), []).append((ratio[1], name, slow))
             rows.append(row)
     text = [f"# {kind['title']}", "", kind["words"]]
     command = f"bench/peers.py{' --binary' if kind is BINARY else ''}"
     text += [WORDS, versions(table, programs), f"The command is `{command}`; the fits are in [the table]({table.path.name}).", ""]
     text += [f"| {' | '.join(row)} |" for row in [head, ["---"] * len(head), *rows]]
-    text += ["", "## Means", "", "| depth | beside | geometric mean of the ratios | least | sets |", "|---|---|---|---|---|"]
-    for (depth, program), found in sorted(ratios.items()):
-        mean = math.exp(sum(math.log(ratio) for ratio, _ in found) / len(found))
-        text.append(f"| {depth} | {PROGRAMS[program].title} | {mean:.1f} | {min(found)[0]:.1f} ({min(found)[1]}) | {len(found)} |")
-    text += ["", f"These are over the sets that take the other program more than {1000 * kind['from']:.0f} ms."]
+    text += ["", "## Means", "", "| depth | beside | geometric mean of the ratios | least | sets | mean over all sets | all sets |"]
+    text += ["|---|---|---|---|---|---|---|"]
+    for (depth, program), every in sorted(ratios.items()):
+        found = [ratio for ratio in every if ratio[2]]
+        if found:
+            least = f"{min(found)[0]:.1f} ({min(found)[1]}) | {len(found)}"
+            text.append(f"| {depth} | {PROGRAMS[program].title} | {mean(found):.1f} | {least} | {mean(every):.1f} | {len(every)} |")
+    words = f"The first mean and the least ratio are over the sets that take the other program more than {1000 * kind['from']:.0f} ms."
+    text += ["", f"{words} The second mean is over all sets that have a ratio."]
     return "\n".join(text) + "\n"
 
 
