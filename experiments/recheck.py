@@ -13,9 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import train
-from store import Store, name_of
-
-Line = dict[str, Any]
+from store import Line, Store, name_of
 
 
 def _limited(line: Line) -> bool:
@@ -51,7 +49,7 @@ def differences(stored: list[Line], found: list[Line]) -> Iterator[str]:
 
 def recheck(stores: list[Store], where: dict[str, str], count: int, seed: int, most_seconds: float) -> bool:
     """Whether `count` jobs, picked by the seed, give what their lines say. Prints a line for each."""
-    lines = [(store.path.stem, line) for store in stores for line in store.lines() if _comparable(line, most_seconds)]
+    lines = [(store.study, line) for store in stores for line in store.lines() if _comparable(line, most_seconds)]
     picked = random.Random(seed).sample(lines, min(count, len(lines)))
     agree, absent, limited = 0, 0, 0
     for study, line in picked:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import math
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,14 +16,21 @@ import data
 Record = dict[str, Any]
 
 
-def published_by(paper: str) -> dict[tuple[str, str, str], tuple[float, float]]:
+def published() -> Iterator[dict[str, str]]:
+    """The rows of published.tsv. An empty cell of the first three columns repeats the one above."""
+    names = {"paper": "", "table": "", "row": ""}
     with (Path(__file__).parent / "published.tsv").open(newline="") as file:
-        rows = csv.DictReader(file, delimiter="\t")
-        return {
-            (row["table"], row["row"], row["measure"]): (float(row["value"]), float(row["error"] or "nan"))
-            for row in rows
-            if row["paper"] == paper
-        }
+        for row in csv.DictReader(file, delimiter="\t"):
+            names = {key: row[key] or above for key, above in names.items()}
+            yield row | names
+
+
+def published_by(paper: str) -> dict[tuple[str, str, str], tuple[float, float]]:
+    return {
+        (row["table"], row["row"], row["measure"]): (float(row["value"]), float(row["error"] or "nan"))
+        for row in published()
+        if row["paper"] == paper
+    }
 
 
 def records_of(lines: Iterable[dict[str, Any]]) -> list[Record]:

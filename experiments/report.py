@@ -43,8 +43,8 @@ KINDS = {kind.__name__: kind for kind in _KINDS}
 def _sections(study: Path, jobs: Path, out: Path) -> list[str]:
     """What a study adds to its page: text, tables, pictures, and what its jobs took. Nothing where none of its jobs is stored."""
     description = tomllib.loads(study.read_text())
-    stores = [Store(jobs / f"{name}.jsonl") for name in [study.stem, *description.get("also", [])]]
-    lines = list(stores[0].lines())
+    stores = [Store(jobs, name) for name in [study.stem, *description.get("also", [])]]
+    lines = stores[0].lines()
     if not lines:
         return []
     records = records_of([*lines, *(line for store in stores[1:] for line in store.lines())])

@@ -2,8 +2,8 @@
 
     python experiments/run.py experiments/bd17_real.toml --out results --data-dir DIR [--processes 2 | --dask ADDRESS] [--smoke]
 
-Each finished job is one line of JOBS/NAME.jsonl (--jobs, by default OUT/jobs). A job that has its line is not run again, so that a run may
-be killed at any moment and started anew. Ends with the pages of OUT (see report.py).
+Each finished job is a line of the store in JOBS (--jobs, by default OUT/jobs; see store.py). A job that has its line is not run again, so
+that a run may be killed at any moment and started anew. Ends with the pages of OUT (see report.py).
 """
 
 from __future__ import annotations
@@ -48,11 +48,12 @@ def jobs_of(description: dict[str, Any], smoke: bool) -> list[Job]:
 def run_all(jobs: list[Job], store: Store, where: dict[str, str], processes: int, dask: str | None) -> None:
     finished = store.finished()
     open_jobs = [job for job in jobs if name_of(job) not in finished]
-    print(f"{store.path.name}: {len(jobs)} jobs, {len(jobs) - len(open_jobs)} finished", flush=True)
+    print(f"{store.study}: {len(jobs)} jobs, {len(jobs) - len(open_jobs)} finished", flush=True)
     for done, line in enumerate(_results(open_jobs, where, processes, dask), 1):
         store.append(line)
         if done % 100 == 0 or done == len(open_jobs):
-            print(f"{store.path.name}: {len(jobs) - len(open_jobs) + done} of {len(jobs)}", flush=True)
+            print(f"{store.study}: {len(jobs) - len(open_jobs) + done} of {len(jobs)}", flush=True)
+    store.pack()
 
 
 def _on_worker(job: Job, where: dict[str, str], folder: str) -> Any:
@@ -85,7 +86,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("descriptions", nargs="+", type=Path)
     parser.add_argument("--out", type=Path, required=True, help="folder for the pages")
-    parser.add_argument("--jobs", type=Path, help="folder of the job lines (default: OUT/jobs)")
+    parser.add_argument("--jobs", type=Path, help="folder of the stored jobs (default: OUT/jobs)")
     parser.add_argument("--data-dir", default=os.environ.get("TREEWRIGHT_DATA_DIR") or "data", help="folder of NAME.csv")
     parser.add_argument("--splits-dir", type=Path, help="folder of the published partitions (default: splits, beside that of the data)")
     parser.add_argument("--command", default="build/release/treewright", help="the treewright command")
@@ -108,7 +109,7 @@ def main() -> None:
     splits = (arguments.splits_dir or folder.parent / "splits").absolute()
     where = {"data": str(folder), "splits": str(splits), "command": str(Path(arguments.command).absolute())}
     jobs = arguments.jobs or arguments.out / "jobs"
-    stores = [Store(jobs / f"{path.stem}.jsonl") for path in arguments.descriptions]
+    stores = [Store(jobs, path.stem) for path in arguments.descriptions]
     if arguments.recheck is not None:
         sys.exit(not recheck.recheck(stores, where, arguments.recheck, arguments.seed, arguments.at_most))
     for path, store in zip(arguments.descriptions, stores):

@@ -269,6 +269,8 @@ def run(job: dict[str, Any], where: dict[str, str]) -> dict[str, Any]:
         raise ValueError(f"job: nothing reads {', '.join(sorted(unread))} (docs/options.md has the options' names)")
     begin, cpu = time.perf_counter(), _cpu_seconds()
     records = PROTOCOLS[job["protocol"]](job, where)
+    if job["protocol"] != "published":  # only DGMP23's trees are drawn
+        records = [{key: value for key, value in record.items() if key not in ("used", "reached")} for record in records]
     return {
         "job": job,
         "records": records,

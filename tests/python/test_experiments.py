@@ -1,6 +1,5 @@
 """The experiment runner: the small version of every description, and runs that are killed."""
 
-import json
 import os
 import random
 import shutil
@@ -21,6 +20,8 @@ EXPERIMENTS = ROOT / "experiments"
 COMMAND = ROOT / "build/release/treewright"
 DATA = Path(os.environ.get("TREEWRIGHT_DATA_DIR") or "no-such-folder")
 sys.path.insert(0, str(EXPERIMENTS))
+
+from store import Store
 
 DESCRIPTIONS = sorted(EXPERIMENTS.glob("*.toml"))
 
@@ -60,11 +61,13 @@ def test_smoke(description, tmp_path):
     subprocess.run(arguments(description, tmp_path), check=True)
     page = (tmp_path / page_of(description)).read_text()
     assert "\n## " in page
-    first = (tmp_path / "jobs" / f"{description.stem}.jsonl").read_bytes()
-    assert all(json.loads(line)["made_by"].keys() == {"version", "commit", "machine"} for line in first.splitlines())
+    packed = tmp_path / "jobs" / f"{description.stem}.json.xz"
+    first = packed.read_bytes()
+    lines = Store(tmp_path / "jobs", description.stem).lines()
+    assert all(line["made_by"].keys() == {"version", "commit", "machine"} for line in lines)
     # A second run finds everything done.
     subprocess.run(arguments(description, tmp_path), check=True)
-    assert (tmp_path / "jobs" / f"{description.stem}.jsonl").read_bytes() == first
+    assert packed.read_bytes() == first
 
 
 def test_the_pages_are_those_of_the_stored_lines(tmp_path):
@@ -88,13 +91,12 @@ def test_recheck_tells_which_stored_lines_differ():
 def test_recheck_where_the_package_of_another_program_is_missing(tmp_path, monkeypatch, capsys):
     import recheck
     import train
-    from store import Store
 
     def lacking(job, where):
         raise ModuleNotFoundError("No module named 'stree'", name="stree")
 
     monkeypatch.setattr(train, "run", lacking)
-    store = Store(tmp_path / "study.jsonl")
+    store = Store(tmp_path, "study")
     store.append({"job": {"method": "stree"}, "records": [{"test": 90.0}], "seconds": 1.0, "cpu_seconds": 1.0})
     assert recheck.recheck([store], {}, 1, 1, 5)
     assert "no package stree" in capsys.readouterr().out
@@ -105,7 +107,8 @@ def test_recheck_of_stored_lines(tmp_path):
     if not there:
         pytest.skip(why)
     (tmp_path / "jobs").mkdir()
-    stored = (EXPERIMENTS / "jobs/v23.jsonl").read_text()
+    command = [sys.executable, EXPERIMENTS / "store.py", EXPERIMENTS / "jobs/v23.json.xz"]
+    stored = subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
     def run(lines):
         (tmp_path / "jobs/v23.jsonl").write_text(lines)
@@ -127,29 +130,25 @@ def test_a_killed_run_loses_no_finished_job_and_gives_the_same_page(tmp_path):
         pytest.skip(why)
     whole, torn = tmp_path / "whole", tmp_path / "torn"
     subprocess.run(arguments(description, whole), check=True)
-    wanted = {json.dumps(json.loads(line)["job"]) for line in (whole / "jobs/bd17_synthetic.jsonl").open()}
-    lines = torn / "jobs/bd17_synthetic.jsonl"
-    kept, moments = b"", random.Random(10)
+    store = Store(torn / "jobs", description.stem)
+    kept, moments = [], random.Random(10)
     for _ in range(10):
         run = subprocess.Popen(arguments(description, torn), stdout=subprocess.DEVNULL)
         # A random number of further jobs, then a random moment of the next.
-        more = kept.count(b"\n") + moments.randrange(3)
-        while run.poll() is None and (lines.read_bytes().count(b"\n") if lines.exists() else 0) < more:
+        more = len(kept) + moments.randrange(3)
+        while run.poll() is None and len(store.finished()) < more:
             time.sleep(0.005)
         time.sleep(0.05 * moments.random())
         run.send_signal(signal.SIGKILL)
         run.wait()
-        found = lines.read_bytes() if lines.exists() else b""
-        assert found.startswith(kept)
-        kept = found[: found.rfind(b"\n") + 1]
-        with lines.open("ab") if lines.parent.exists() else open(os.devnull, "ab") as file:
+        found = store.lines()
+        assert found[: len(kept)] == kept
+        kept = found
+        with store.journal.open("ab") as file:
             file.write(b'{"job": {"torn')
     subprocess.run(arguments(description, torn), check=True)
-    after = lines.read_bytes()
-    assert after.startswith(kept)
-    jobs = [json.dumps(json.loads(line)["job"]) for line in after.splitlines()]
-    assert len(jobs) == len(set(jobs))
-    assert set(jobs) == wanted
+    assert store.lines()[: len(kept)] == kept
+    assert store.finished() == Store(whole / "jobs", description.stem).finished()
     assert figures(torn / "bd17_synthetic.md") == figures(whole / "bd17_synthetic.md")
 
 
@@ -180,22 +179,38 @@ def test_a_cluster_gives_the_same_figures(tmp_path):
 
 
 def test_the_store_cuts_a_torn_line(tmp_path):
-    from store import Store
-
-    store = Store(tmp_path / "jobs.jsonl")
+    store = Store(tmp_path, "study")
     store.append({"job": {"a": 1}, "records": []})
-    with store.path.open("ab") as file:
+    with store.journal.open("ab") as file:
         file.write(b'{"job": {"a"')
     assert store.finished() == {'{"a": 1}'}
     store.append({"job": {"a": 2}, "records": []})
     assert [line["job"]["a"] for line in store.lines()] == [1, 2]
 
 
-def test_published_figures_are_numbers_and_named_once():
-    import csv
+def test_the_store_packs_its_lines(tmp_path):
+    store = Store(tmp_path, "study")
+    for a in (1, 2):
+        store.append({"job": {"a": a}, "records": [{"test": 0.5}, {"b": None, "used": [[a]]}] * a, "made_by": {"machine": "m"}})
+    lines = store.lines()
+    left_in_both = store.journal.read_bytes()
+    store.pack()
+    assert not store.journal.read_bytes()
+    assert store.lines() == lines
+    # A process that was killed between the two steps of packing, and a job that was run again.
+    store.journal.write_bytes(left_in_both)
+    store.append({"job": {"a": 3}, "records": []})
+    store.append({"job": {"a": 1}, "records": [{"test": 1.0}]})
+    for _ in range(2):
+        assert store.lines() == [{"job": {"a": 1}, "records": [{"test": 1.0}]}, lines[1], {"job": {"a": 3}, "records": []}]
+        store.pack()
+    assert {path.name for path in tmp_path.iterdir()} == {"study.jsonl", "study.json.xz"}
 
-    with (EXPERIMENTS / "published.tsv").open(newline="") as file:
-        rows = list(csv.DictReader(file, delimiter="\t"))
+
+def test_published_figures_are_numbers_and_named_once():
+    from records import published
+
+    rows = list(published())
     names = [(row["paper"], row["table"], row["row"], row["measure"]) for row in rows]
     assert len(names) == len(set(names))
     assert all(float(row["value"]) >= -100 for row in rows)
