@@ -18,6 +18,10 @@ import tempfile
 from peers import BINARY_SETS, SETS, Table, exact, file_of, size_of, version, versions
 from timed_fit import PROGRAMS, traced_fits
 
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "tools"))
+
+from small_svg import pyplot, save
+
 DEPTHS = (4, 5, 6)
 TIMES = (0.1, 1, 10, 60)
 HORIZON = 10  # of the primal integral
@@ -253,12 +257,7 @@ COLORS = {
 
 
 def plots(table, out):
-    import matplotlib
-
-    matplotlib.use("Agg")
-    matplotlib.rcParams["svg.hashsalt"] = "treewright"
-    import matplotlib.pyplot as plt
-
+    plt = pyplot()
     runs, times = Runs(table), [10 ** (e / 10) for e in range(-20, 11)]
     figure, axes = plt.subplots(2, 3, figsize=(12, 7), sharex=True)
     for axis_row, (columns, (sets, programs)) in zip(axes, KINDS.items()):
@@ -280,7 +279,7 @@ def plots(table, out):
     for axis in axes[1]:
         axis.set_xlabel("CPU seconds")
     figure.tight_layout()
-    figure.savefig(out.with_name(out.name + "_errors.svg"), metadata={"Date": None})
+    save(figure, out.with_name(out.name + "_errors.svg"))
 
     figure, axes = plt.subplots(1, 2, figsize=(10, 4), sharey=True)
     for axis, (columns, (sets, _)) in zip(axes, KINDS.items()):
@@ -293,7 +292,7 @@ def plots(table, out):
         axis.legend()
     axes[0].set_ylabel("treewright's certified gap, mean, %")
     figure.tight_layout()
-    figure.savefig(out.with_name(out.name + "_gap.svg"), metadata={"Date": None})
+    save(figure, out.with_name(out.name + "_gap.svg"))
 
 
 def gap_at(points, time, least):

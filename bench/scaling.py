@@ -13,6 +13,10 @@ import tempfile
 
 from timed_fit import timed_fit
 
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "tools"))
+
+from small_svg import pyplot, save
+
 ROWS = (1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000)
 FEATURES = (5, 10, 20, 50, 100)
 DEPTHS = (2, 3)
@@ -20,13 +24,7 @@ COLUMNS = ("sweep", "solver", "depth", "n", "p", "seconds", "mb", "errors")
 
 
 def plot(rows, target):
-    import matplotlib
-
-    matplotlib.use("Agg")
-    matplotlib.rcParams["svg.hashsalt"] = "treewright"
-    import matplotlib.pyplot as plt
-
-    figure, axes = plt.subplots(1, 2, figsize=(10, 4))
+    figure, axes = pyplot().subplots(1, 2, figsize=(10, 4))
     for axis, sweep, size, label in ((axes[0], "rows", "n", "rows (10 features)"), (axes[1], "features", "p", "features (10,000 rows)")):
         for solver, colour in (("treewright", "#1b6ca8"), ("contree", "#c0504d")):
             for depth, style in zip(DEPTHS, ("--", "-")):
@@ -39,7 +37,7 @@ def plot(rows, target):
         axis.grid(alpha=0.3)
         axis.legend()
     figure.tight_layout()
-    figure.savefig(target, metadata={"Date": None})
+    save(figure, target)
 
 
 def main():

@@ -1,8 +1,8 @@
-"""Draws the hyperplanes of trees on two features: plot_margins.py DATA.csv OUT.svg METHOD [NAME=VALUE ...] [, METHOD ...]
+"""Draws the hyperplanes of trees on two features: plot_margins.py DATA.csv OUT.png METHOD [NAME=VALUE ...] [, METHOD ...]
 
 A pane for each method, whose options follow it:
 
-    plot_margins.py fourclass.csv out.svg margot level_costs=1e3 max_depth=4 time_limit=60 , oct-h max_depth=4
+    plot_margins.py fourclass.csv out.png margot level_costs=1e3 max_depth=4 time_limit=60 , oct-h max_depth=4
 
 Draws each split in the region of its rows: the line h = 0 and, where the method has margins, dashed, h = -1 and h = 1. Colors the rows by
 class.
@@ -14,11 +14,11 @@ import warnings
 import matplotlib
 import matplotlib.pyplot as plt
 import numpy as np
+from PIL import Image
 
 from treewright import OptimalTreeClassifier
 
-matplotlib.use("svg")
-matplotlib.rcParams["svg.hashsalt"] = "treewright"
+matplotlib.use("agg")
 
 COLORS = ["#222222", "#1b7f5a", "#8a3fa0", "#b8860b", "#c23b5a", "#2a78b8", "#6b6b00"]
 
@@ -75,4 +75,6 @@ for axes, (method, *options) in zip(places[0], panes):
     values = {name: value_of(value) for name, _, value in (option.partition("=") for option in options)}
     draw(axes, table[:, :2].astype(float), table[:, -1], names, method, values, len(panes) > 1)
 figure.tight_layout()
-figure.savefig(out, metadata={"Date": None, "Creator": "treewright"})
+figure.savefig(out, dpi=96)
+# A palette is enough for lines and points, and makes the file a fourth as large.
+Image.open(out).quantize(128).save(out, optimize=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import defaultdict
 from pathlib import Path
 from typing import Any
@@ -11,20 +12,14 @@ from records import Record, fits, mean_ranks, means_of_sets, pairs_of, published
 
 import data
 
+sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
 
-def _pyplot() -> Any:
-    import matplotlib
-
-    matplotlib.use("svg")
-    matplotlib.rcParams["svg.hashsalt"] = "treewright"
-    import matplotlib.pyplot
-
-    return matplotlib.pyplot
+from small_svg import pyplot, save
 
 
 def _scatter(spec: dict[str, Any], records: list[Record], path: Path) -> None:
     """Who wins, by the accuracy of the first method and n / p (BD17 Fig. 4) or p (Fig. 5), and the border of the paper's region."""
-    plt = _pyplot()
+    plt = pyplot()
     pairs = pairs_of(records, spec["depth"], spec)
     figure, axes = plt.subplots(figsize=(6, 4))
     gains = {name: pair[1] - pair[0] for name, pair in pairs.items()}
@@ -43,13 +38,12 @@ def _scatter(spec: dict[str, Any], records: list[Record], path: Path) -> None:
     axes.plot([across, across, axes.get_xlim()[1]], [101, accuracy, accuracy], "--", color="#555555", linewidth=1)
     axes.set(xlabel=spec["across"], ylabel=f"{spec['first']}: out-of-sample accuracy (%)", title=spec["title"])
     axes.legend()
-    figure.savefig(path, metadata={"Date": None, "Creator": "treewright"})
-    plt.close(figure)
+    save(figure, path)
 
 
 def _accuracy_over_depth(spec: dict[str, Any], records: list[Record], path: Path) -> None:
     """Mean accuracy on new rows over mean depth: a color for each data set, a mark for each method (AHL24 Fig. 9)."""
-    plt = _pyplot()
+    plt = pyplot()
     figure, axes = plt.subplots(figsize=(7, 5))
     for color, name in enumerate(spec["data"]):
         points = []
@@ -66,20 +60,20 @@ def _accuracy_over_depth(spec: dict[str, Any], records: list[Record], path: Path
         axes.plot([], [], mark, color="#555555", label=method)
     axes.set(xlabel="mean depth", ylabel="out-of-sample accuracy (%)", title=spec["title"])
     axes.legend(fontsize=7, bbox_to_anchor=(1, 1), loc="upper left")
-    figure.savefig(path, metadata={"Date": None, "Creator": "treewright"}, bbox_inches="tight")
-    plt.close(figure)
+    save(figure, path, bbox_inches="tight")
 
 
 def _features(spec: dict[str, Any], records: list[Record], path: Path) -> None:
     """A panel for each data set and method, a line of cells for each split: dark where it uses the feature (DGMP23 Fig. 6)."""
-    plt = _pyplot()
+    plt = pyplot()
     chosen = [record for record in records if fits(record, spec["where"])]
     names = list(dict.fromkeys(record["data"] for record in chosen if "used" in record))
     figure, panes = plt.subplots(len(names), len(spec["methods"]), figsize=(11, 0.55 * len(names)), squeeze=False)
     for name, line in zip(names, panes):
         columns = next(record["columns"] for record in records if record["data"] == name and "columns" in record)
         for method, axes in zip(spec["methods"], line):
-            axes.set(xticks=[], yticks=[])
+            axes.set(xticks=[], yticks=[1, 2])
+            axes.tick_params(length=0, labelleft=False)
             if name == names[0]:
                 axes.set_title(method, fontsize=9)
             if axes is line[0]:
@@ -91,14 +85,14 @@ def _features(spec: dict[str, Any], records: list[Record], path: Path) -> None:
             cells = np.zeros((3, columns))
             for split, features in enumerate(used):
                 cells[split, features or []] = 1
-            axes.pcolormesh(cells[::-1], cmap="Blues", vmin=0, vmax=1.2, edgecolors="#cccccc", linewidth=0.3)
-    figure.savefig(path, metadata={"Date": None, "Creator": "treewright"}, bbox_inches="tight")
-    plt.close(figure)
+            axes.imshow(cells, cmap="Blues", vmin=0, vmax=1.2, aspect="auto", interpolation="none", extent=(0, columns, 3, 0))
+            axes.grid(axis="y", color="#cccccc", linewidth=0.5)
+    save(figure, path, bbox_inches="tight")
 
 
 def _boxes(spec: dict[str, Any], records: list[Record], path: Path) -> None:
     """Boxes over the data sets for each method and depth, a pane for each measure, with methods of its own (DGMP23 Fig. 9)."""
-    plt = _pyplot()
+    plt = pyplot()
     figure, panes = plt.subplots(1, len(spec["panes"]), figsize=(9, 3.6))
     for (measure, methods), axes in zip(spec["panes"].items(), panes):
         found = {
@@ -116,8 +110,7 @@ def _boxes(spec: dict[str, Any], records: list[Record], path: Path) -> None:
         axes.boxplot(list(shown.values()), tick_labels=list(shown))
         axes.tick_params(axis="x", labelsize=7)
         axes.set_title({"test": "accuracy on the test rows (%)", "gap_percent": "gap (%)"}[measure], fontsize=9)
-    figure.savefig(path, metadata={"Date": None, "Creator": "treewright"}, bbox_inches="tight")
-    plt.close(figure)
+    save(figure, path, bbox_inches="tight")
 
 
 def _critical_difference(spec: dict[str, Any], records: list[Record], path: Path) -> None:
@@ -128,7 +121,7 @@ def _critical_difference(spec: dict[str, Any], records: list[Record], path: Path
     ranks, many = mean_ranks(table), len(spec["methods"])
     width = studentized_range.ppf(0.95, many, np.inf) * np.sqrt(many * (many + 1) / 12 / len(names))
     order = np.argsort(ranks)
-    plt = _pyplot()
+    plt = pyplot()
     figure, axes = plt.subplots(figsize=(7.5, 0.9 + 0.28 * many))
     for level, i in enumerate(order):
         first_half = level < (many + 1) // 2
@@ -156,14 +149,13 @@ def _critical_difference(spec: dict[str, Any], records: list[Record], path: Path
         axes.plot([tick, tick], [-0.06, 0], color="#000000", linewidth=0.8)
     axes.set(xlim=(left - 2.2, np.ceil(ranks.max()) + 2.2), ylim=((many + 1) // 2 + 0.6, -1.3))
     axes.axis("off")
-    figure.savefig(path, metadata={"Date": None, "Creator": "treewright"}, bbox_inches="tight")
-    plt.close(figure)
+    save(figure, path, bbox_inches="tight")
 
 
 def _trees(spec: dict[str, Any], records: list[Record], path: Path) -> None:
     """A tree of depth 2 for each data set and method: in each node its training rows of each class, and the features of its split from 0
     (DGMP23 Fig. 8)."""
-    plt = _pyplot()
+    plt = pyplot()
     chosen = [record for record in records if fits(record, spec["where"])]
     names = list(dict.fromkeys(record["data"] for record in chosen))
     figure, panes = plt.subplots(len(names), len(spec["methods"]), figsize=(15, 3.1 * len(names)), squeeze=False)
@@ -184,8 +176,7 @@ def _trees(spec: dict[str, Any], records: list[Record], path: Path) -> None:
                 text = f"[{rows[0]}, {rows[1]}]" + ("" if split is None else "\n" + _in_lines(split))
                 color = "#1f5fa8" if split is None else "#222222"
                 axes.text(x, y, text, ha="center", va="center", fontsize=6.5, color=color, linespacing=1.1)
-    figure.savefig(path, metadata={"Date": None, "Creator": "treewright"}, bbox_inches="tight")
-    plt.close(figure)
+    save(figure, path, bbox_inches="tight")
 
 
 def _in_lines(features: list[int]) -> str:
@@ -196,7 +187,7 @@ def _in_lines(features: list[int]) -> str:
 
 def _profiles(spec: dict[str, Any], records: list[Record], path: Path) -> None:
     """A pane for each data set: the share of the runs of each method that have ended after so many seconds (AHL24 Fig. 8)."""
-    plt = _pyplot()
+    plt = pyplot()
     figure, panes = plt.subplots(1, len(spec["data"]), figsize=(9, 3.4), sharey=True)
     for name, axes in zip(spec["data"], panes):
         for number, method in enumerate(spec["methods"]):
@@ -206,14 +197,13 @@ def _profiles(spec: dict[str, Any], records: list[Record], path: Path) -> None:
         axes.set(xscale="log", xlabel="seconds", title=name)
     panes[0].set_ylabel("runs that have ended (%)")
     panes[-1].legend(fontsize=8)
-    figure.savefig(path, metadata={"Date": None, "Creator": "treewright"}, bbox_inches="tight")
-    plt.close(figure)
+    save(figure, path, bbox_inches="tight")
 
 
 def _bars(spec: dict[str, Any], records: list[Record], path: Path) -> None:
     """A pane for each entry of `panes`, which has a title, data sets and what its records share. A bar for each method: its mean accuracy
     on new rows (Z20 Fig. 1, 2), and a line across it for the figure that `paper` has in the table `published` of the pane."""
-    plt = _pyplot()
+    plt = pyplot()
     published = published_by(spec["paper"])
     figure, panes = plt.subplots(len(spec["panes"]), 1, figsize=(11, 3.2 * len(spec["panes"])), squeeze=False)
     for pane, axes in zip(spec["panes"], panes[:, 0]):
@@ -235,8 +225,7 @@ def _bars(spec: dict[str, Any], records: list[Record], path: Path) -> None:
         axes.set(ylim=(30, 101), ylabel="accuracy (%)", title=pane["title"])
         axes.legend(fontsize=7, loc="lower right")
     figure.tight_layout()
-    figure.savefig(path, metadata={"Date": None, "Creator": "treewright"}, bbox_inches="tight")
-    plt.close(figure)
+    save(figure, path, bbox_inches="tight")
 
 
 PICTURES = {
