@@ -15,7 +15,9 @@ pytest.importorskip("pandas")
 pytest.importorskip("matplotlib")
 
 ROOT = Path(__file__).parents[2]
-PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), ROOT / "python/README.md", ROOT / "data/README.md"])
+PAGES = sorted(
+    [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), ROOT / "python/README.md", ROOT / "data/README.md", ROOT / "experiments/lab.md"]
+)
 
 sys.path.insert(0, str(ROOT / "tools"))
 

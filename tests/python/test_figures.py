@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", ROOT / "experiments/lab.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 sys.path.insert(0, str(ROOT / "tools"))
 

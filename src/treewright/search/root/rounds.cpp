@@ -2,7 +2,7 @@
 //
 // A rising bound. The cuts of the least bound come first, so the root's bound rises from round to round. A search that is stopped early
 // states the least bound of the cuts that are left. (Stages with budgets below the incumbent, in which kept subproblems are solved again
-// and again, raised the bound more slowly: docs/performance.md.)
+// and again, raised the bound more slowly: experiments/lab.md.)
 //
 // Threads. The root's open cuts are taken in rounds of a fixed number and solved side by side. The results of a round are added in order
 // before the next round starts. Nothing depends on which thread finishes first, so any number of threads returns the same tree. That
