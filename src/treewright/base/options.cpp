@@ -24,10 +24,10 @@ constexpr std::string_view default_as_text(std::string_view literal) {
 
 // The option that the command calls so: seed for random_state.
 std::string option_of_flag(std::string_view name) {
-  std::string flag = "," + std::string(name.starts_with("--") ? "" : "--") + std::string(name) + ",";
+  std::string flag = fmt::format(",{}{},", name.starts_with("--") ? "" : "--", name);
   std::replace(flag.begin(), flag.end(), '_', '-');
   for (const OptionInfo& info : option_table()) {
-    if (("," + std::string(info.flags) + ",").find(flag) != std::string::npos) return fmt::format(" (did you mean '{}'?)", info.name);
+    if (fmt::format(",{},", info.flags).find(flag) != std::string::npos) return fmt::format(" (did you mean '{}'?)", info.name);
   }
   return "";
 }
