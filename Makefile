@@ -75,7 +75,7 @@ lint: setup-checks
 	.venv-checks/bin/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
 	.venv-checks/bin/zizmor --offline --quiet .github/workflows
 	VALIDATE_PYPROJECT_NO_NETWORK=1 .venv-checks/bin/validate-pyproject pyproject.toml
-	.venv-checks/bin/python tests/packaging_test.py
+	.venv-checks/bin/python tests/python/check_packaging.py
 
 format: setup-checks
 	$(CXX_FILES) | xargs .venv-checks/bin/clang-format -i
@@ -136,7 +136,7 @@ wheel: setup
 wheels: build setup-wheels
 	@tools/wheels $(TARGETS)
 	@tools/root bookworm bullseye arm64 musl
-	python3 tests/wheels_test.py build/wheels/dist build/release/treewright
+	python3 tests/python/check_wheels.py build/wheels/dist build/release/treewright
 
 binaries: setup-wheels
 	@tools/wheels $(TARGETS)

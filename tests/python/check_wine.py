@@ -1,4 +1,4 @@
-"""The command and the library for Windows, run by wine: wine_test.py PACKAGE COMMAND [ZIG_CC].
+"""The command and the library for Windows, run by wine: check_wine.py PACKAGE COMMAND [ZIG_CC].
 
 PACKAGE is a folder with treewright.exe and treewright_c.dll. COMMAND is treewright as this system's own compiler built it, from which
 the files and the texts of the other must not differ. ZIG_CC compiles the test of the C interface. Without wine nothing is run, and that
@@ -20,7 +20,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-SOURCE = Path(__file__).parent.parent
+SOURCE = Path(__file__).parents[2]
 IRIS = SOURCE / "data/iris.csv"
 SECONDS = 300  # that no run here takes
 

@@ -1,4 +1,4 @@
-"""The recipes of packaging/, filled and read as those who get them would: packaging_test.py, run by `make lint`.
+"""The recipes of packaging/, filled and read as those who get them would: check_packaging.py, run by `make lint`.
 
 rattler-build renders the recipe of conda-forge. Neither vcpkg nor conda-forge's linter is at hand: CMake runs the port with stand-ins for
 vcpkg's functions, whose names and arguments are checked, and configures with the port's options.
@@ -11,9 +11,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-SOURCE = Path(__file__).parent.parent
+SOURCE = Path(__file__).parents[2]
 sys.path.insert(0, str(SOURCE / "packaging"))
-import fill  # noqa: E402
+import fill
 
 ARCHIVE = b"an archive"
 SYSTEMS = ["linux-64", "linux-aarch64", "osx-64", "osx-arm64"]

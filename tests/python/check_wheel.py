@@ -1,4 +1,4 @@
-"""The wheel where nothing else is: wheel_test.py DATA.csv, run by tools/wheel and installed_test.py in an environment with numpy alone."""
+"""The wheel where nothing else is: check_wheel.py DATA.csv, run by tools/wheel and check_installed.py beside numpy alone."""
 
 import os
 import platform
@@ -30,9 +30,9 @@ with_solver = subprocess.run(["treewright", "fit", data, "--method", "oct-mip", 
 assert ("as HiGHS says" in with_solver.stdout) if has_solver else ("has no HiGHS" in with_solver.stderr), with_solver
 
 # The package.
-import numpy as np  # noqa: E402
+import numpy as np
 
-import treewright  # noqa: E402
+import treewright
 
 rows = np.loadtxt(data, delimiter=",", skiprows=1, dtype=str)
 X, y = rows[:, :-1].astype(float), rows[:, -1]

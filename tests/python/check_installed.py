@@ -1,6 +1,6 @@
-"""A wheel in an environment of its own: installed_test.py WHEEL|FOLDER. Of a folder pip takes the wheel for this system.
+"""A wheel in an environment of its own: check_installed.py WHEEL|FOLDER. Of a folder pip takes the wheel for this system.
 
-Makes an environment with numpy alone, installs the wheel, and runs wheel_test.py there with nothing else on the path.
+Makes an environment with numpy alone, installs the wheel, and runs check_wheel.py there with nothing else on the path.
 """
 
 import os
@@ -10,11 +10,11 @@ import tempfile
 import venv
 from pathlib import Path
 
-SOURCE = Path(__file__).parent.parent
+SOURCE = Path(__file__).parents[2]
 
 
 def run(wheel: Path) -> str:
-    """What wheel_test.py prints; an AssertionError has what went wrong."""
+    """What check_wheel.py prints; an AssertionError has what went wrong."""
     with tempfile.TemporaryDirectory() as folder:
         venv.create(folder, with_pip=True)
         programs = Path(folder, "Scripts" if os.name == "nt" else "bin")
@@ -23,7 +23,7 @@ def run(wheel: Path) -> str:
         output(python, "-m", "pip", "install", "--quiet", "--only-binary", ":all:", "numpy")
         output(python, "-m", "pip", "install", "--quiet", "--only-binary", ":all:", *chosen)
         environment = {"PATH": str(programs), **{name: os.environ[name] for name in ("SYSTEMROOT", "TEMP") if name in os.environ}}
-        return output(python, "-I", SOURCE / "tests/wheel_test.py", SOURCE / "data/wine.csv", env=environment).strip()
+        return output(python, "-I", SOURCE / "tests/python/check_wheel.py", SOURCE / "data/wine.csv", env=environment).strip()
 
 
 def output(*words: object, **more: object) -> str:

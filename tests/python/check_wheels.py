@@ -1,4 +1,4 @@
-"""The wheels of tools/wheels: wheels_test.py FOLDER COMMAND.
+"""The wheels of tools/wheels: check_wheels.py FOLDER COMMAND.
 
 Every wheel is inspected: its members, their checksums, what its libraries ask of the system and what they offer. Those that run here
 are run. COMMAND is treewright as this system's own compiler built it: on the text cases, the command of a wheel must give the same trees
@@ -21,11 +21,11 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
-import installed_test
-import wine_test
-from installed_test import output
+import check_installed
+import check_wine
+from check_installed import output
 
-SOURCE = Path(__file__).parent.parent
+SOURCE = Path(__file__).parents[2]
 # Roots that tools/root makes, by the tag of the wheel that is installed there.
 ROOTS = {"manylinux_2_17_x86_64": ["bookworm", "bullseye"], "manylinux_2_17_aarch64": ["arm64"], "musllinux_1_2_x86_64": ["musl"]}
 ARM_ROOT = SOURCE / "build/root-arm64"
@@ -244,7 +244,7 @@ def run_on_musl(package: Path) -> str:
 
 
 def run_in_root(wheel: Path, name: str) -> str:
-    """`pip install`, `treewright fit` and wheel_test.py in a root with Python alone, which sees this checkout and no network."""
+    """`pip install`, `treewright fit` and check_wheel.py in a root with Python alone, which sees this checkout and no network."""
     root, proot, emulator = SOURCE / f"build/root-{name}", shutil.which("proot"), shutil.which("qemu-aarch64")
     if not root.exists() or proot is None or (emulator is None and name == "arm64"):
         return f"not installed in {name}: needs what `tools/root {name}` makes, and the programs of `tools/setup wheels`"
@@ -269,7 +269,7 @@ def run_in_root(wheel: Path, name: str) -> str:
         output(*within, f"{programs}/pip", "install", "--quiet", "--no-index", "--find-links", f"{folder}/wheels", copy, env=environment)
         fitted = output(*within, f"{programs}/treewright", "fit", "data/wine.csv", "--max-depth", "2", env=environment)
         assert "optimal (verified)" in fitted, fitted
-        tested = output(*within, f"{programs}/python", "-I", "tests/wheel_test.py", "data/wine.csv", env=environment).strip()
+        tested = output(*within, f"{programs}/python", "-I", "tests/python/check_wheel.py", "data/wine.csv", env=environment).strip()
     return f"{name}, a root with Python alone: pip install, treewright fit; {tested}"
 
 
@@ -280,9 +280,9 @@ def check(wheel: Path, reference: str) -> Iterator[str]:
         command = [str(package / "treewright")]
         if "-win_" in wheel.name:
             yield check_pe(wheel, package)
-            loader = wine_test.wine()
+            loader = check_wine.wine()
             compiler = SOURCE / "build/wheels/x86_64-windows-gnu/zig/cc"
-            yield wine_test.test(package, reference, str(compiler) if compiler.exists() else None)
+            yield check_wine.test(package, reference, str(compiler) if compiler.exists() else None)
             if loader is not None:
                 yield "under wine: " + compare([loader, str(package / "treewright.exe")], reference)
             return
@@ -294,7 +294,7 @@ def check(wheel: Path, reference: str) -> Iterator[str]:
             compared = compare(command, reference)
             assert ("without HiGHS" in compared) == ("musl" in wheel.name), compared
             yield compared
-            yield installed_test.run(wheel) if "manylinux" in wheel.name else run_on_musl(package)
+            yield check_installed.run(wheel) if "manylinux" in wheel.name else run_on_musl(package)
         elif "aarch64" in wheel.name and shutil.which("qemu-aarch64") and ARM_ROOT.exists():
             yield "in emulation: " + compare(["qemu-aarch64", "-L", str(ARM_ROOT), *command], reference)
         else:
