@@ -16,7 +16,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from PIL import Image
 
-from treewright import OptimalTreeClassifier
+from treewright import classifier
 
 matplotlib.use("agg")
 
@@ -33,7 +33,7 @@ def value_of(text):
 
 
 def draw(axes, X, y, names, method, options, several):
-    model = OptimalTreeClassifier(method=method, n_jobs=1, **options).fit(X, y)
+    model = classifier(method=method, n_jobs=1, **options).fit(X, y)
     tree, claims = model.tree_, model.result_
     low, high = X.min(axis=0), X.max(axis=0)
     edge = 0.03 * (high - low)

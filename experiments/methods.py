@@ -14,7 +14,7 @@ import others
 from others import Record, Rows, balanced, both
 
 import treewright
-from treewright import OPTIONS, OptimalityWarning, OptimalTreeClassifier, OptimalTreeClassifierCV
+from treewright import OPTIONS, OptimalityWarning, OptimalTreeClassifierCV, classifier
 
 ROOT = Path(__file__).absolute().parents[1]
 # Jobs are kept under the names that options had when they ran.
@@ -75,7 +75,7 @@ def train_oct(train: Rows, valid: Rows | None, test: Rows, options: dict[str, An
         model = _tune(train, valid, options)
         extra = {"path_status": model.path_status_, "validation": 100 * model.best_score_}
     else:
-        model = quietly(lambda: OptimalTreeClassifier(**read_by(options)).fit(*train))
+        model = quietly(lambda: classifier(**read_by(options)).fit(*train))
         extra = {}
     told = {
         **claims_of(model),
@@ -95,7 +95,7 @@ def _searched(train: Rows, valid: Rows | None, test: Rows, options: dict[str, An
     from sklearn.model_selection import GridSearchCV, StratifiedKFold
 
     X, y = both(train, valid)
-    model = OptimalTreeClassifier(**read_by(options))
+    model = classifier(**read_by(options))
     if grid := options.get("grid"):
         folds = StratifiedKFold(options.get("folds", 4), shuffle=True, random_state=0) if valid is None else _one_fold(train, valid)
         search = GridSearchCV(model, {TODAY.get(key, key): values for key, values in grid.items()}, cv=folds)
@@ -119,7 +119,7 @@ def _anew_below_root(train: Rows, valid: Rows | None, test: Rows, options: dict[
     X, y = both(train, valid)
 
     def trained(rows: Rows, depth: int) -> Any:
-        return quietly(lambda: OptimalTreeClassifier(**read_by({**options, "method": "svm1", "max_depth": depth})).fit(*rows))
+        return quietly(lambda: classifier(**read_by({**options, "method": "svm1", "max_depth": depth})).fit(*rows))
 
     whole = trained((X, y), options["max_depth"])
 
@@ -158,7 +158,7 @@ def _keep_splits(train: Rows, valid: Rows, test: Rows, options: dict[str, Any]) 
     choices = range(2 ** options["max_depth"])
 
     def trained(rows: Rows, splits: int) -> Any:
-        return OptimalTreeClassifier(**options, max_splits=splits, ccp_alpha=0).fit(*rows)
+        return classifier(**options, max_splits=splits, ccp_alpha=0).fit(*rows)
 
     scores = [trained(train, splits).score(*valid) for splits in choices]
     best = max(scores)
@@ -189,7 +189,7 @@ def _share_of_selected(model: Any, X: np.ndarray, y: np.ndarray) -> float:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "rows.csv"
         options = {name: value for name, value in model.get_params().items() if value is not None}
-        quietly(lambda: OptimalTreeClassifier(**{**options, "restarts": 0, "write_rows": str(file)}).fit(X, y))
+        quietly(lambda: classifier(**{**options, "restarts": 0, "write_rows": str(file)}).fit(X, y))
         return 100 * (len(file.read_text().splitlines()) - 1) / len(y)
 
 
@@ -201,7 +201,7 @@ def _by_budget(train: Rows, valid: Rows | None, test: Rows, options: dict[str, A
 
     def trained(rows: Rows, budget: int, **more: Any) -> Any:
         price = {} if options["method"] == "partition" else {"ccp_alpha": 1 / (budget + 1), "alpha_scale": "errors"}
-        return quietly(lambda: OptimalTreeClassifier(**read_by({**options, **more, "max_splits": budget, **price})).fit(*rows))
+        return quietly(lambda: classifier(**read_by({**options, **more, "max_splits": budget, **price})).fit(*rows))
 
     if valid is None:
         models = [(depth, budget, trained(train, budget, max_depth=depth)) for depth, budget in budgets]
@@ -237,7 +237,7 @@ def _upper_levels(model: Any, X: np.ndarray) -> Record:
 
 
 def _margins(train: Rows, test: Rows, options: dict[str, Any]) -> Record:
-    model = quietly(lambda: OptimalTreeClassifier(**read_by(options)).fit(*train))
+    model = quietly(lambda: classifier(**read_by(options)).fit(*train))
     told = {**claims_of(model), "objective": model.objective_, **_upper_levels(model, train[0])}
     both_classes = {"balanced": balanced(model, test), "balanced_in_sample": balanced(model, train)}
     return {**told, **both_classes, "gap_percent": 100 * model.gap_, "test": 100 * model.score(*test)}
@@ -246,7 +246,7 @@ def _margins(train: Rows, test: Rows, options: dict[str, Any]) -> Record:
 def _margot(train: Rows, valid: Rows | None, test: Rows, options: dict[str, Any]) -> list[Record]:
     if "grid" in options:
         return _searched(train, valid, test, options)
-    start = quietly(lambda: OptimalTreeClassifier(**read_by({**options, "node_limit": 0})).fit(*train))
+    start = quietly(lambda: classifier(**read_by({**options, "node_limit": 0})).fit(*train))
     return [{**_margins(train, test, options), "start": start.objective_}]
 
 
@@ -269,13 +269,13 @@ def _mm_svm(train: Rows, valid: Rows | None, test: Rows, options: dict[str, Any]
 
 def _oct_mip(train: Rows, valid: Rows | None, test: Rows, options: dict[str, Any]) -> list[Record]:
     """BD17's models, with the objective of the best tree and the solver's bound."""
-    model = quietly(lambda: OptimalTreeClassifier(**read_by(options)).fit(*train))
+    model = quietly(lambda: classifier(**read_by(options)).fit(*train))
     return [{**claims_of(model), "objective": model.objective_, "bound": model.bound_}]
 
 
 def _oct_h_mip(train: Rows, valid: Rows | None, test: Rows, options: dict[str, Any]) -> list[Record]:
     """OCT-H by HiGHS, from the tree of our heuristic."""
-    start = quietly(lambda: OptimalTreeClassifier(**read_by({**options, "method": "oct-h"})).fit(*train))
+    start = quietly(lambda: classifier(**read_by({**options, "method": "oct-h"})).fit(*train))
     with tempfile.TemporaryDirectory() as folder:
         name = Path(folder) / "start.json"
         name.write_text(start.to_json())

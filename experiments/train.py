@@ -27,7 +27,7 @@ from others import Record, Rows, both
 
 import data
 import treewright
-from treewright import OPTIONS, OptimalTreeClassifier
+from treewright import OPTIONS, classifier
 
 _OPTION_NAMES = {option.name for option in OPTIONS} | {option.old_name for option in OPTIONS if option.old_name}
 
@@ -67,7 +67,7 @@ def _holdout_grid(job: dict[str, Any], where: dict[str, str]) -> list[Record]:
     rows = both(train, valid)
     records = []
     for setting in ParameterGrid(job["grid"]):
-        model = OptimalTreeClassifier(**read_by({**_options(job), "method": job["method"], **setting}))
+        model = classifier(**read_by({**_options(job), "method": job["method"], **setting}))
         told: Record = {}
         if job.get("folds"):
             folds = StratifiedKFold(job["folds"], shuffle=True, random_state=0)
@@ -86,7 +86,7 @@ def _probabilities(job: dict[str, Any], where: dict[str, str]) -> list[Record]:
 
     X, y = data.load(job["data"], where["data"])
     train, valid, test = ((X[part], y[part]) for part in data.holdout(y, job["split"]))
-    model = quietly(lambda: OptimalTreeClassifier(**read_by({**_options(job), "method": job["method"]})).fit(*both(train, valid)))
+    model = quietly(lambda: classifier(**read_by({**_options(job), "method": job["method"]})).fit(*both(train, valid)))
     truth = test[1][:, np.newaxis] == model.classes_
     records = []
     for shrinkage in job["shrinkages"]:
@@ -151,7 +151,7 @@ def _best_share(train: Rows, shares: list[float], command: str) -> float:
     def errors(share: float) -> float:
         X, y, weights = data.representatives(command, *train, "gp", share)
         limits = {"max_depth": 4, "max_splits": 15, "alpha_scale": "errors", "ccp_alpha": 1 / 16}
-        model = quietly(lambda: OptimalTreeClassifier(**limits, time_limit=5, n_jobs=1).fit(X, y, weights))
+        model = quietly(lambda: classifier(**limits, time_limit=5, n_jobs=1).fit(X, y, weights))
         return 1 - float(model.score(*train))
 
     return min(shares, key=errors)
@@ -173,7 +173,7 @@ def _published_clusters(job: dict[str, Any], where: dict[str, str]) -> list[Reco
     train, valid, test = _published_parts(job, where)
     rows = both(train, valid)
     X, y, weights = (*rows, None) if job["clusters"] == "none" else data.representatives(where["command"], *rows, job["clusters"])
-    model = quietly(lambda: OptimalTreeClassifier(**read_by({**_options(job), "method": job["method"]})).fit(X, y, weights))
+    model = quietly(lambda: classifier(**read_by({**_options(job), "method": job["method"]})).fit(X, y, weights))
     told = {"in_sample": 100 * model.score(*rows), "test": 100 * model.score(*test), "train_seconds": model.result_.seconds}
     return [{**told, "share": 100 * len(y) / len(rows[1]), "splits": model.result_.splits}]
 
@@ -232,7 +232,7 @@ def _of_truth(train: Rows, drawn_part: Any, drawn: dict[str, Any]) -> float:
     if "feature_noise" not in drawn:
         return 100 * float(np.mean(drawn_part("train", **quiet)[1] == train[1]))
     X, y = drawn_part("train", features=quiet["features"], rows=20000)
-    return 100 * OptimalTreeClassifier(max_depth=2, ccp_alpha=0, n_jobs=1).fit(X, y).score(*train)
+    return 100 * classifier(max_depth=2, ccp_alpha=0, n_jobs=1).fit(X, y).score(*train)
 
 
 PROTOCOLS = {

@@ -10,14 +10,13 @@ import numpy as np
 from ._base import TreeClassifier
 from ._compared import ComparedClassifier
 from ._cv import TunedClassifier
-from ._generic import OnceOfAllMethods
 from ._generic import classifier as classifier  # knows the classes of this module
 from ._options import TextValue, understanding
 from ._path import PathClassifier
 from ._running import Progress
 
 
-class OptimalTreeClassifier(OnceOfAllMethods, PathClassifier):
+class OptimalTreeClassifier(PathClassifier):
     """A classification tree with a certificate: proved optimal, or with a bound on how far from it.
 
     Each split compares one feature with a threshold, or asks for a set of categories. The default method finds the optimum over all
@@ -1460,7 +1459,7 @@ class AutoTreeClassifier(ComparedClassifier):
         self.callback = callback
 
 
-class OptimalTreeClassifierCV(OnceOfAllMethods, TunedClassifier):
+class OptimalTreeClassifierCV(TunedClassifier):
     """An optimal classification tree whose depth and complexity are chosen by cross-validation.
 
     For each depth and fold the exact complexity path is computed once: it holds the optimal tree of every ``ccp_alpha``, so that no

@@ -173,14 +173,9 @@ def test_any_method_by_its_name(rows):
     assert tw.classifier("cart").fit(*rows).result_.method == "cart"
 
 
-def test_methods_of_other_families_are_understood_for_one_more_version(rows):
-    with pytest.warns(FutureWarning, match=r"OptimalTreeClassifier\(method='margot'\) is MargotClassifier from now on"):
-        former = tw.OptimalTreeClassifier(method="margot", max_depth=1, level_costs="100")
-    assert former.get_params() == tw.MargotClassifier(max_depth=1, level_costs="100").get_params()
-    with pytest.warns(FutureWarning, match="is PartitionTreeClassifier from now on"):
-        assert tw.OptimalTreeClassifier(method="partition").fit(*rows).score(*rows) == 1
-    with pytest.warns(FutureWarning, match="is HyperplaneTreeClassifierCV from now on"):
-        assert tw.OptimalTreeClassifierCV(method="tao", cv=3).max_depths == (1, 2, 3)
+def test_methods_of_other_families_are_refused(rows):
+    with pytest.raises(tw.TreewrightError, match=r"no method of OptimalTreeClassifier .* treewright.classifier\('margot'\)"):
+        tw.OptimalTreeClassifier(method="margot").fit(*rows)
     with pytest.raises(tw.TreewrightError, match=r"no method of OptimalTreeClassifierCV .* treewright.classifier\('partition'\)"):
         tw.OptimalTreeClassifierCV(method="partition").fit(*rows)
 
