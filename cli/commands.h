@@ -136,8 +136,7 @@ struct Decision {
   std::string positive;
 
   std::vector<double> probabilities(const Tree& tree, const Dataset& data) const;
-  /// The labels of rows with these probabilities.
-  std::vector<std::int32_t> labels(const Tree& tree, const Dataset& data, const std::vector<double>& probabilities) const;
+  std::vector<std::int32_t> labels(const Tree& tree, const Dataset& data) const;
 };
 
 /// The flags --threshold and --positive; `decision` must outlive the parsing.

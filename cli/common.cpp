@@ -80,8 +80,8 @@ std::vector<double> Decision::probabilities(const Tree& tree, const Dataset& dat
   return predict_proba(tree, data, shrinkage.value_or(tree.shrinkage));
 }
 
-std::vector<std::int32_t> Decision::labels(const Tree& tree, const Dataset& data, const std::vector<double>& probabilities) const {
-  return threshold ? decide(probabilities, positive_class(tree, positive), *threshold) : tree.predict(data);
+std::vector<std::int32_t> Decision::labels(const Tree& tree, const Dataset& data) const {
+  return threshold ? decide(probabilities(tree, data), positive_class(tree, positive), *threshold) : tree.predict(data);
 }
 
 namespace {

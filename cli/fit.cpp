@@ -104,16 +104,19 @@ std::string summary(const FitArguments& arguments, const Result& result, const D
   if (arguments.json) {
     auto json = nlohmann::ordered_json::parse(summary_json(result));
     if (parts.tested()) json["test"] = score_json(result.tree, parts.test);
-    if (const auto groups = groups_to_show(arguments, parts.train)) json["by"] = groups_json(result.tree, parts.train, *groups);
+    if (const auto groups = groups_to_show(arguments, parts.train))
+      json["by"] = groups_json(result.tree, result.tree.predict(parts.train), parts.train, *groups);
     if (!parts.tested()) return json.dump(2) + "\n";
-    if (const auto groups = groups_to_show(arguments, parts.test)) json["test"]["by"] = groups_json(result.tree, parts.test, *groups);
+    if (const auto groups = groups_to_show(arguments, parts.test))
+      json["test"]["by"] = groups_json(result.tree, result.tree.predict(parts.test), parts.test, *groups);
     return json.dump(2) + "\n";
   }
   std::string out = to_text(result.tree, exports::digits_needed(result.tree, parts.train)) + "\n" + explain::facts(result, &parts.train);
-  if (const auto groups = groups_to_show(arguments, parts.train)) out += "\n" + groups_text(result.tree, parts.train, *groups);
+  if (const auto groups = groups_to_show(arguments, parts.train))
+    out += "\n" + groups_text(result.tree, result.tree.predict(parts.train), parts.train, *groups);
   if (parts.tested()) out += fmt::format("\non {} test rows\n{}", parts.test.rows(), score_text(result.tree, parts.test));
   if (const auto groups = parts.tested() ? groups_to_show(arguments, parts.test) : std::nullopt)
-    out += "\n" + groups_text(result.tree, parts.test, *groups);
+    out += "\n" + groups_text(result.tree, result.tree.predict(parts.test), parts.test, *groups);
   out += explain::fact_notes(result);
   // Methods that choose say why.
   return result.selection.empty() ? out : out + "\n" + result.selection;

@@ -28,10 +28,9 @@ struct Rates {
   std::vector<double> predicted, truth;  // of each class
 };
 
-std::vector<Rates> rates_of(const Tree& tree, const Dataset& data, const Groups& groups) {
+std::vector<Rates> rates_of(const Tree& tree, const std::vector<std::int32_t>& predicted, const Dataset& data, const Groups& groups) {
   const std::size_t classes = tree.class_names.size();
   std::vector<Rates> rates(groups.names.size(), Rates{0, 0, std::vector<double>(classes, 0), std::vector<double>(classes, 0)});
-  const std::vector<std::int32_t> predicted = tree.predict(data);
   for (std::size_t row = 0; row < predicted.size(); ++row) {
     Rates& group = rates[static_cast<std::size_t>(groups.of_row[row])];
     const double weight = data.weight(row);
@@ -114,8 +113,8 @@ Groups groups_of(const Dataset& data, const std::string& column, const std::stri
   return groups;
 }
 
-std::string groups_text(const Tree& tree, const Dataset& data, const Groups& groups) {
-  const std::vector<Rates> rates = rates_of(tree, data, groups);
+std::string groups_text(const Tree& tree, const std::vector<std::int32_t>& predicted, const Dataset& data, const Groups& groups) {
+  const std::vector<Rates> rates = rates_of(tree, predicted, data, groups);
   const std::size_t shown = std::min(kClassesShown, tree.class_names.size());
   std::vector<std::vector<std::string>> rows = {{name_of(groups.column), data.weights.empty() ? "rows" : "weight", "accuracy"}};
   for (std::size_t k = 0; k < shown; ++k) {
@@ -136,10 +135,11 @@ std::string groups_text(const Tree& tree, const Dataset& data, const Groups& gro
       largest_difference(tree, groups, rates));
 }
 
-nlohmann::ordered_json groups_json(const Tree& tree, const Dataset& data, const Groups& groups) {
+nlohmann::ordered_json groups_json(const Tree& tree, const std::vector<std::int32_t>& predicted, const Dataset& data,
+                                   const Groups& groups) {
   const auto ratio = [](double part, double whole) { return whole > 0 ? nlohmann::ordered_json(part / whole) : nlohmann::ordered_json(); };
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  const std::vector<Rates> rates = rates_of(tree, data, groups);
+  const std::vector<Rates> rates = rates_of(tree, predicted, data, groups);
   for (std::size_t g = 0; g < rates.size(); ++g) {
     nlohmann::ordered_json classes = nlohmann::ordered_json::array();
     for (std::size_t k = 0; k < tree.class_names.size(); ++k) {

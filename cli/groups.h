@@ -24,8 +24,8 @@ struct Groups {
 /// no such column or it has too many values.
 Groups groups_of(const Dataset& data, const std::string& column, const std::string& origin);
 
-/// How a tree treats the groups: rows, accuracy, and how often each class is predicted and true.
-std::string groups_text(const Tree& tree, const Dataset& data, const Groups& groups);
-nlohmann::ordered_json groups_json(const Tree& tree, const Dataset& data, const Groups& groups);
+/// How these predictions of a tree treat the groups: rows, accuracy, and how often each class is predicted and true.
+std::string groups_text(const Tree& tree, const std::vector<std::int32_t>& predicted, const Dataset& data, const Groups& groups);
+nlohmann::ordered_json groups_json(const Tree& tree, const std::vector<std::int32_t>& predicted, const Dataset& data, const Groups& groups);
 
 }  // namespace treewright::cli

@@ -59,7 +59,7 @@ struct Scores {
   std::int32_t positive = 1;
 
   Scores(const Tree& tree, const Dataset& data, const Decision& choice)
-      : probabilities(choice.probabilities(tree, data)), predicted(choice.labels(tree, data, probabilities)) {
+      : probabilities(choice.probabilities(tree, data)), predicted(choice.labels(tree, data)) {
     if (choice.threshold || !choice.positive.empty()) positive = positive_class(tree, choice.positive);
     classes = class_measures(predicted, data);
     weights = confusion_matrix(predicted, data, tree.class_names.size());
@@ -75,8 +75,8 @@ std::string cost_text(double cost, const Dataset& data) {
 }
 
 // Of a tree that chooses among labels by what they cost each row: there are no true classes to count errors by.
-std::string policy_text(const Tree& tree, const Dataset& data) {
-  const PolicyCosts costs = policy_costs(tree, data);
+std::string policy_text(const Tree& tree, const Dataset& data, const std::vector<std::int32_t>& predicted) {
+  const PolicyCosts costs = policy_costs(predicted, data);
   std::vector<std::vector<std::string>> table = {{"label", "rows", "cost if all rows had it"}};
   for (std::size_t k = 0; k < tree.class_names.size(); ++k)
     table.push_back({name_of(tree, k), std::to_string(costs.rows[k]), cost_text(costs.of_all[k], data)});
@@ -155,12 +155,13 @@ std::vector<RowNumbers> known_parts(const ScoreArguments& arguments, const Resul
 }
 
 std::string text_of(const ScoreArguments& arguments, const Tree& tree, const Dataset& data, const Groups& groups) {
-  return score_text(tree, data, arguments.choice) + (arguments.by.empty() ? "" : "\n" + groups_text(tree, data, groups));
+  return score_text(tree, data, arguments.choice) +
+         (arguments.by.empty() ? "" : "\n" + groups_text(tree, arguments.choice.labels(tree, data), data, groups));
 }
 
 nlohmann::ordered_json json_of(const ScoreArguments& arguments, const Tree& tree, const Dataset& data, const Groups& groups) {
   nlohmann::ordered_json json = score_json(tree, data, arguments.choice);
-  if (!arguments.by.empty()) json["by"] = groups_json(tree, data, groups);
+  if (!arguments.by.empty()) json["by"] = groups_json(tree, arguments.choice.labels(tree, data), data, groups);
   return json;
 }
 
@@ -213,8 +214,8 @@ int score(ScoreArguments& arguments) {
 }  // namespace
 
 std::string score_text(const Tree& tree, const Dataset& data, const Decision& choice) {
-  if (!data.row_costs.empty()) return policy_text(tree, data);
   const Scores scores(tree, data, choice);
+  if (!data.row_costs.empty()) return policy_text(tree, data, scores.predicted);
   const bool weighted = !data.weights.empty();
   const ProbabilityScores fit = score_probabilities(scores.probabilities, data);
   const bool two = tree.class_names.size() == 2;

@@ -57,8 +57,7 @@ int predict(TreeArguments& arguments) {
     for (std::size_t i = 0; i < shares.size(); ++i) out += fmt::format("{}{}", shares[i], (i + 1) % classes == 0 ? "\n" : ",");
   } else {
     out += csv_cell(result.tree.target_name) + "\n";
-    const std::vector<double> shares = decision.threshold ? decision.probabilities(result.tree, data) : std::vector<double>();
-    for (const std::int32_t label : decision.labels(result.tree, data, shares)) out += csv_cell(result.tree.class_names[label]) + "\n";
+    for (const std::int32_t label : decision.labels(result.tree, data)) out += csv_cell(result.tree.class_names[label]) + "\n";
   }
   write_output(arguments.out, out);
   return kOk;
@@ -96,7 +95,7 @@ int export_to(const TreeArguments& arguments) {
 std::string recounted(const Result& result, const Dataset& data, const char* part) {
   const std::string rows = fmt::format("{}{} rows", part, result.rows);
   if (!data.row_costs.empty()) {
-    const Share cheapest = policy_costs(result.tree, data).agreement;
+    const Share cheapest = policy_costs(result.tree.predict(data), data).agreement;
     return fmt::format("cost {:.9g} on {}, {} of which get their cheapest label", *result.cost, rows, cheapest.part_rows);
   }
   return fmt::format("{} error{} on {}{}{}", result.errors, result.errors == 1 ? "" : "s", rows,

@@ -221,6 +221,17 @@ expect 0 score ages.json people.csv --by sex --json; out_has '"column": "sex"'; 
 expect 3 score people.json people.csv --by sexe; err_has "there is no column 'sexe' (did you mean 'sex'?)"
 expect 0 score people.json people.csv --by age; out_has "groups of 'age'"
 
+# The groups are of the same labels as the scores: those of the threshold.
+printf 'x,g,y\n1,u,N\n1,u,N\n1,v,N\n1,v,Y\n2,u,Y\n2,u,N\n2,v,Y\n2,v,Y\n' > low.csv
+expect 0 fit low.csv --never g --max-depth 1 --out low.json
+expect 0 score low.json low.csv --threshold 0.2 --by g
+grep -q '^u  *4  *0.2500 ' out && grep -q '^v  *4  *0.7500 ' out || fail "groups do not follow the threshold"
+expect 0 score low.json low.csv --threshold 0.2 --by g --json
+same "$(value accuracy | tr '\n' ' ')" "0.5 0.25 0.75 " "accuracies of all and of the groups in JSON"
+printf 'x,call,nothing\n1,1,0\n2,3,0\n3,2,9\n4,1,7\n' > calls.csv
+expect 0 fit calls.csv --cost-columns call,nothing --max-depth 1 --out calls.json
+expect 0 score calls.json calls.csv --threshold 0 --positive nothing; out_has "cost             16, 4 for each row"
+
 # Who names a column to be treated fairly sees its groups, also at fairness 0. (Without a MIP solver there is no tree.)
 "$treewright" fit people.csv --method fair --max-depth 1 --protected sex > out 2> err < /dev/null || grep -q HiGHS err || fail "fair at fairness 0"
 grep -q HiGHS err || out_has "groups of 'sex'"

@@ -42,7 +42,7 @@ std::string policy_figures(const ReportParts& parts) {
 }
 
 std::string policy_table(const std::string& rows, const Tree& tree, const Dataset& data) {
-  const PolicyCosts costs = policy_costs(tree, data);
+  const PolicyCosts costs = policy_costs(tree.predict(data), data);
   std::string out = fmt::format(
       "<p>On the {}: {} of {} get their cheapest label.</p><table class=\"list\"><tr><th></th><th class=\"n\">cost</th><th "
       "class=\"n\">for each {}</th><th class=\"n\">rows to which the tree gives it</th></tr>",

@@ -3,12 +3,12 @@
 #include <cstdint>
 #include <vector>
 
-#include "treewright/tree.h"
+#include "treewright/data.h"
 #include "treewright/tree/measures.h"
 
 namespace treewright {
 
-/// What a tree that chooses among labels costs these rows, beside what could be had without it.
+/// What labels that a tree chose cost these rows, beside what could be had without it.
 struct PolicyCosts {
   double cost = 0;
   double cheapest = 0;             ///< of the cheapest label of each row, which no tree knows
@@ -17,7 +17,7 @@ struct PolicyCosts {
   Share agreement;                 ///< rows that get their cheapest label
 };
 
-/// `data`: with row_costs.
-PolicyCosts policy_costs(const Tree& tree, const Dataset& data);
+/// Of these labels of the rows of `data`, which has row_costs.
+PolicyCosts policy_costs(const std::vector<std::int32_t>& chosen, const Dataset& data);
 
 }  // namespace treewright
