@@ -66,9 +66,9 @@ ObjectivePtr plain_errors();
 struct CandidateScore {
   std::string method;
   std::vector<std::pair<std::string, std::string>> options;  ///< name and value of those in which the candidates differ
-  double accuracy = 0;        ///< mean over the validation parts; 0 if there was no time for one, or if labels have costs
-  double behind = 0;          ///< difference to the first one on the same rows: half its own, half the mean of its neighbors on the grid
-  double standard_error = 0;  ///< of its own difference to the most accurate one
+  double accuracy = 0;        ///< mean over its own validation parts; 0 if there was no time for one, or if labels have costs
+  double behind = 0;          ///< the first one's lead on the same rows, where half of each is its own and half the mean of its neighbors
+  double standard_error = 0;  ///< of `behind`
   double splits = 0;          ///< mean over the parts, like features
   double features = 0;        ///< features in all splits (Tree::terms)
   std::int64_t parts = 0;     ///< validation parts that it was scored on

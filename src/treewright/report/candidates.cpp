@@ -38,12 +38,14 @@ std::string candidates(const Result& result) {
   if (result.candidates.empty()) return "";
   const CandidateScore& first = result.candidates.front();
   const std::string_view measure = first.cost ? "mean cost" : first.score ? "score" : "accuracy";
-  std::string out =
-      "<p class=\"soft\">" + explain::escaped(result.selection.substr(0, result.selection.find('\n'))) +
-      (first.cost    ? " The cost is a mean over validation rows; \"behind\" is by how much more they cost, with its standard error.</p>"
-       : first.score ? " The score is a mean over validation rows, large is good; \"behind\" is a difference, with its standard error.</p>"
-                     : " Accuracy is a mean over validation parts; \"behind\" is in points, with its standard error.</p>") +
-      head(measure);
+  std::string out = "<p class=\"soft\">" + explain::escaped(result.selection.substr(0, result.selection.find('\n'))) +
+                    (first.cost ? " The cost is a mean over the validation rows of each; \"behind\" is by how much more it costs with its "
+                                  "neighbors, and the standard error.</p>"
+                     : first.score ? " The score is a mean over the validation rows of each, large is good; \"behind\" is the difference "
+                                     "with its neighbors, and the standard error.</p>"
+                                   : " Accuracy is that on the validation parts of each; \"behind\" is in points, with its neighbors, and "
+                                     "the standard error.</p>") +
+                    head(measure);
   for (std::size_t i = 0; i < result.candidates.size(); ++i) {
     if (i == kListedCandidates)
       out += fmt::format("</table><details><summary>{} more candidates</summary>{}", result.candidates.size() - i, head(measure));

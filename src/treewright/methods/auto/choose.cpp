@@ -3,10 +3,13 @@
 // The pool (pool.cpp) has axis trees and hyperplane trees of every depth, and a race (race.cpp) compares them on the same folds.
 //
 // Rule. The best of a hundred settings owes some of its lead to chance. A setting that is truly good has good neighbors on the grid. So by
-// how much a setting is behind counts half, and the mean of its neighbors the other half. Of the settings that are then at most one
-// standard error behind the first one (the rule of Breiman et al. 1984, sec. 3.4.3, with the standard error of the paired difference), the
-// one with the fewest splits is chosen. Of equally many splits, an axis tree is taken that is at most half a standard error behind, because
-// people can read it; else the first. CART's tree gives way to one of oct, which is as simple and has a proof.
+// how much a setting is behind counts half, and the mean of its neighbors the other half. The first is the one that is then ahead. One
+// table has the lead of the first over each setting, both with their neighbors, and the standard error of that difference (race.cpp). One
+// that left early is compared with the most accurate one, on the parts of both, and so with all others. Of
+// the settings that are at most one standard error behind (the rule of Breiman et al. 1984, sec. 3.4.3, with the error of the paired
+// difference), the one with the fewest splits is chosen. Of equally many splits, an axis tree is taken that is at most half a standard error
+// behind, because people can read it; else the first. CART's tree gives way to one of oct, which is as simple. What is said of a setting
+// is read from the same table.
 //
 // Without a time limit the choice depends on data, options and seed alone: exact searches stop after a fixed number of subproblems.
 
@@ -14,10 +17,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <compare>
+#include <cstddef>
+#include <iterator>
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "treewright/base/deadline.h"
@@ -43,15 +50,19 @@ bool compared(const Entrant& entrant) {
   return entrant.parts > 0;
 }
 
-// By how much the entrant is behind, half of it its own and half the mean of its neighbors.
-double steadied(const Entrant& entrant, const std::vector<Entrant>& all) {
-  double sum = 0, neighbors = 0;
-  for (const Entrant& other : all) {
+// The lead of the race's first over the entrant, half of it its own and half the mean of its neighbors.
+Lead steadied(const Race& race, const Entrant& entrant) {
+  Lead sum;
+  double neighbors = 0;
+  for (const Entrant& other : race.entrants()) {
     if (!compared(other) || !are_neighbors(entrant.options, other.options)) continue;
-    sum += other.behind;
+    sum.add(race.lead(*race.leader(), other), 1);
     ++neighbors;
   }
-  return neighbors > 0 ? (entrant.behind + sum / neighbors) / 2 : entrant.behind;
+  Lead steady;
+  steady.add(race.lead(*race.leader(), entrant), neighbors > 0 ? 0.5 : 1);
+  if (neighbors > 0) steady.add(sum, 0.5 / neighbors);
+  return steady;
 }
 
 // The mean gain of a candidate in the words and units of its measure.
@@ -65,72 +76,84 @@ void tell(CandidateScore& score, const Measure& measure, double gain) {
   }
 }
 
-// Why one that stayed to the end is not the chosen one.
-std::string reason_of(const CandidateScore& score, const Measure& measure, bool has_larger_gain) {
-  if (score.behind <= score.standard_error + kRounding) return "not simpler";
-  const std::string reason = measure.name == "mean cost" ? "costs more" : measure.name == "accuracy" ? "less accurate" : "scores less";
-  return has_larger_gain ? reason + " with its neighbors" : reason;
-}
+// A setting of the table, with its lag behind the first.
+struct Line {
+  const Entrant* entrant;
+  CandidateScore score;
+
+  bool is_within(double errors) const { return score.behind <= errors * score.standard_error + kRounding; }
+};
 
 // What the race found, best first.
 struct Table {
-  std::vector<CandidateScore> scores;
-  std::vector<const Entrant*> entrants;  // of each score
-  const Entrant* chosen = nullptr;       // nullptr if none was compared
-  std::vector<double> gains = {};        // of each score
+  std::vector<Line> lines;
+  std::ptrdiff_t chosen = -1;  // -1 = none was compared
   Measure measure;
 };
 
-Table table_of(const Race& race, const Measure& measure) {
-  struct Line {
-    const Entrant* entrant;
-    CandidateScore score;
-    double gain;
-  };
+// What is simpler compares less. Fractions of a split are chance: they are means over the parts.
+struct Simplicity {
+  double splits;
+  bool unreadable, greedy;
+
+  auto operator<=>(const Simplicity&) const = default;
+};
+
+Simplicity simplicity(const Line& line) {
+  return {std::round(line.score.splits), !has_axis_splits(line.entrant->options) || !line.is_within(0.5), line.score.method == "cart"};
+}
+
+// Why one that stayed to the end is not the chosen one.
+std::string reason_of(const Line& line, const Line& chosen) {
+  if (!line.is_within(1)) return "more than one standard error behind";
+  const Simplicity here = simplicity(line), there = simplicity(chosen);
+  if (here.splits > there.splits) return "more splits";
+  if (here.unreadable != there.unreadable) {
+    return has_axis_splits(line.entrant->options) ? "about as many splits, more than half a standard error behind"
+                                                  : "about as many splits, by hyperplanes";
+  }
+  return here.greedy != there.greedy ? "about as many splits, by a greedy search" : "about as many splits, and not ahead";
+}
+
+std::vector<Line> lines_of(const Race& race) {
   std::vector<Line> lines;
-  double least = std::numeric_limits<double>::infinity();
   for (const Entrant& e : race.entrants()) {
     const double parts = static_cast<double>(std::max<std::int64_t>(1, e.parts));
-    lines.push_back({&e,
-                     {e.options.method, differing(e.options), 0, steadied(e, race.entrants()), e.standard_error, e.splits / parts,
-                      e.terms / parts, e.parts, e.seconds, e.out},
-                     e.mean_gain});
-    if (e.in() && compared(e)) least = std::min(least, lines.back().score.behind);
+    lines.push_back({&e, {e.options.method, differing(e.options), 0, 0, 0, e.splits / parts, e.terms / parts, e.parts, e.seconds, e.out}});
   }
-  // All are compared with the first one on the rows that both were validated on: what left early was not validated on the others.
-  if (const Entrant* first = race.leader()) {
-    for (Line& line : lines) {
-      if (compared(*line.entrant)) line.gain = first->mean_gain - line.entrant->behind;
-    }
+  if (race.leader() == nullptr) return lines;
+  std::optional<Lead> first;
+  for (const Line& line : lines) {
+    if (!line.entrant->in() || !compared(*line.entrant)) continue;
+    Lead steady = steadied(race, *line.entrant);
+    if (!first || steady.mean < first->mean) first = std::move(steady);
   }
-  for (Line& line : lines) line.score.behind = compared(*line.entrant) && least < Deadline::kNoLimit ? line.score.behind - least : 0;
+  for (Line& line : lines) {
+    if (!compared(*line.entrant)) continue;
+    Lead behind = steadied(race, *line.entrant);
+    behind.add(*first, -1);
+    line.score.behind = std::abs(behind.mean) > kRounding ? behind.mean : 0;
+    line.score.standard_error = behind.standard_error();
+  }
   std::stable_sort(lines.begin(), lines.end(), [](const Line& a, const Line& b) {
     const auto rank = [](const Line& l) { return std::make_tuple(!compared(*l.entrant), !l.entrant->in(), l.score.behind); };
     return rank(a) < rank(b);
   });
-  const auto rank = [](const Line& line) {
-    const bool axis = has_axis_splits(line.entrant->options) && line.score.behind <= line.score.standard_error / 2 + kRounding;
-    return std::make_tuple(std::round(line.score.splits), !axis, line.score.method == "cart");
-  };
-  const Line* chosen = nullptr;
-  for (const Line& line : lines) {
-    if (!line.entrant->in() || !compared(*line.entrant) || line.score.behind > line.score.standard_error + kRounding) continue;
-    if (chosen == nullptr || rank(line) < rank(*chosen)) chosen = &line;
+  return lines;
+}
+
+Table table_of(const Race& race, const Measure& measure) {
+  Table table{lines_of(race), -1, measure};
+  for (std::size_t i = 0; i < table.lines.size(); ++i) {
+    Line& line = table.lines[i];
+    tell(line.score, measure, line.entrant->mean_gain);
+    if (!line.entrant->in() || !compared(*line.entrant) || !line.is_within(1)) continue;
+    if (table.chosen < 0 || simplicity(line) < simplicity(table.lines[table.chosen])) table.chosen = static_cast<std::ptrdiff_t>(i);
   }
-  Table table;
-  table.measure = measure;
-  const double chosen_gain = chosen == nullptr ? 0 : chosen->gain;
-  for (Line& line : lines) {
-    if (&line == chosen) {
-      table.chosen = line.entrant;
-      line.score.reason = "chosen";
-    } else if (line.score.reason.empty()) {
-      line.score.reason = reason_of(line.score, measure, line.gain >= chosen_gain - kRounding);
-    }
-    tell(line.score, measure, line.gain);
-    table.gains.push_back(line.gain);
-    table.entrants.push_back(line.entrant);
-    table.scores.push_back(std::move(line.score));
+  if (table.chosen < 0) return table;
+  const Line& chosen = table.lines[table.chosen];
+  for (Line& line : table.lines) {
+    if (line.score.reason.empty()) line.score.reason = &line == &chosen ? "chosen" : reason_of(line, chosen);
   }
   return table;
 }
@@ -145,65 +168,67 @@ std::string_view unit_of(const Measure& measure) {
   return measure.is_percent ? "points" : measure.name == "mean cost" ? "cost" : "score";
 }
 
-std::string told(const Table& table, std::size_t at) {
-  const CandidateScore& score = table.scores[at];
-  return fmt::format("{}, {} {} with {:.1f} splits and {:.1f} features", name_of(table.entrants[at]->options), table.measure.name,
-                     shown(table.measure, table.gains[at]), score.splits, score.features);
+std::string told(const Line& line, const Measure& measure) {
+  return fmt::format("{}, {} {} with {:.1f} splits and {:.1f} features", name_of(line.entrant->options), measure.name,
+                     shown(measure, line.entrant->mean_gain), line.score.splits, line.score.features);
 }
 
 // The first candidates and the chosen one, a line each; the others are counted.
-std::string table_text(const Table& table, std::size_t chosen) {
-  constexpr std::size_t kLines = 12;
+std::string table_text(const Table& table) {
+  constexpr std::ptrdiff_t kLines = 12;
   const Measure& measure = table.measure;
   std::string text = fmt::format("behind{:>{}}", measure.name, measure.is_percent ? 19 : 27);
   text += fmt::format(
-      "  splits  features  parts  seconds  candidate   (behind the first, half by its own {} and half by its neighbors'; those that left "
-      "early "
-      "last)\n",
+      "  splits  features  parts  seconds  candidate   (behind the first, with the standard error: half by its own {} and half by its "
+      "neighbors'; those that left early last)\n",
       unit_of(measure));
   std::size_t others = 0;
   std::map<std::string, int> untried;  // by reason
-  for (std::size_t i = 0; i < table.scores.size(); ++i) {
-    const CandidateScore& score = table.scores[i];
+  for (std::ptrdiff_t i = 0; i < std::ssize(table.lines); ++i) {
+    const auto& [entrant, score] = table.lines[i];
     if (score.parts == 0) {
       ++untried[score.reason];
-    } else if (i >= kLines && i != chosen) {
+    } else if (i >= kLines && i != table.chosen) {
       ++others;
     } else {
-      text += measure.is_percent
-                  ? fmt::format("{:6.2f} +- {:5.2f}  {:8.2f}", 100 * score.behind, 100 * score.standard_error, 100 * table.gains[i])
-                  : fmt::format("{:9.4g} +- {:9.4g}  {:9.4g}", score.behind, score.standard_error, table.gains[i] * measure.factor + 0.0);
+      const double gain = entrant->mean_gain * measure.factor + 0.0;  // and no -0
+      text += measure.is_percent ? fmt::format("{:6.2f} +- {:5.2f}  {:8.2f}", 100 * score.behind, 100 * score.standard_error, 100 * gain)
+                                 : fmt::format("{:9.4g} +- {:9.4g}  {:9.4g}", score.behind, score.standard_error, gain);
       text += fmt::format("  {:6.1f}  {:8.1f}  {:5}  {:7.3f}  {}: {}\n", score.splits, score.features, score.parts, score.seconds,
-                          name_of(table.entrants[i]->options), score.reason);
+                          name_of(entrant->options), score.reason);
     }
   }
-  if (others > 0) text += fmt::format("{} others were compared and are behind; a report lists all\n", others);
-  for (const auto& [reason, count] : untried) text += fmt::format("{} of {}: {}\n", count, table.scores.size(), reason);
+  if (others > 0) text += fmt::format("{} others were compared; a report lists all\n", others);
+  for (const auto& [reason, count] : untried) text += fmt::format("{} of {}: {}\n", count, table.lines.size(), reason);
   return text;
+}
+
+// How the chosen one differs from the first one.
+std::string advantage(const Table& table) {
+  const Line &first = table.lines.front(), &chosen = table.lines[table.chosen];
+  const Simplicity there = simplicity(first), here = simplicity(chosen);
+  const Measure& measure = table.measure;
+  const auto number = [&](double value) { return measure.is_percent ? fmt::format("{:.2f}", 100 * value) : fmt::format("{:.4g}", value); };
+  const std::string behind = measure.name == "mean cost"
+                                 ? fmt::format("costs {} more", number(chosen.score.behind))
+                                 : fmt::format("is {}{} behind", number(chosen.score.behind), measure.is_percent ? " points" : "");
+  return fmt::format(
+      " First was {}. The chosen one has {} and {}, half by its own {} and half by its neighbors', within one standard error ({}).",
+      told(first, measure),
+      here.splits < there.splits            ? "fewer splits"
+      : here.unreadable != there.unreadable ? "about as many splits, each by one column,"
+                                            : "about as many splits, not by a greedy search,",
+      behind, unit_of(measure), number(chosen.score.standard_error));
 }
 
 // The choice in words, and the table.
 std::string text_of(const Table& table, const Race& race, bool stopped) {
-  if (table.chosen == nullptr) return "the run stopped before any candidate was compared; the cheapest one was taken";
-  const auto at = std::find(table.entrants.begin(), table.entrants.end(), table.chosen) - table.entrants.begin();
-  std::string text = fmt::format("chosen: {}, on {} validation parts.", told(table, static_cast<std::size_t>(at)), table.chosen->parts);
-  if (at == 0) {
-    text += " It is ahead of all others together with its neighbors on the grid.";
-  } else {
-    const CandidateScore& score = table.scores[at];
-    const Measure& measure = table.measure;
-    const auto number = [&](double value) {
-      return measure.is_percent ? fmt::format("{:.2f}", 100 * value) : fmt::format("{:.4g}", value);
-    };
-    const std::string behind = measure.name == "mean cost"
-                                   ? fmt::format("costs {} more", number(score.behind))
-                                   : fmt::format("{}{} behind", number(score.behind), measure.is_percent ? " points" : "");
-    text += fmt::format(
-        " First was {}. The chosen one is simpler and {}, half by its own {} and half by its neighbors', within one standard error ({}).",
-        told(table, 0), behind, unit_of(measure), number(score.standard_error));
-  }
-  if (stopped) text += fmt::format(" The run ended after {} of {} validation parts.", table.chosen->parts, race.parts());
-  return text + "\n" + table_text(table, static_cast<std::size_t>(at));
+  if (table.chosen < 0) return "the run stopped before any candidate was compared; the cheapest one was taken";
+  const Line& chosen = table.lines[table.chosen];
+  std::string text = fmt::format("chosen: {}, on {} validation parts.", told(chosen, table.measure), chosen.score.parts);
+  text += table.chosen == 0 ? " Together with its neighbors on the grid it is the first of all that stayed to the end." : advantage(table);
+  if (stopped) text += fmt::format(" The run ended after {} of {} validation parts.", chosen.score.parts, race.parts());
+  return text + "\n" + table_text(table);
 }
 
 ChosenOptions choose(const Dataset& data, const Options& options, Deadline& deadline, const Trainer& trainer) {
@@ -217,14 +242,15 @@ ChosenOptions choose(const Dataset& data, const Options& options, Deadline& dead
   const Measure measure = measure_of(data, options.scoring);
   Table table = table_of(race, measure);
   ChosenOptions choice;
-  choice.options = table.chosen != nullptr ? table.chosen->options : race.entrants().front().options;
-  if (table.chosen != nullptr && (measure.name == "accuracy" || data.has_costs())) choice.promised = table.chosen->mean_gain;
+  const Entrant* chosen = table.chosen < 0 ? nullptr : table.lines[table.chosen].entrant;
+  choice.options = chosen != nullptr ? chosen->options : race.entrants().front().options;
+  if (chosen != nullptr && (measure.name == "accuracy" || data.has_costs())) choice.promised = chosen->mean_gain;
   choice.options.n_jobs = options.n_jobs;
   if (!has_axis_splits(choice.options)) {
     choice.options.restarts = std::max(choice.options.restarts, std::min(options.restarts, kRestartsToTrain));
   }
-  if (table.chosen != nullptr && data.row_costs.empty()) {
-    const Losses& losses = table.chosen->losses;
+  if (chosen != nullptr && data.row_costs.empty()) {
+    const Losses& losses = chosen->losses;
     choice.shrinkage =
         kShrinkages[static_cast<std::size_t>(std::min_element(losses.begin(), losses.end()) - losses.begin())] * usual_shrinkage(data);
   }
@@ -239,7 +265,7 @@ ChosenOptions choose(const Dataset& data, const Options& options, Deadline& dead
     choice.selection +=
         fmt::format("probabilities: a shrinkage of {:g} rows has the least log loss on the validation parts\n", *choice.shrinkage);
   }
-  choice.candidates = std::move(table.scores);
+  for (Line& line : table.lines) choice.candidates.push_back(std::move(line.score));
   return choice;
 }
 

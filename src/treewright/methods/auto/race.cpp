@@ -4,9 +4,13 @@
 // quarters do. They are drawn again with other seeds until 2,000 rows were validated, three times at most. Up to 20,000 rows there are four
 // folds. For more rows, a part trains on 20,000 rows and validates on as many others.
 //
-// Comparison. For each row it is added up what an entrant gained (gains.cpp): 1 each time that it was classified correctly or, where labels
+// Comparison. Each validation of a row has a gain (gains.cpp): 1 each time that it was classified correctly or, where labels
 // have costs, minus the cost. The difference of two entrants is a mean over rows, so it has a standard error, also with a single part. What
-// is common to both, such as rows that nobody classifies correctly, cancels.
+// is common to both, such as rows that nobody classifies correctly, cancels. With v the validations of the parts that both have, g and h
+// their gains, w_r the weight of row r and W = sum_v w_r(v), the lead is d = sum_v w_r(v) (g_v - h_v) / W. Row r adds
+// e_r = w_r sum_{v of r} (g_v - h_v - d) / W beyond its share. The standard error is that of a ratio of two means over the n rows, where the
+// validations of a row in repeated folds are one observation: sqrt(n / (n - 1) sum_r e_r^2). So a lead by one row, of equal weights, is one
+// standard error. A sum of leads is a lead, even of pairs with different parts: their d add up, and so do their e_r.
 //
 // Race. After each part an entrant leaves if it is behind the leader by more than two standard errors (Hoeffding races of Maron & Moore
 // 1994, with the normal bound of F-race, Birattari et al. 2002). If the leader stands at the end of its grid of costs, the next cost enters
@@ -47,9 +51,9 @@ constexpr std::size_t kCertainParts = 3, kCertainRows = 500;
 // Standard errors behind the leader, at which an entrant leaves.
 constexpr double kBeaten = 2;
 constexpr double kRounding = 1e-12;
+constexpr std::size_t kNowhere = std::numeric_limits<std::size_t>::max();
 constexpr const char *kNotTried = "not tried: no time", *kTooSlow = "one fit takes too long",
                      *kTooDear = "left the time to cheaper candidates";
-constexpr std::uint32_t kNowhere = std::numeric_limits<std::uint32_t>::max();
 // The final fit takes this much longer than the rows say.
 constexpr double kSafety = 2;
 // Of the time for the whole race: for one fit, and for the first part.
@@ -88,6 +92,18 @@ std::vector<double> weights_of(const Dataset& data, const std::string& class_wei
 
 }  // namespace
 
+void Lead::add(const Lead& other, double factor) {
+  mean += factor * other.mean;
+  of_row.resize(std::max(of_row.size(), other.of_row.size()), 0.0);
+  for (std::size_t row = 0; row < other.of_row.size(); ++row) of_row[row] += factor * other.of_row[row];
+}
+
+double Lead::standard_error() const {
+  double squares = 0;
+  for (const double one : of_row) squares += one * one;
+  return std::sqrt(squares);
+}
+
 Race::Race(const Dataset& data, Options base, Deadline& deadline, Trainer trainer, double time_for_final)
     : data_(data),
       base_(std::move(base)),
@@ -95,17 +111,19 @@ Race::Race(const Dataset& data, Options base, Deadline& deadline, Trainer traine
       trainer_(std::move(trainer)),
       time_for_final_(time_for_final),
       threads_(static_cast<int>(base_.n_jobs)),
-      parts_(parts_of(data, static_cast<std::uint64_t>(base_.random_state))),
-      place_(data.rows(), kNowhere) {
+      parts_(parts_of(data, static_cast<std::uint64_t>(base_.random_state))) {
   const std::vector<double> weights = weights_of(data, base_.class_weight);
+  std::vector<std::size_t> place(data.rows(), kNowhere);
   for (const Fold& part : parts_) {
+    begins_.push_back(validations_.size());
     for (const std::int32_t row : part.test) {
-      if (place_[row] != kNowhere) continue;
-      place_[row] = static_cast<std::uint32_t>(weight_.size());
-      weight_.push_back(weights[row]);
+      if (place[row] == kNowhere) {
+        place[row] = weight_.size();
+        weight_.push_back(weights[row]);
+      }
+      validations_.push_back(place[row]);
     }
   }
-  validated_.resize(weight_.size(), 0.0);
   for (Options& setting : pool(base_, data.classes())) entrants_.push_back({std::move(setting)});
 }
 
@@ -116,9 +134,7 @@ void Race::run() {
     const std::vector<std::size_t> who = still_in();
     if (part > 0 && (who.size() < 2 || over())) return;
     if (!hold_part(part, who)) return;
-    for (const std::int32_t row : parts_[part].test) validated_[place_[row]] += 1;
     rows += parts_[part].test.size();
-    compare();
     if (part == 0) drop_the_slow();
     if (part + 1 >= kCertainParts || rows >= kCertainRows) {
       while (extend_the_grid(part + 1)) {
@@ -130,11 +146,17 @@ void Race::run() {
   try_the_untried(parts_.size());
 }
 
-// Adds what a tree of the entrant gains on the rows that its part leaves out.
-void Race::add_validation(Entrant& entrant, std::size_t part, const Tree& tree, const Dataset& valid) const {
+// Adds what a tree of the entrant gains on the rows that its next part leaves out.
+void Race::add_validation(Entrant& entrant, const Tree& tree, const Dataset& valid) const {
   const std::vector<double> gains = gains_of(tree, valid, base_.scoring);
-  entrant.gains.resize(weight_.size(), 0.0);
-  for (std::size_t r = 0; r < gains.size(); ++r) entrant.gains[place_[parts_[part].test[r]]] += gains[r];
+  entrant.gains.insert(entrant.gains.end(), gains.begin(), gains.end());
+  double sum = 0, all = 0;
+  for (std::size_t v = 0; v < entrant.gains.size(); ++v) {
+    const double weight = weight_[validations_[v]];
+    sum += weight * entrant.gains[v];
+    all += weight;
+  }
+  entrant.mean_gain = all > 0 ? sum / all : 0;
   if (valid.row_costs.empty()) {
     const Losses losses = log_losses(tree, valid);
     std::transform(losses.begin(), losses.end(), entrant.losses.begin(), entrant.losses.begin(), std::plus<>());
@@ -149,7 +171,7 @@ bool Race::hold_part(std::size_t part, const std::vector<std::size_t>& who) {
   const Dataset train = data_.subset(parts_[part].train);
   Dataset valid = data_.subset(parts_[part].test);
   valid.weights.clear();
-  for (const std::int32_t row : parts_[part].test) valid.weights.push_back(weight_[place_[row]]);
+  for (std::size_t v = 0; v < valid.rows(); ++v) valid.weights.push_back(weight_[validations_[begins_[part] + v]]);
   const double whole = deadline_.elapsed() + deadline_.remaining();
   const double first_part_until = deadline_.elapsed() + kShareOfFirstPart * deadline_.remaining();
   std::vector<Entrant> after(who.size());
@@ -192,7 +214,7 @@ bool Race::hold_part(std::size_t part, const std::vector<std::size_t>& who) {
     } else if (deadline_.poll()) {
       return;
     } else {
-      add_validation(entrant, part, tree, valid);
+      add_validation(entrant, tree, valid);
     }
     held[i] = 1;
   });
@@ -244,12 +266,11 @@ void Race::catch_up(const std::vector<std::size_t>& who, std::size_t parts_held)
     std::copy_if(who.begin(), who.end(), std::back_inserter(here), in);
     if (here.empty() || (!over() && hold_part(part, here))) continue;
     for (const std::size_t i : here) {
+      entrants_[i] = {std::move(entrants_[i].options)};
       entrants_[i].out = kNotTried;
-      entrants_[i].parts = 0;
     }
   }
   drop_the_slow();
-  compare();
 }
 
 // Of a setting that took `seconds` on the rows of a part.
@@ -284,34 +305,37 @@ void Race::drop_the_dear() {
   }
 }
 
-// What the parts so far say of each entrant.
-void Race::compare() {
+Lead Race::lead(const Entrant& first, const Entrant& other) const {
+  const std::size_t common = std::min(first.gains.size(), other.gains.size());
+  Lead lead{0, std::vector<double>(weight_.size(), 0.0)};
   double all = 0;
-  for (std::size_t row = 0; row < weight_.size(); ++row) all += weight_[row] * validated_[row];
-  if (!(all > 0)) return;
-  for (Entrant& entrant : entrants_) {
-    if (!entrant.in()) continue;
-    double gain = 0;
-    for (std::size_t row = 0; row < weight_.size(); ++row) gain += weight_[row] * entrant.gains[row];
-    entrant.mean_gain = gain / all;
+  for (std::size_t v = 0; v < common; ++v) {
+    const double weight = weight_[validations_[v]];
+    lead.mean += weight * (first.gains[v] - other.gains[v]);
+    all += weight;
   }
-  const Entrant* first = leader();
-  if (first == nullptr) return;
-  for (Entrant& entrant : entrants_) {
-    if (!entrant.in()) continue;
-    entrant.behind = first->mean_gain - entrant.mean_gain;
-    double squares = 0;
-    for (std::size_t row = 0; row < weight_.size(); ++row) {
-      const double off = weight_[row] * (first->gains[row] - entrant.gains[row] - entrant.behind * validated_[row]);
-      squares += off * off;
-    }
-    entrant.standard_error = std::sqrt(squares) / all;
+  if (!(all > 0)) return {};
+  lead.mean /= all;
+  std::vector<char> counted(weight_.size(), 0);
+  for (std::size_t v = 0; v < common; ++v) {
+    const std::size_t row = validations_[v];
+    lead.of_row[row] += weight_[row] / all * (first.gains[v] - other.gains[v] - lead.mean);
+    counted[row] = weight_[row] > 0;
   }
+  const auto rows = static_cast<double>(std::count(counted.begin(), counted.end(), 1));
+  for (double& one : lead.of_row) one *= std::sqrt(rows / std::max(1.0, rows - 1));
+  return lead;
 }
 
 void Race::drop_the_beaten() {
+  const Entrant* first = leader();
+  if (first == nullptr) return;
   for (Entrant& entrant : entrants_) {
-    if (entrant.in() && entrant.behind > std::max(kRounding, kBeaten * entrant.standard_error)) entrant.out = "beaten";
+    if (!entrant.in() || entrant.parts == 0) continue;
+    const Lead ahead = lead(*first, entrant);
+    if (ahead.mean > std::max(kRounding, kBeaten * ahead.standard_error())) {
+      entrant.out = fmt::format("beaten by {} in {} parts", name_of(first->options), entrant.parts);
+    }
   }
 }
 

@@ -16,16 +16,24 @@ namespace treewright::automatic {
 /// A setting in the race.
 struct Entrant {
   Options options;
-  std::vector<double> gains = {};  ///< of each validation row, over its parts: see gains_of; empty = never trained
+  std::vector<double> gains = {};  ///< of the validation rows of its parts, one part after the other: see gains_of
   double terms = 0, splits = 0;    ///< sums over the parts, like seconds
   Losses losses = {};              ///< of probabilities by shrinkage, a sum too; by rows of costs there are none
   double seconds = 0;
   std::int64_t parts = 0;
   std::string out = {};  ///< why it left the race; "" = it did not
-  /// Mean gain by weight, the difference to the leader's, and its standard error: after its last part.
-  double mean_gain = 0, behind = 0, standard_error = 0;
+  double mean_gain = 0;  ///< by weight, over its parts
 
   bool in() const { return out.empty(); }
+};
+
+/// By how much one mean gain, or a sum of some, exceeds another on the same validation rows.
+struct Lead {
+  double mean = 0;
+  std::vector<double> of_row = {};  ///< what each row adds to the mean beyond its share of it; the squares sum to the error's
+
+  void add(const Lead& other, double factor);
+  double standard_error() const;
 };
 
 /// Cross-validation of many settings at once, on the same folds, which drops what falls behind (Maron & Moore 1994).
@@ -44,18 +52,19 @@ class Race {
   std::int64_t parts() const { return static_cast<std::int64_t>(parts_.size()); }
   /// The one of the largest gain among those that are still in; nullptr where no one was compared.
   const Entrant* leader() const;
+  /// Of one entrant over another, on the parts of both.
+  Lead lead(const Entrant& first, const Entrant& other) const;
 
  private:
   bool over() { return deadline_.poll() || out_of_time(); }
   double needed_for_all_rows(double seconds) const;
-  void add_validation(Entrant& entrant, std::size_t part, const Tree& tree, const Dataset& valid) const;
+  void add_validation(Entrant& entrant, const Tree& tree, const Dataset& valid) const;
   bool hold_part(std::size_t part, const std::vector<std::size_t>& who);
   bool extend_the_grid(std::size_t parts_held);
   void try_the_untried(std::size_t parts_held);
   void catch_up(const std::vector<std::size_t>& who, std::size_t parts_held);
   void drop_the_slow();
   void drop_the_dear();
-  void compare();
   void drop_the_beaten();
   std::vector<std::size_t> still_in() const;
 
@@ -67,9 +76,9 @@ class Race {
   ThreadPool threads_;
   std::atomic<double> until_{Deadline::kNoLimit};  // on the clock of the deadline: then the cheapest entrant must begin its final fit
   std::vector<Fold> parts_;
-  std::vector<std::uint32_t> place_;  // of each row among the validation rows
-  std::vector<double> weight_;        // of each validation row, with class weights
-  std::vector<double> validated_;     // how often it was one, so far
+  std::vector<std::size_t> validations_;  // the validation rows of all parts, one part after the other, numbered as they first occur
+  std::vector<std::size_t> begins_;       // of each part among them
+  std::vector<double> weight_;            // of each validation row, with class weights
   std::vector<Entrant> entrants_;
 };
 
