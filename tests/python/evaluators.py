@@ -134,9 +134,12 @@ class Pmml:
             return float(element.text)
         if element.tag in ("FieldRef", "NormDiscrete"):
             value = row.get(element.get("field"))
-            if value is None:
-                return float(element.get("mapMissingTo")) if element.get("mapMissingTo") else None
-            return value if element.tag == "FieldRef" else float(value == element.get("value"))
+            assert element.get("mapMissingTo") is None, "JPMML reads it as a text"
+            return value if element.tag == "FieldRef" or value is None else float(value == element.get("value"))
+        if element.get("function") == "isMissing":
+            return self.compute(element[0], row) is None
+        if element.get("function") == "if":
+            return self.compute(element[1 if self.compute(element[0], row) else 2], row)
         left, right = (self.compute(child, row) for child in element)
         if left is None or right is None:
             return None

@@ -4,7 +4,7 @@
 // joined by "or" where missing values go left, and the right child has <True/>: whatever is not sent left goes right, and so no strategy
 // for missing values is needed ("none" takes an unknown predicate for false). A level that the tree does not know is read as a missing
 // value (invalidValueTreatment), as everywhere in this library. A hyperplane's sum is a derived field; it is missing as soon as one of its
-// terms is, unless it has a replacement (mapMissingTo).
+// terms is, unless it has a replacement: a question for the missing value, because JPMML reads the attribute mapMissingTo as a text.
 //
 // A set of levels is an array of quoted texts. Engines disagree on backslashes and quotes inside such a text: PMML4S takes every backslash
 // as it is, JPMML unescapes quotes only. A set with such a level, or with unusual blanks, is a question for each of its levels, joined by
@@ -80,11 +80,16 @@ class Pmml {
     std::string sum = "<Constant dataType=\"double\">0</Constant>";
     for (const auto& term : plane.terms) {
       const Feature& feature = tree_.features[+term.feature];
-      const std::string lacking = term.if_missing ? fmt::format(" mapMissingTo=\"{}\"", *term.if_missing) : "";
-      const std::string x = term.level < 0
-                                ? fmt::format("<FieldRef field=\"{}\"{}/>", explain::escaped_exactly(feature.name), lacking)
-                                : fmt::format("<NormDiscrete field=\"{}\" value=\"{}\"{}/>", explain::escaped_exactly(feature.name),
-                                              explain::escaped_exactly(feature.levels[term.level]), lacking);
+      const std::string name = explain::escaped_exactly(feature.name);
+      std::string x = term.level < 0 ? fmt::format("<FieldRef field=\"{}\"/>", name)
+                                     : fmt::format("<NormDiscrete field=\"{}\" value=\"{}\"/>", name,
+                                                   explain::escaped_exactly(feature.levels[term.level]));
+      if (term.if_missing) {
+        x = fmt::format(
+            "<Apply function=\"if\"><Apply function=\"isMissing\"><FieldRef field=\"{}\"/></Apply><Constant "
+            "dataType=\"double\">{}</Constant>{}</Apply>",
+            name, *term.if_missing, x);
+      }
       sum = fmt::format("<Apply function=\"+\">{}<Apply function=\"*\"><Constant dataType=\"double\">{}</Constant>{}</Apply></Apply>", sum,
                         term.weight, x);
     }
