@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "support/brute_force.h"
@@ -36,7 +38,7 @@ struct CutsOfFeature {
         const Dataset child = data.subset(rows);
         return BruteForce(child, limit).best_cost(depth, (1 << depth) - 1, price);
       };
-      truth.push_back({optimum(left, min_rows), optimum(right, min_rows), optimum(left, 1), optimum(right, 1)});
+      truth.push_back({{optimum(left, min_rows), optimum(left, 1)}, {optimum(right, min_rows), optimum(right, 1)}});
     }
   }
 };
@@ -44,7 +46,6 @@ struct CutsOfFeature {
 constexpr double kSlack = 1e-9;
 
 void check(const CutsOfFeature& feature, const search::Rules& rules, Random& random) {
-  const search::IntervalBounds bounds(rules);
   const auto cuts = static_cast<std::int64_t>(feature.truth.size());
   for (std::int64_t a = 0; a < cuts; ++a) {
     for (std::int64_t b = a + 1; b < cuts; ++b) {
@@ -52,30 +53,29 @@ void check(const CutsOfFeature& feature, const search::Rules& rules, Random& ran
       const double wa = feature.weight[a], wb = feature.weight[b];
       const auto weight = [&](std::int64_t t) { return feature.weight[t]; };
       const search::CutRange all{a + 1, b};
+      const search::CutGap gap(rules, sa, sb, wa, wb, weight);
       double least = std::numeric_limits<double>::infinity(), least_relaxed = least;
       for (std::int64_t t = all.first; t < all.last; ++t) {
         const search::ChildBounds& truth = feature.truth[t];
-        const double left = bounds.left(sa, sb, wb - weight(t)), right = bounds.right(sa, sb, weight(t) - wa);
-        const double left_relaxed = bounds.left_relaxed(sa, sb, wb - weight(t)),
-                     right_relaxed = bounds.right_relaxed(sa, sb, weight(t) - wa);
-        ASSERT_LE(left, truth.left + kSlack) << "cuts " << a << " " << t << " " << b;
-        ASSERT_LE(right, truth.right + kSlack) << "cuts " << a << " " << t << " " << b;
-        ASSERT_LE(left_relaxed, truth.left_relaxed + kSlack);
-        ASSERT_LE(right_relaxed, truth.right_relaxed + kSlack);
-        least = std::min(least, left + right);
-        least_relaxed = std::min(least_relaxed, left_relaxed + right_relaxed);
+        const search::Bound left = gap.left(t), right = gap.right(t);
+        ASSERT_LE(left.strict, truth.left.strict + kSlack) << "cuts " << a << " " << t << " " << b;
+        ASSERT_LE(right.strict, truth.right.strict + kSlack) << "cuts " << a << " " << t << " " << b;
+        ASSERT_LE(left.relaxed, truth.left.relaxed + kSlack);
+        ASSERT_LE(right.relaxed, truth.right.relaxed + kSlack);
+        least = std::min(least, left.strict + right.strict);
+        least_relaxed = std::min(least_relaxed, left.relaxed + right.relaxed);
       }
       if (all.size() == 0) {
-        EXPECT_EQ(bounds.least(sa, sb, wa, wb, all, weight), std::numeric_limits<double>::infinity());
+        EXPECT_EQ(gap.least(all), std::numeric_limits<double>::infinity());
       } else {
-        ASSERT_NEAR(bounds.least(sa, sb, wa, wb, all, weight), least, kSlack) << "bisection finds what looking at every cut finds";
-        ASSERT_NEAR(bounds.least_relaxed(sa, sb, wa, wb, all, weight), least_relaxed, kSlack);
+        ASSERT_NEAR(gap.least(all), least, kSlack) << "bisection finds what looking at every cut finds";
+        ASSERT_NEAR(gap.least_relaxed(all), least_relaxed, kSlack);
       }
       const double need = random.uniform(0, 8);
-      const search::CutRange open = bounds.open(sa, sb, wa, wb, all, need, weight);
+      const search::CutRange open = gap.open(all, need);
       ASSERT_GE(open.first, all.first);
       for (std::int64_t t = all.first; t < all.last; ++t) {
-        const double bound = bounds.left(sa, sb, wb - weight(t)) + bounds.right(sa, sb, weight(t) - wa);
+        const double bound = gap.left(t).strict + gap.right(t).strict;
         const bool inside = t >= open.first && t < open.last;
         if (bound < need - kSlack) {
           ASSERT_TRUE(inside) << "a cut that may win was dropped";
@@ -105,16 +105,18 @@ TEST(Intervals, NoBoundLiesAboveTheTruth) {
 }
 
 TEST(Intervals, TheBoundsAreWorthSomething) {
-  // By hand: left(a) = 3, left(b) = 5, right(a) = 8, right(b) = 6.
-  const search::Rules rules;
-  const search::IntervalBounds bounds(rules);
-  const search::ChildBounds a{3, 8, 3, 8}, b{5, 6, 5, 6};
-  EXPECT_EQ(bounds.left(a, b, 1), 4) << "left(b) less the weight in between";
-  EXPECT_EQ(bounds.left(a, b, 3), 3) << "left(a)";
-  EXPECT_EQ(bounds.right(a, b, 1), 7);
-  EXPECT_EQ(bounds.right(a, b, 3), 6);
-  EXPECT_EQ(search::IntervalBounds(search::rules_without("monotone")).left(a, b, 3), 2);
-  EXPECT_EQ(search::IntervalBounds(search::rules_without("lipschitz")).left(a, b, 1), 3);
+  // By hand: left(a) = 3, left(b) = 5, right(a) = 8, right(b) = 6. Cut t has t of the four units between a and b on its left side.
+  const search::ChildBounds a{{3, 3}, {8, 8}}, b{{5, 5}, {6, 6}};
+  const auto reach = [](std::int64_t t) { return static_cast<double>(t); };
+  const auto at = [&](std::string_view without, std::int64_t t) {
+    const search::Rules rules = search::rules_without(without);
+    const search::CutGap gap(rules, a, b, 0, 4, reach);
+    return std::pair(gap.left(t).strict, gap.right(t).strict);
+  };
+  EXPECT_EQ(at("", 3), std::pair(4.0, 6.0)) << "left(b) less the weight in between, right(b)";
+  EXPECT_EQ(at("", 1), std::pair(3.0, 7.0)) << "left(a), right(a) less the weight in between";
+  EXPECT_EQ(at("monotone", 1).first, 2);
+  EXPECT_EQ(at("lipschitz", 3).first, 3);
 }
 
 }  // namespace

@@ -162,7 +162,7 @@ SubproblemResult RootSearch::solve(int depth, std::int64_t splits, double upper,
   }
   Level& top = root_.top();
   if (top.best > top.trivial_bound) solve_levels(splits, depth > 3 && splits == full_splits(depth), report);
-  top.result.lower = root_.bound(top);
+  top.result.lower.strict = root_.bound(top);
   return std::move(top.result);
 }
 
@@ -185,8 +185,8 @@ void RootSearch::solve_levels(std::int64_t splits, bool start, const Report& rep
     if (deadline.stopped()) break;
     // Trees with fewer levels are bounded by `shallow`, all others have this one's levels at least.
     const TreeBound all = joined(shallow.bound(), root_.deepest({level.depth, top.depth, top.splits}));
-    top.result.lower = std::max({top.result.lower, top.trivial_bound, all.of(top.result.trees)});
-    if (top.result.lower >= top.best) break;
+    top.result.lower.strict = std::max({top.result.lower.strict, top.trivial_bound, all.of(top.result.trees)});
+    if (top.result.lower.strict >= top.best) break;
     if (start && level.depth > 3 && !last) trials_.first_trees(level, report_tree);
     const Report& report_level = last ? report : report_tree;
     rounds_.solve(
@@ -220,7 +220,7 @@ SubproblemResult RootSearch::run(int depth, std::int64_t splits, double upper, c
   if (root_.levels.empty()) return best;
   // Trees of shallower levels are trees of the last one; bounds on them are not bounds on it.
   if (const SubproblemResult* known = this->best(); known != nullptr && known->cost < upper) best = *known;
-  best.lower = std::min({std::max(root_.top().trivial_bound, reported), upper, best.cost});
+  best.lower.strict = std::min({std::max(root_.top().trivial_bound, reported), upper, best.cost});
   return best;
 }
 
@@ -294,11 +294,11 @@ ExactSearchResult search_exact(const Dataset& data, const ExactSearchOptions& op
   };
   const SubproblemResult found = search.run(options.max_depth, splits, upper, report);
   // Two levels or two splits are solved at once, without news on the way.
-  tell(found.found() ? found.cost : upper, std::min(found.lower, upper), 'S', &found.tree);
+  tell(found.found() ? found.cost : upper, std::min(found.lower.strict, upper), 'S', &found.tree);
   if (found.found()) result.tree = to_tree(found.tree);
   const bool is_cut_off = upper < start_cost && !found.found();
   result.complete = !deadline.stopped() && !is_cut_off;
-  result.exact = {std::min(found.lower, upper), problem.base_errors, limits.split_price, found.evidence};
+  result.exact = {std::min(found.lower.strict, upper), problem.base_errors, limits.split_price, found.evidence};
   double lower = result.exact.items + problem.base_errors;
   // No tree has more splits that send items to both sides than there are items. And one whose splits alone cost more than the tree that was
   // found is no better than that.

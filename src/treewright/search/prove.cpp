@@ -43,14 +43,14 @@ class RootProver {
     std::vector<Closed> closed = first->all_open(depth, splits);
     if (closed.size() > problem_.orderings.size()) evidence = nullptr;  // it is of one share of the splits
     for_each(closed.size(), [&](Prover& prover, std::size_t k) { prover.close(closed[k], all, depth, claim, shallow, evidence); });
-    const double needed = first->lower_claims(closed, shallow.lower, claim);
+    const double needed = first->lower_claims(closed, shallow.lower.strict, claim);
     std::vector<Side> sides{{{0, 0, false, depth - 1, splits - 1, needed, needed}, nullptr, nullptr}};
     for (const Closed& of : closed) {
       for (std::size_t i = 1; i + 1 < of.named.size(); ++i) {
         const NamedCut& cut = of.named[i];
         const std::uint32_t rank = of.cuts.high(static_cast<std::size_t>(cut.cut));
-        sides.push_back({{of.ordering, rank, true, depth - 1, of.splits.left, cut.bounds.left, cut.bounds.left_relaxed}, &of, &cut});
-        sides.push_back({{of.ordering, rank, false, depth - 1, of.splits.right, cut.bounds.right, cut.bounds.right_relaxed}, &of, &cut});
+        sides.push_back({{of.ordering, rank, true, depth - 1, of.splits.left, cut.bounds.left.strict, cut.bounds.left.relaxed}, &of, &cut});
+        sides.push_back({{of.ordering, rank, false, depth - 1, of.splits.right, cut.bounds.right.strict, cut.bounds.right.relaxed}, &of, &cut});
       }
     }
     std::vector<std::string> bytes(sides.size());

@@ -34,7 +34,7 @@ constexpr std::int64_t kFewCuts = 3;
 }
 
 ChildBounds bounds_of(double left, double right) {
-  return {left, right, left, right};
+  return {Bound::of_all_trees(left), Bound::of_all_trees(right)};
 }
 
 }  // namespace
@@ -56,10 +56,9 @@ CutRange Prover::between(const Closed& closed, std::size_t i, std::size_t j) con
 
 // Whether named cuts i and j exclude all cuts between them.
 bool Prover::holds(const Closed& closed, std::size_t i, std::size_t j, double claim) const {
-  const NamedCut &a = closed.named[i], &b = closed.named[j];
   const auto reach = [&](std::int64_t t) { return closed.cuts.reach_left(static_cast<std::size_t>(t)); };
-  return bounds_.open(a.bounds, b.bounds, a.reach_left, b.reach_left, between(closed, i, j), claim - limits_.split_price, reach).size() ==
-         0;
+  const CutGap gap(limits_.rules, closed.named[i], closed.named[j], reach);
+  return gap.open(between(closed, i, j), claim - limits_.split_price).size() == 0;
 }
 
 void Prover::drop_needless(Closed& closed, double claim) const {
@@ -110,13 +109,13 @@ void Prover::close(Closed& closed, const Subset& subset, int depth, double claim
   const auto add = [&](NodeSearch::Solved& solved) {
     sides[solved.cut] = {solved.left.evidence, solved.right.evidence};
     // What no tree costs less than, no tree within the limits does. Evidence may say less of those.
-    for (SubproblemResult* side : {&solved.left, &solved.right}) side->lower = std::max(side->lower, side->relaxed);
+    for (SubproblemResult* side : {&solved.left, &solved.right}) side->lower.strict = std::max(side->lower.strict, side->lower.relaxed);
     nodes_.add(search, closed.cuts, subset, solved, depth, claim);
   };
   // Evidence is of trees within the limits. Other cuts are judged by what all trees cost.
   const auto of_all = [&](std::uint32_t from, std::uint32_t to, std::int64_t splits) {
     const double lower =
-        of_all_->nodes_.solve(of_all_->worker_, {subset, closed.ordering, from, to}, depth - 1, splits, kInfinity, {}).lower;
+        of_all_->nodes_.solve(of_all_->worker_, {subset, closed.ordering, from, to}, depth - 1, splits, kInfinity, {}).lower.strict;
     of_all_->go_on();
     return lower;
   };
@@ -126,11 +125,10 @@ void Prover::close(Closed& closed, const Subset& subset, int depth, double claim
       if (limits_.split_price + known.left + known.right < claim) continue;
       NodeSearch::Solved solved;
       solved.cut = known.cut;
-      solved.left.lower = known.left;
-      solved.right.lower = known.right;
       const std::uint32_t place = closed.cuts.place(static_cast<std::size_t>(known.cut));
-      solved.left.relaxed = limited() ? of_all(0, place, closed.splits.left) : known.left;
-      solved.right.relaxed = limited() ? of_all(place, static_cast<std::uint32_t>(subset.size), closed.splits.right) : known.right;
+      solved.left.lower = {known.left, limited() ? of_all(0, place, closed.splits.left) : known.left};
+      solved.right.lower = {known.right,
+                            limited() ? of_all(place, static_cast<std::uint32_t>(subset.size), closed.splits.right) : known.right};
       add(solved);
     }
   }
@@ -146,11 +144,8 @@ void Prover::close(Closed& closed, const Subset& subset, int depth, double claim
   }
   for (const SolvedCut& cut : search.solved) {
     auto& [left, right] = sides[cut.cut];
-    ChildBounds bounds = bounds_of(cut.bounds.left, cut.bounds.right);
-    if (limited()) {
-      bounds.left_relaxed = std::min(bounds.left, cut.bounds.left_relaxed);
-      bounds.right_relaxed = std::min(bounds.right, cut.bounds.right_relaxed);
-    }
+    ChildBounds bounds = bounds_of(cut.bounds.left.strict, cut.bounds.right.strict);
+    if (limited()) bounds = {min(bounds.left, cut.bounds.left), min(bounds.right, cut.bounds.right)};
     closed.named.push_back({cut.cut, cut.reach_left, bounds, std::move(left), std::move(right)});
   }
   drop_needless(closed, claim);
@@ -175,22 +170,22 @@ double Prover::lower_claims(std::vector<Closed>& closed, double shallow, double 
       const ChildBounds solved = of.named[i].bounds;
       ChildBounds& now = of.named[i].bounds;
       const auto enough = [&] {
-        return limits_.split_price + now.left + now.right >= claim && holds(of, i - 1, i, claim) && holds(of, i, i + 1, claim);
+        return limits_.split_price + now.sum().strict >= claim && holds(of, i - 1, i, claim) && holds(of, i, i + 1, claim);
       };
       if (limited()) {
         // Claims of all trees first: they are the dearer ones.
-        const auto lower = [&](double ChildBounds::*bound, double floor) {
-          const double value = least(now.*bound, [&](double tried) { return now.*bound = std::max(tried, floor), enough(); });
-          now.*bound = std::max(value, floor);
+        const auto lower = [&](double& bound, double floor) {
+          const double value = least(bound, [&](double tried) { return bound = std::max(tried, floor), enough(); });
+          bound = std::max(value, floor);
         };
-        lower(&ChildBounds::left_relaxed, 0);
-        lower(&ChildBounds::right_relaxed, 0);
-        lower(&ChildBounds::left, now.left_relaxed);
-        lower(&ChildBounds::right, now.right_relaxed);
+        lower(now.left.relaxed, 0);
+        lower(now.right.relaxed, 0);
+        lower(now.left.strict, now.left.relaxed);
+        lower(now.right.strict, now.right.relaxed);
         continue;
       }
-      const double left = least(solved.left, [&](double value) { return now = bounds_of(value, solved.right), enough(); });
-      const double right = least(solved.right, [&](double value) { return now = bounds_of(left, value), enough(); });
+      const double left = least(solved.left.strict, [&](double value) { return now = bounds_of(value, solved.right.strict), enough(); });
+      const double right = least(solved.right.strict, [&](double value) { return now = bounds_of(left, value), enough(); });
       now = bounds_of(left, right);
     }
   }
@@ -208,23 +203,22 @@ void Prover::write(proof::Writer& out, const Closed& closed, bool recounted) con
     const std::uint32_t high = closed.cuts.high(static_cast<std::size_t>(cut.cut));
     out.number(high - std::exchange(rank, high));
     if (recounted) continue;
-    out.number(whole(cut.bounds.left));
-    out.number(whole(cut.bounds.right));
+    out.number(whole(cut.bounds.left.strict));
+    out.number(whole(cut.bounds.right.strict));
     if (!limited()) continue;
-    out.number(whole(cut.bounds.left_relaxed));
-    out.number(whole(cut.bounds.right_relaxed));
+    out.number(whole(cut.bounds.left.relaxed));
+    out.number(whole(cut.bounds.right.relaxed));
   }
 }
 
 std::string Prover::side(const Subset& subset, const Closed& of, const NamedCut& cut, bool left, int depth) {
   const std::uint32_t place = of.cuts.place(static_cast<std::size_t>(cut.cut));
-  const double claim = left ? cut.bounds.left : cut.bounds.right;
+  const auto [claim, of_all] = left ? cut.bounds.left : cut.bounds.right;
   if (claim <= 0) return {};
   Subset child;
   (left ? ItemRange{subset, of.ordering, 0, place} : ItemRange{subset, of.ordering, place, subset.size}).copy_to(child);
   const std::int64_t splits = left ? of.splits.left : of.splits.right;
   if (!limited()) return part(child, depth, splits, claim, (left ? cut.left : cut.right).get());
-  const double of_all = left ? cut.bounds.left_relaxed : cut.bounds.right_relaxed;
   return (claim > of_all ? part(child, depth, splits, claim, nullptr) : "") + of_all_->part(child, depth, splits, of_all, nullptr);
 }
 
@@ -236,7 +230,7 @@ std::string Prover::part(const Subset& subset, int depth, std::int64_t splits, d
   std::vector<Closed> closed = all_open(depth, splits);
   const bool is_one_share = closed.size() == problem_.orderings.size();
   for (Closed& of : closed) close(of, subset, depth, claim, shallower, is_one_share ? evidence : nullptr);
-  const double needed = lower_claims(closed, shallower.lower, claim);
+  const double needed = lower_claims(closed, shallower.lower.strict, claim);
   proof::Writer out;
   out.number(static_cast<std::uint64_t>(needed / grid_));
   out.append(part(subset, depth - 1, splits - 1, needed, shallower.evidence.get()));
@@ -272,7 +266,7 @@ std::string Prover::stumps_by(KernelColumns<T>& columns, const Subset& subset, i
     }
     if (one_split < 0) {
       columns.assign(ItemRange::all(subset), problem_.classes, limits_.min_rows);
-      one_split = worker_.depth_two.solve(ItemRange::all(subset), 1, 1, kInfinity, {}, *worker_.deadline).lower;
+      one_split = worker_.depth_two.solve(ItemRange::all(subset), 1, 1, kInfinity, {}, *worker_.deadline).lower.strict;
       go_on();
     }
     closed.named = {{-1, 0, bounds_of(0, one_split), {}, {}}, {closed.cuts.size(), subset.total_reach, bounds_of(one_split, 0), {}, {}}};
@@ -291,9 +285,8 @@ void Prover::evaluate(KernelColumns<T>& columns, Closed& closed, double claim) {
     std::vector<CutRange> ranges;
     std::int64_t open = 0;
     for (std::size_t i = 0; i + 1 < closed.named.size(); ++i) {
-      const NamedCut &a = closed.named[i], &b = closed.named[i + 1];
-      ranges.push_back(
-          bounds_.open(a.bounds, b.bounds, a.reach_left, b.reach_left, between(closed, i, i + 1), claim - limits_.split_price, reach));
+      const CutGap gap(limits_.rules, closed.named[i], closed.named[i + 1], reach);
+      ranges.push_back(gap.open(between(closed, i, i + 1), claim - limits_.split_price));
       open += ranges.back().size();
     }
     if (open == 0) return;
@@ -322,8 +315,8 @@ void Prover::evaluate(KernelColumns<T>& columns, Closed& closed, double claim) {
       if (limits_.split_price + left + right < claim) refuted();
       ChildBounds bounds = bounds_of(left, right);
       if (limited()) {
-        bounds.left_relaxed = best(closed.splits.left, errors.left_leaf[lane], errors.left_relaxed[lane]);
-        bounds.right_relaxed = best(closed.splits.right, errors.right_leaf[lane], errors.right_relaxed[lane]);
+        bounds.left.relaxed = best(closed.splits.left, errors.left_leaf[lane], errors.left_relaxed[lane]);
+        bounds.right.relaxed = best(closed.splits.right, errors.right_leaf[lane], errors.right_relaxed[lane]);
       }
       closed.named.push_back({chosen[lane], reach(chosen[lane]), bounds, {}, {}});
     }

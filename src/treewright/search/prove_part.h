@@ -38,7 +38,6 @@ class Prover {
       : problem_(problem),
         limits_(limits),
         nodes_(problem, limits),
-        bounds_(limits.rules),
         grid_(grid),
         worker_{DepthTwo(problem, limits), {}},
         limits_of_all_(limits) {
@@ -95,7 +94,6 @@ class Prover {
   const Problem& problem_;
   const SearchLimits& limits_;
   const NodeSearch nodes_;
-  const IntervalBounds bounds_;
   const double grid_;
   Worker worker_;
   Kernels kernels_;

@@ -3,15 +3,11 @@
 #include <cstdint>
 #include <vector>
 
+#include "treewright/search/bounds/intervals.h"
 #include "treewright/search/items/subset.h"
 #include "treewright/search/loss/label_sets.h"
 
 namespace treewright::search {
-
-/// What the children of a cut cost at least, whatever their splits, because they have fewer leaves than labels.
-struct ClassFloor {
-  double left = 0, right = 0;
-};
 
 /// The floors of a ranked subset whose children may have so many leaves. See class_floors.cpp. Refers to problem and subset.
 class ClassFloors {

@@ -15,8 +15,8 @@ constexpr const char* kKinds[] = {"depth-two", "look-ahead", "trial", "discrepan
 Json json_of_result(const SubproblemResult& result) {
   Json tree = Json::array();
   for (const auto& node : result.tree.nodes) tree.push_back({node.ordering, node.low, node.high});
-  return {{"lower", json_of(result.lower)},
-          {"relaxed", json_of(result.relaxed)},
+  return {{"lower", json_of(result.lower.strict)},
+          {"relaxed", json_of(result.lower.relaxed)},
           {"cost", json_of(result.cost)},
           {"tree", std::move(tree)},
           {"by_ordering", json_of(result.lower_by_ordering)}};
@@ -24,8 +24,7 @@ Json json_of_result(const SubproblemResult& result) {
 
 SubproblemResult result_from(const Json& json) {
   SubproblemResult result;
-  result.lower = number_from(json.at("lower"));
-  result.relaxed = number_from(json.at("relaxed"));
+  result.lower = {number_from(json.at("lower")), number_from(json.at("relaxed"))};
   result.cost = number_from(json.at("cost"));
   for (const Json& node : json.at("tree")) {
     result.tree.nodes.push_back(

@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "treewright/search/bounds/bound.h"
 #include "treewright/search/bounds/rules.h"
 #include "treewright/search/items/rank_tree.h"
 
@@ -80,8 +81,7 @@ class TreeBound {
 /// What solving one subproblem showed. A subproblem is a set of items with a limit on depth, on splits and on cost.
 struct SubproblemResult {
   TreeRange trees = TreeRange::all();  ///< those that the bounds speak of
-  double lower = 0;                    ///< no tree within the limits costs less
-  double relaxed = 0;                  ///< no tree costs less even without min_rows; only this bounds other sets of items
+  Bound lower;                         ///< no tree costs less
   double cost = std::numeric_limits<double>::infinity();  ///< of `tree`
   RankTree tree;  ///< the best tree found that costs less than asked; empty when there is none or only its root is known
   struct Root {
@@ -101,12 +101,10 @@ struct SubproblemResult {
     for (double& bound : lower_by_ordering) bound = std::min(bound, constant);
   }
 
-  /// Before this call the bounds speak of trees with one level less. Extends them to those with one more, which cost at least `deepest`,
-  /// without min_rows at least `deepest_relaxed`.
-  void include_deeper(double deepest, double deepest_relaxed) {
-    lower = std::min(lower, deepest);
-    relaxed = std::min(relaxed, deepest_relaxed);
-    for (double& bound : lower_by_ordering) bound = std::min(bound, deepest);
+  /// Before this call the bounds speak of trees with one level less. Extends them to those with one more, which cost at least `deepest`.
+  void include_deeper(const Bound& deepest) {
+    lower = min(lower, deepest);
+    for (double& bound : lower_by_ordering) bound = std::min(bound, deepest.strict);
   }
 
   /// Forgets the tree. The bounds stay.
@@ -119,12 +117,12 @@ struct SubproblemResult {
   /// Forgets the bounds, which say nothing of other trees than those of its own limits. The tree stays.
   void drop_bounds() {
     trees = TreeRange::all();
-    lower = relaxed = 0;
+    lower = {};
     lower_by_ordering.clear();
     evidence.reset();
   }
 
-  TreeBound bound() const { return {lower, trees}; }
+  TreeBound bound() const { return {lower.strict, trees}; }
   bool found() const { return cost < std::numeric_limits<double>::infinity(); }
 };
 

@@ -39,9 +39,10 @@ class BitSetRoots {
     SingleSplit single;
     for (std::size_t c = bits_.first_cut(g); c < bits_.first_cut(g + 1); ++c) {
       if (!bits_.divides(c)) continue;
-      single.relaxed = std::min(single.relaxed, bits_.single_relaxed(c));
-      if (!bits_.fits(c) || bits_.single(c) >= single.errors) continue;
-      single.errors = bits_.single(c);
+      const Bound errors = bits_.single(c);
+      single.errors.relaxed = std::min(single.errors.relaxed, errors.relaxed);
+      if (!bits_.fits(c) || errors.strict >= single.errors.strict) continue;
+      single.errors.strict = errors.strict;
       single.place = c;
     }
     return single;
@@ -59,8 +60,7 @@ class BitSetRoots {
   /// Cost of the best tree with that root; infinite where the cut leaves a side empty or too small.
   double root_cost(std::size_t c) const {
     if (!bits_.divides(c) || !bits_.fits(c)) return std::numeric_limits<double>::infinity();
-    const auto errors = bits_.evaluate(c);
-    return cost(errors.left_leaf, errors.right_leaf, errors.left, errors.right);
+    return cost(bits_.evaluate(c)).strict;
   }
 
   RootsOfOrdering search(std::size_t f, const ShallowOptima&, double best) const {
@@ -68,23 +68,20 @@ class BitSetRoots {
     for (std::size_t c = bits_.first_cut(f); c < bits_.first_cut(f + 1); ++c) {
       if (c % kCutsToAPoll == 0 && deadline_ != nullptr && deadline_->poll()) {
         // What was not looked at is bounded by nothing but the price of its root.
-        found.lower = std::min(found.lower, price_);
-        found.relaxed = std::min(found.relaxed, price_);
+        found.lower = min(found.lower, Bound::of_all_trees(price_));
         break;
       }
       if (!bits_.divides(c)) continue;
       if (const double bound = by_class_ ? price_ + bits_.side_costs(c).sum(both_) : 0; bound >= best) {
-        found.lower = std::min(found.lower, bound);
-        found.relaxed = std::min(found.relaxed, bound);
+        found.lower = min(found.lower, Bound::of_all_trees(bound));
         continue;
       }
-      const auto [left_leaf, right_leaf, left, right, left_relaxed, right_relaxed] = bits_.evaluate(c);
-      found.relaxed = std::min(found.relaxed, cost(left_leaf, right_leaf, left_relaxed, right_relaxed));
+      const Bound value = cost(bits_.evaluate(c));
+      found.lower.relaxed = std::min(found.lower.relaxed, value.relaxed);
       if (!bits_.fits(c)) continue;
-      const double value = cost(left_leaf, right_leaf, left, right);
-      found.lower = std::min(found.lower, value);
-      if (value < best) {
-        found.cost = best = value;
+      found.lower.strict = std::min(found.lower.strict, value.strict);
+      if (value.strict < best) {
+        found.cost = best = value.strict;
         found.place = c;
       }
     }
@@ -92,10 +89,11 @@ class BitSetRoots {
   }
 
  private:
-  // Of the tree with that root: errors of a leaf and of the best stump on either side.
-  double cost(double left_leaf, double right_leaf, double left, double right) const {
-    const double left_tree = std::min(left_leaf, left + price_), right_tree = std::min(right_leaf, right + price_);
-    return price_ + (both_ ? left_tree + right_tree : std::min(left_tree + right_leaf, left_leaf + right_tree));
+  // Of the best tree with that root.
+  Bound cost(const typename BitStumps<T>::Errors& errors) const {
+    const Bound left_leaf = Bound::of_all_trees(errors.left_leaf), right_leaf = Bound::of_all_trees(errors.right_leaf);
+    const Bound left = min(left_leaf, price_ + errors.left), right = min(right_leaf, price_ + errors.right);
+    return price_ + (both_ ? left + right : min(left + right_leaf, left_leaf + right));
   }
 
   BitStumps<T>& bits_;

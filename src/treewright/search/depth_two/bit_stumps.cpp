@@ -330,10 +330,8 @@ auto BitStumps<T>::evaluate(std::size_t cut) -> Errors {
   const double reach_left = reach_left_[cut], reach_right = total_reach_ - reach_left;
   return {reach_left - all_->unit * left,
           reach_right - all_->unit * right,
-          reach_left - all_->unit * correct.left,
-          reach_right - all_->unit * correct.right,
-          reach_left - all_->unit * correct.left_relaxed,
-          reach_right - all_->unit * correct.right_relaxed};
+          {reach_left - all_->unit * correct.left, reach_left - all_->unit * correct.left_relaxed},
+          {reach_right - all_->unit * correct.right, reach_right - all_->unit * correct.right_relaxed}};
 }
 
 template class BitStumps<std::int16_t>;

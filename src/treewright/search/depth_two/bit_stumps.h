@@ -18,8 +18,7 @@ class BitStumps {
   /// Errors on either side of one cut: of a leaf, and of the best stump (or leaf) over all orderings.
   struct Errors {
     double left_leaf = 0, right_leaf = 0;
-    double left = 0, right = 0;
-    double left_relaxed = 0, right_relaxed = 0;  ///< the same without min_rows; equal to the above where rows are not counted
+    Bound left, right;  ///< of the best stumps
   };
 
   /// Lays out the items; `columns` must outlive that. Reuses its memory.
@@ -40,9 +39,10 @@ class BitStumps {
   bool divides(std::size_t cut) const { return reach_left_[cut] > 0 && reach_left_[cut] < total_reach_; }
   /// Whether both sides hold min_rows rows of the range.
   bool fits(std::size_t cut) const;
-  /// Errors of the stump that cuts there, with and without min_rows.
-  double single(std::size_t cut) const { return total_reach_ - all_->unit * single_[cut]; }
-  double single_relaxed(std::size_t cut) const { return total_reach_ - all_->unit * single_relaxed_[cut]; }
+  /// Errors of the stump that cuts there.
+  Bound single(std::size_t cut) const {
+    return {total_reach_ - all_->unit * single_[cut], total_reach_ - all_->unit * single_relaxed_[cut]};
+  }
   Errors evaluate(std::size_t cut);
   std::size_t classes() const { return classes_; }
   /// What the sides of the cut cost at least by their classes (class_bounds.h).

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "treewright/search/bounds/intervals.h"
 #include "treewright/search/depth_two/kernel_columns.h"
 #include "treewright/search/loss/label_sets.h"
 
@@ -25,11 +26,24 @@ struct TwoHeaviest {
   }
 };
 
+/// How the splits below a root are shared out: with three splits both children may be stumps; with two splits one of them, and the other one is
+/// a leaf.
+enum class Share : std::uint8_t { both, left_stump, right_stump };
+
+/// The shares of three splits (`both`) or of two.
+inline std::span<const Share> shares(bool both) {
+  static constexpr Share kAll[] = {Share::both, Share::left_stump, Share::right_stump};
+  return both ? std::span(kAll).first(1) : std::span(kAll).last(2);
+}
+
 /// What the sides of a cut cost at least as one leaf, which is exact, and as two. The former is asked for only where one side is a leaf.
 struct SideCosts {
   double left_one = 0, left_two = 0, right_one = 0, right_two = 0;
 
-  /// Both sides, as two leaves each, or, where not `both`, one of them as one leaf.
+  ClassFloor floor(Share share) const {
+    return {share == Share::right_stump ? left_one : left_two, share == Share::left_stump ? right_one : right_two};
+  }
+  /// Both sides, for the share that costs less.
   double sum(bool both) const { return both ? left_two + right_two : std::min(left_two + right_one, left_one + right_two); }
 };
 

@@ -109,19 +109,16 @@ SubproblemResult DepthTwo::solve_with(const Task& task, Roots roots) {
   std::size_t single_ordering = 0;
   for (std::size_t g = 0; g < orderings; ++g) {
     const SingleSplit of_g = roots.best_single(g);
-    single_errors[g] = of_g.errors;
-    single.relaxed = std::min(single.relaxed, of_g.relaxed);
-    if (of_g.errors >= single.errors) continue;
-    single.errors = of_g.errors;
+    single_errors[g] = of_g.errors.strict;
+    const bool is_better = of_g.errors.strict < single.errors.strict;
+    single.errors = min(single.errors, of_g.errors);
+    if (!is_better) continue;
     single.place = of_g.place;
     single_ordering = g;
   }
-  all.one_split = std::min(all.leaf, single.errors + price);
-  all.one_split_relaxed = std::min(all.leaf, single.relaxed + price);
-  result.lower = all.one_split;
-  result.relaxed = all.one_split_relaxed;
-  if (single.errors + price < best) {
-    result.cost = best = single.errors + price;
+  all.one_split = result.lower = min(Bound::of_all_trees(all.leaf), price + single.errors);
+  if (single.errors.strict + price < best) {
+    result.cost = best = single.errors.strict + price;
     result.root = {single_ordering, roots.single_rank(single_ordering, single), 1};
   }
   if (task.depth == 1 || task.splits == 1) return result;
@@ -132,22 +129,21 @@ SubproblemResult DepthTwo::solve_with(const Task& task, Roots roots) {
   for (const std::size_t f : roots.sequence(single_errors, single_ordering)) {
     if (skip(task, f, best, result)) continue;
     const RootsOfOrdering found = roots.search(f, all, best);
-    result.lower_by_ordering[f] = found.lower;
-    result.lower = std::min(result.lower, found.lower);
-    result.relaxed = std::min(result.relaxed, found.relaxed);
+    result.lower_by_ordering[f] = found.lower.strict;
+    result.lower = min(result.lower, found.lower);
     if (found.cost >= best) continue;
     best = found.cost;
     best_ordering = f;
     best_place = found.place;
   }
-  result.include_constant_orderings(price + all.one_split);
+  result.include_constant_orderings(price + all.one_split.strict);
   if (best_ordering < orderings) {
     result.cost = best;
     result.root = {best_ordering, roots.rank(best_ordering, best_place), task.both() ? 3 : 2};
   }
   // A tree that was found is the optimum: all others are bounded by its cost.
-  result.lower = std::min(result.lower, result.cost);
-  if (limits_.min_rows <= 1) result.relaxed = result.lower;
+  result.lower.strict = std::min(result.lower.strict, result.cost);
+  if (limits_.min_rows <= 1) result.lower.relaxed = result.lower.strict;
   return result;
 }
 
@@ -169,7 +165,7 @@ void DepthTwo::root_costs(const Subset& packed, std::vector<double>& costs) {
 template <class Roots>
 bool DepthTwo::start_with_leaf(const Task& task, const Roots& roots, double leaf, SubproblemResult& result) const {
   const double price = limits_.split_price;
-  result.lower = result.relaxed = leaf;
+  result.lower = Bound::of_all_trees(leaf);
   if (leaf < task.upper) {
     result.cost = leaf;
     result.tree = RankTree::leaf();
@@ -179,7 +175,7 @@ bool DepthTwo::start_with_leaf(const Task& task, const Roots& roots, double leaf
   if (!limits_.rules.row_bound || limits_.min_rows <= 1 || problem_.orderings.empty()) return false;
   const double lost = problem_.row_bound(leaf, roots.weight(), roots.reach(), roots.rows(), limits_.min_rows);
   if (leaf > price + lost) return false;
-  result.relaxed = std::min(leaf, price);  // without min_rows a split might pay
+  result.lower.relaxed = std::min(leaf, price);  // without min_rows a split might pay
   return true;
 }
 
@@ -188,14 +184,13 @@ bool DepthTwo::skip(const Task& task, std::size_t f, double best, SubproblemResu
   double& lower = result.lower_by_ordering[f];
   if (!task.known.empty() && task.known[f] >= best) {
     lower = task.known[f];
-    result.lower = std::min(result.lower, lower);
+    result.lower.strict = std::min(result.lower.strict, lower);
     return true;
   }
   if (!task.deadline.poll(1)) return false;
   // What was not looked at is bounded by nothing but the price of its root.
   lower = limits_.split_price;
-  result.lower = std::min(result.lower, limits_.split_price);
-  result.relaxed = std::min(result.relaxed, limits_.split_price);
+  result.lower = min(result.lower, Bound::of_all_trees(limits_.split_price));
   return true;
 }
 

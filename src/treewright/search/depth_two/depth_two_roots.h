@@ -11,15 +11,15 @@ namespace treewright::search {
 
 /// What the trees of depth two showed whose root cuts one ordering.
 struct RootsOfOrdering {
-  double lower = std::numeric_limits<double>::infinity();    ///< least cost, or a bound on it that is not below the budget
-  double relaxed = std::numeric_limits<double>::infinity();  ///< the same without min_rows; where rows are not counted, of no meaning
-  double cost = std::numeric_limits<double>::infinity();     ///< of the best tree below the budget
-  std::size_t place = 0;                                     ///< of that tree's root, as SingleSplit::place
+  Bound lower = Bound::of_nothing();  ///< least cost, or a bound on it that is not below the budget; `relaxed` only where rows are counted
+  double cost = std::numeric_limits<double>::infinity();  ///< of the best tree below the budget
+  std::size_t place = 0;                                  ///< of that tree's root, as SingleSplit::place
 };
 
 /// The optima of all items one level and two levels shallower.
 struct ShallowOptima {
-  double leaf = 0, one_split = 0, one_split_relaxed = 0;
+  double leaf = 0;
+  Bound one_split;
 };
 
 }  // namespace treewright::search

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <numeric>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "treewright/base/stop_point.h"
@@ -15,12 +16,16 @@
 
 namespace treewright::search {
 
-/// An evaluated cut. With three splits both children may be stumps, and `second` repeats `first`. With two splits `first` has the stump on
-/// the left and a leaf on the right, `second` the other way round.
+/// An evaluated cut, as a leaf and as a stump on either side.
 struct EvaluatedCut {
   std::int64_t cut;
-  double reach_left;
-  ChildBounds first, second;
+  double reach_left, left_leaf, right_leaf;
+  ChildBounds stumps;  ///< or leaves, where these cost less
+
+  ChildBounds of(Share share) const {
+    return {share == Share::right_stump ? Bound::of_all_trees(left_leaf) : stumps.left,
+            share == Share::left_stump ? Bound::of_all_trees(right_leaf) : stumps.right};
+  }
 };
 
 /// Two neighboring evaluated cuts, and the cuts between them that may still win.
@@ -46,8 +51,7 @@ struct KernelScratch {
 /// With more than two classes most cuts leave so many of them on both sides that two leaves a side cannot tell them apart. Each cut has a
 /// bound of that kind (class_bounds.h), and of both bounds the larger one counts.
 ///
-/// With two splits only one child may be a stump. Then every gap has two pairs of child bounds, (stump, leaf) and (leaf, stump), each with
-/// interval bounds of the same form.
+/// With two splits only one child may be a stump. Then every gap has two pairs of child bounds, one for each Share.
 template <class T>
 class KernelRoots {
  public:
@@ -58,9 +62,9 @@ class KernelRoots {
         columns_(scratch.columns),
         range_(range),
         rules_(limits.rules),
-        bounds_(limits.rules),
         price_(limits.split_price),
         both_(both),
+        shares_(shares(both)),
         count_rows_(columns_.min_rows > 0) {
     scratch.class_bounds.start();
   }
@@ -101,13 +105,8 @@ class KernelRoots {
  private:
   // One gap between the cuts that leave one child empty. The other child is everything, whose best stump is known.
   void start(const ShallowOptima& all, std::int64_t cuts) {
-    const double one = all.one_split, relaxed = all.one_split_relaxed;
-    EvaluatedCut nothing{-1, 0, {0, one, 0, relaxed}, {0, one, 0, relaxed}};
-    EvaluatedCut everything{cuts, columns_.total_reach, {one, 0, relaxed, 0}, {one, 0, relaxed, 0}};
-    if (!both_) {
-      nothing.first.right = nothing.first.right_relaxed = all.leaf;
-      everything.second.left = everything.second.left_relaxed = all.leaf;
-    }
+    const EvaluatedCut nothing{-1, 0, 0, all.leaf, {{}, all.one_split}},
+        everything{cuts, columns_.total_reach, all.leaf, 0, {all.one_split, {}}};
     scratch_.gaps.assign(1, {nothing, everything, {}});
   }
 
@@ -128,61 +127,29 @@ class KernelRoots {
     scratch_.open_gaps.clear();
     std::int64_t open = 0;
     for (Gap& gap : scratch_.gaps) {
-      const auto& [a, b, unused] = gap;
+      const EvaluatedCut &a = gap.a, &b = gap.b;
       const CutRange inside{a.cut + 1, b.cut}, fitting{std::max(a.cut + 1, fit.first), std::min(b.cut, fit.last)};
-      gap.open = open_by_neighbors(a, b, fitting, need, reach);
+      const auto between = [&](Share share) { return CutGap(rules_, a.of(share), b.of(share), a.reach_left, b.reach_left, reach); };
+      const auto floors = [&](Share share) { return [&, share](std::int64_t t) { return scratch_.class_bounds[t].floor(share); }; };
+      gap.open = {};
+      for (const Share share : shares_) gap.open = hull(gap.open, between(share).open(fitting, need));
       const bool by_class = gap.open.size() > 0 && !scratch_.class_bounds.empty();
       if (by_class) {
-        while (gap.open.size() > 0 && by_either(a, b, gap.open.first, reach) >= need) ++gap.open.first;
-        while (gap.open.size() > 0 && by_either(a, b, gap.open.last - 1, reach) >= need) --gap.open.last;
+        const CutRange by_neighbors = std::exchange(gap.open, {});
+        for (const Share share : shares_) gap.open = hull(gap.open, between(share).narrow(by_neighbors, need, floors(share)));
       }
       if (gap.open.size() > 0) {
         open += gap.open.size();
         scratch_.open_gaps.push_back(gap);
         continue;
       }
-      found.lower = std::min(found.lower, price_ + (by_class ? least_by_either(a, b, fitting, reach) : least(a, b, fitting, reach)));
-      if (!count_rows_) continue;
-      found.relaxed = std::min(found.relaxed, price_ + bounds_.least_relaxed(a.first, b.first, a.reach_left, b.reach_left, inside, reach));
-      if (!both_)
-        found.relaxed =
-            std::min(found.relaxed, price_ + bounds_.least_relaxed(a.second, b.second, a.reach_left, b.reach_left, inside, reach));
+      for (const Share share : shares_) {
+        const double least = by_class ? between(share).least(fitting, floors(share)) : between(share).least(fitting);
+        found.lower.strict = std::min(found.lower.strict, price_ + least);
+        if (count_rows_) found.lower.relaxed = std::min(found.lower.relaxed, price_ + between(share).least_relaxed(inside));
+      }
     }
     return open;
-  }
-
-  // Of the pairs of child bounds either may leave a cut open.
-  template <class Reach>
-  CutRange open_by_neighbors(const EvaluatedCut& a, const EvaluatedCut& b, CutRange cuts, double need, const Reach& reach) const {
-    const CutRange first = bounds_.open(a.first, b.first, a.reach_left, b.reach_left, cuts, need, reach);
-    if (both_) return first;
-    const CutRange second = bounds_.open(a.second, b.second, a.reach_left, b.reach_left, cuts, need, reach);
-    if (first.size() == 0) return second;
-    if (second.size() == 0) return first;
-    return {std::min(first.first, second.first), std::max(first.last, second.last)};
-  }
-  template <class Reach>
-  double least(const EvaluatedCut& a, const EvaluatedCut& b, CutRange cuts, const Reach& reach) const {
-    const double first = bounds_.least(a.first, b.first, a.reach_left, b.reach_left, cuts, reach);
-    return both_ ? first : std::min(first, bounds_.least(a.second, b.second, a.reach_left, b.reach_left, cuts, reach));
-  }
-
-  // Bound on the cut, splits aside: of each side the larger one of those by its neighbors and by its classes.
-  template <class Reach>
-  double by_either(const EvaluatedCut& a, const EvaluatedCut& b, std::int64_t t, const Reach& reach) const {
-    const SideCosts& classes = scratch_.class_bounds[t];
-    const double r_a = reach(t) - a.reach_left, r_b = b.reach_left - reach(t);
-    const auto sum = [&](const ChildBounds& x, const ChildBounds& y, double left, double right) {
-      return std::max(bounds_.left(x, y, r_b), left) + std::max(bounds_.right(x, y, r_a), right);
-    };
-    const double first = sum(a.first, b.first, classes.left_two, both_ ? classes.right_two : classes.right_one);
-    return both_ ? first : std::min(first, sum(a.second, b.second, classes.left_one, classes.right_two));
-  }
-  template <class Reach>
-  double least_by_either(const EvaluatedCut& a, const EvaluatedCut& b, CutRange cuts, const Reach& reach) const {
-    double least = std::numeric_limits<double>::infinity();
-    for (std::int64_t t = cuts.first; t < cuts.last; ++t) least = std::min(least, by_either(a, b, t, reach));
-    return least;
   }
 
   // Evaluates `count` of the open cuts, spread evenly over all of them. Each divides its gap.
@@ -210,12 +177,11 @@ class KernelRoots {
       for (; lane < count && chosen[lane] < end.cut; ++lane) {
         const std::uint32_t place = boundaries[chosen[lane]];
         const EvaluatedCut cut = evaluated(chosen[lane], columns_.reach_before(f, place), errors, lane);
-        const double value = price_ + std::min(cut.first.left + cut.first.right, cut.second.left + cut.second.right);
-        found.lower = std::min(found.lower, value);
-        found.relaxed = std::min(found.relaxed, price_ + std::min(cut.first.left_relaxed + cut.first.right_relaxed,
-                                                                  cut.second.left_relaxed + cut.second.right_relaxed));
-        if (value < best) {
-          found.cost = best = value;
+        Bound value = Bound::of_nothing();
+        for (const Share share : shares_) value = min(value, price_ + cut.of(share).sum());
+        found.lower = min(found.lower, value);
+        if (value.strict < best) {
+          found.cost = best = value.strict;
           found.place = place;
         }
         scratch_.gaps.push_back({a, cut, {}});
@@ -226,25 +192,23 @@ class KernelRoots {
   }
 
   EvaluatedCut evaluated(std::int64_t cut, double reach_left, const CutErrors& errors, std::int64_t lane) const {
-    const ChildBounds stumps{std::min(errors.left_leaf[lane], errors.left[lane] + price_),
-                             std::min(errors.right_leaf[lane], errors.right[lane] + price_),
-                             std::min(errors.left_leaf[lane], errors.left_relaxed[lane] + price_),
-                             std::min(errors.right_leaf[lane], errors.right_relaxed[lane] + price_)};
-    EvaluatedCut result{cut, reach_left, stumps, stumps};
-    if (!both_) {
-      result.first.right = result.first.right_relaxed = errors.right_leaf[lane];
-      result.second.left = result.second.left_relaxed = errors.left_leaf[lane];
-    }
-    return result;
+    const auto stump = [&](double leaf, double strict, double relaxed) { return min(Bound::of_all_trees(leaf), price_ + Bound{strict, relaxed}); };
+    return {cut,
+            reach_left,
+            errors.left_leaf[lane],
+            errors.right_leaf[lane],
+            {stump(errors.left_leaf[lane], errors.left[lane], errors.left_relaxed[lane]),
+             stump(errors.right_leaf[lane], errors.right[lane], errors.right_relaxed[lane])}};
   }
 
   KernelScratch<T>& scratch_;
   KernelColumns<T>& columns_;
   const ItemRange& range_;
   const Rules& rules_;
-  const IntervalBounds bounds_;
   const double price_;
-  const bool both_, count_rows_;
+  const bool both_;
+  const std::span<const Share> shares_;
+  const bool count_rows_;
 };
 
 }  // namespace treewright::search

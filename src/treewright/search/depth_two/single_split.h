@@ -8,14 +8,14 @@
 #include <span>
 #include <vector>
 
+#include "treewright/search/bounds/bound.h"
 #include "treewright/search/depth_two/stump_kernel.h"
 
 namespace treewright::search {
 
 /// The best tree of one split whose root cuts one ordering.
 struct SingleSplit {
-  double errors = std::numeric_limits<double>::infinity();   ///< with min_rows on both sides
-  double relaxed = std::numeric_limits<double>::infinity();  ///< without min_rows
+  Bound errors = Bound::of_nothing();
   /// Of the cut: for KernelRoots the items left of it, for BitSetRoots its number among the cuts of all orderings.
   std::size_t place = 0;
 };
@@ -30,15 +30,15 @@ SingleSplit best_split_of_two_classes(const KernelColumns<T>& columns, std::size
                                  : std::numeric_limits<double>::infinity();
   };
   SingleSplit single;
-  single.relaxed = least_errors(columns.sums[g]);
-  single.errors = columns.min_rows > 0 ? least_errors(columns.fitting_sums[g]) : single.relaxed;
+  single.errors = Bound::of_all_trees(least_errors(columns.sums[g]));
+  if (columns.min_rows > 0) single.errors.strict = least_errors(columns.fitting_sums[g]);
   if (!want_place) return single;
   const auto walk = columns.walk(g);
   double sum = 0;
   std::size_t at = 0;
   for (const std::uint32_t end : columns.boundaries_of(g).first(columns.boundaries_of(g).size() - 1)) {
     for (; at < end; ++at) sum += static_cast<double>(walk.weight(at));
-    if (std::min(class0 - sum, class1 + sum) != single.errors || !columns.fits(g, end)) continue;
+    if (std::min(class0 - sum, class1 + sum) != single.errors.strict || !columns.fits(g, end)) continue;
     single.place = end;
     break;
   }
@@ -71,10 +71,10 @@ SingleSplit best_split_of_many_classes(const KernelColumns<T>& columns, std::siz
   for (std::size_t c = boundaries.size() - 1; c-- > 0;) {
     while (at > boundaries[c]) add(--at);
     const double errors = columns.total_reach - static_cast<double>(heaviest_before[c]) - static_cast<double>(heaviest);
-    single.relaxed = std::min(single.relaxed, errors);
+    single.errors.relaxed = std::min(single.errors.relaxed, errors);
     if (columns.min_rows > 0 && (columns.rows_before(g, at) < least || all - columns.rows_before(g, at) < least)) continue;
-    if (errors <= single.errors) {
-      single.errors = errors;
+    if (errors <= single.errors.strict) {
+      single.errors.strict = errors;
       single.place = at;
     }
   }
@@ -100,9 +100,9 @@ SingleSplit best_split_of_lines(const KernelColumns<T>& columns, std::size_t g, 
       after = std::max(after, static_cast<T>(all[k] - seen[k]));
     }
     const double errors = columns.total_reach - static_cast<double>(before) - static_cast<double>(after);
-    single.relaxed = std::min(single.relaxed, errors);
-    if (errors >= single.errors || !columns.fits(g, end)) continue;
-    single.errors = errors;
+    single.errors.relaxed = std::min(single.errors.relaxed, errors);
+    if (errors >= single.errors.strict || !columns.fits(g, end)) continue;
+    single.errors.strict = errors;
     single.place = end;
   }
   return single;

@@ -32,7 +32,6 @@ std::optional<SubproblemResult> SolvedSets::find(const ItemSet& set, int depth, 
   const auto take = [&](const Optimum& optimum, std::span<const double> bounds) {
     found.emplace();
     found->lower = optimum.lower;
-    found->relaxed = optimum.relaxed;
     found->cost = optimum.cost;
     found->tree = RankTree::leaf();
     found->root = optimum.root;
@@ -45,7 +44,7 @@ std::optional<SubproblemResult> SolvedSets::find(const ItemSet& set, int depth, 
 void SolvedSets::add(const ItemSet& set, int depth, std::int64_t splits, const SubproblemResult& optimum) {
   std::vector<double> bounds = optimum.lower_by_ordering;
   bounds.resize(all_.first_cut.size() - 1);
-  known_.add(set, {optimum.lower, optimum.relaxed, optimum.cost, optimum.root, !optimum.lower_by_ordering.empty()}, bounds, 0,
+  known_.add(set, {optimum.lower, optimum.cost, optimum.root, !optimum.lower_by_ordering.empty()}, bounds, 0,
              question(depth, splits));
 }
 

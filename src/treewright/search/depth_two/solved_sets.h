@@ -28,7 +28,8 @@ class SolvedSets {
 
  private:
   struct Optimum {
-    double lower, relaxed, cost;
+    Bound lower;
+    double cost;
     SubproblemResult::Root root;
     bool by_ordering;  // whether the numbers are the bounds by ordering
   };

@@ -52,7 +52,7 @@ RootBounds bounds_from(const Json& json) {
 
 Json json_of_neighbor(const SolvedCut& cut) {
   return {{"reach_left", cut.reach_left},
-          {"bounds", json_of({cut.bounds.left, cut.bounds.right, cut.bounds.left_relaxed, cut.bounds.right_relaxed})},
+          {"bounds", json_of({cut.bounds.left.strict, cut.bounds.left.relaxed, cut.bounds.right.strict, cut.bounds.right.relaxed})},
           {"left_known", json_of_bounds(cut.left_known)},
           {"right_known", json_of_bounds(cut.right_known)}};
 }
@@ -61,7 +61,7 @@ SolvedCut neighbor_from(const Json& json) {
   SolvedCut cut;
   cut.reach_left = json.at("reach_left").get<double>();
   const std::vector<double> bounds = numbers_from(json.at("bounds"));
-  cut.bounds = {bounds.at(0), bounds.at(1), bounds.at(2), bounds.at(3)};
+  cut.bounds = {{bounds.at(0), bounds.at(1)}, {bounds.at(2), bounds.at(3)}};
   cut.left_known = bounds_from(json.at("left_known"));
   cut.right_known = bounds_from(json.at("right_known"));
   return cut;

@@ -176,8 +176,8 @@ void audit_result(const Problem& problem, const SearchLimits& limits, const Item
   if (!items) return;
   const Set all = items->all();
   const double strict = items->optimum(all, depth, splits, true), relaxed = items->optimum(all, depth, splits, false);
-  claim(result.lower <= strict, "a node's bound", result.lower, strict, depth, splits);
-  claim(result.relaxed <= relaxed, "a node's bound without min_rows", result.relaxed, relaxed, depth, splits);
+  claim(result.lower.strict <= strict, "a node's bound", result.lower.strict, strict, depth, splits);
+  claim(result.lower.relaxed <= relaxed, "a node's bound without min_rows", result.lower.relaxed, relaxed, depth, splits);
   claim(result.cost >= strict, "the cost of a node's tree", result.cost, strict, depth, splits);
   if (complete && strict < upper) claim(result.cost == strict, "the cost of a node's best tree", result.cost, strict, depth, splits);
   // A root that sends all items the same way leaves them to one child.
@@ -207,12 +207,12 @@ void audit_cuts(const Problem& problem, const SearchLimits& limits, const Subset
     const Set left = here.cut < 0 ? 0 : cuts[static_cast<std::size_t>(here.cut)], right = all & ~left;
     if (left != 0) {
       const double of_left = child(left, search.left_splits, true), relaxed = child(left, search.left_splits, false);
-      claim(here.bounds.left <= of_left, place + ": a left child's bound", here.bounds.left, of_left, depth, splits);
-      claim(here.bounds.left_relaxed <= relaxed, place + ": that without min_rows", here.bounds.left_relaxed, relaxed, depth, splits);
+      claim(here.bounds.left.strict <= of_left, place + ": a left child's bound", here.bounds.left.strict, of_left, depth, splits);
+      claim(here.bounds.left.relaxed <= relaxed, place + ": that without min_rows", here.bounds.left.relaxed, relaxed, depth, splits);
     }
     const double of_right = child(right, search.right_splits, true), relaxed = child(right, search.right_splits, false);
-    claim(here.bounds.right <= of_right, place + ": a right child's bound", here.bounds.right, of_right, depth, splits);
-    claim(here.bounds.right_relaxed <= relaxed, place + ": that without min_rows", here.bounds.right_relaxed, relaxed, depth, splits);
+    claim(here.bounds.right.strict <= of_right, place + ": a right child's bound", here.bounds.right.strict, of_right, depth, splits);
+    claim(here.bounds.right.relaxed <= relaxed, place + ": that without min_rows", here.bounds.right.relaxed, relaxed, depth, splits);
     for (std::int64_t cut = here.cut + 1; cut < search.solved[i + 1].cut; ++cut) {
       const Set to_left = cuts[static_cast<std::size_t>(cut)], to_right = all & ~to_left;
       const auto least_rows = static_cast<double>(limits.min_rows);

@@ -57,12 +57,12 @@ std::vector<double> bounds_between(const RootBounds& smaller, const RootBounds& 
 }  // namespace
 
 // More classes than leaves: see loss/costs.cpp. Large leaves and few rows of other classes: see Problem::row_bound.
-NodeSearch::UnavoidableErrors NodeSearch::unavoidable_errors(const Subset& subset, double leaf, int depth, std::int64_t splits) const {
-  UnavoidableErrors errors;
+Bound NodeSearch::unavoidable_errors(const Subset& subset, double leaf, int depth, std::int64_t splits) const {
+  Bound errors;
   if (limits_.rules.class_bound) {
-    errors.relaxed = least_cost(subset.total_reach, subset.class_weights(problem_.classes), std::min(splits, full_splits(depth)) + 1);
+    const std::int64_t leaves = std::min(splits, full_splits(depth)) + 1;
+    errors = Bound::of_all_trees(least_cost(subset.total_reach, subset.class_weights(problem_.classes), leaves));
   }
-  errors.strict = errors.relaxed;
   if (limits_.rules.row_bound) {
     const double rows = static_cast<double>(subset.rows);
     errors.strict = std::max(errors.strict, problem_.row_bound(leaf, subset.total_weight, subset.total_reach, rows, limits_.min_rows));
@@ -104,14 +104,12 @@ NodeSearch::Solved NodeSearch::solve_cut(Worker& worker, const Subset& subset, c
   Solved solved;
   solved.cut = candidate.cut;
   SubproblemResult &left = solved.left, &right = solved.right;
-  // It holds with min_rows as without.
-  const ClassFloor& of_classes = candidate.floor;
-  const ChildBounds floor{std::max(bounds_.left(a.bounds, b.bounds, r_b), of_classes.left),
-                          std::max(bounds_.right(a.bounds, b.bounds, r_a), of_classes.right),
-                          std::max(bounds_.left_relaxed(a.bounds, b.bounds, r_b), of_classes.left),
-                          std::max(bounds_.right_relaxed(a.bounds, b.bounds, r_a), of_classes.right)};
-  left.lower = floor.left, left.relaxed = floor.left_relaxed;
-  right.lower = floor.right, right.relaxed = floor.right_relaxed;
+  const auto reach = [&](std::int64_t cut) { return cuts.reach_left(static_cast<std::size_t>(cut)); };
+  const CutGap gap(limits_.rules, a, b, reach);
+  const ChildBounds floor{max(gap.left(candidate.cut), Bound::of_all_trees(candidate.floor.left)),
+                          max(gap.right(candidate.cut), Bound::of_all_trees(candidate.floor.right))};
+  left.lower = floor.left;
+  right.lower = floor.right;
   const auto enter = [&](bool right_child) {
     if (worker.ledger != nullptr && depth >= kKeptDepth) worker.path.back().in_right_child = right_child;
     if (worker.solved_sets == nullptr) return;
@@ -119,22 +117,20 @@ NodeSearch::Solved NodeSearch::solve_cut(Worker& worker, const Subset& subset, c
   };
   const auto solve_left = [&] {
     enter(false);
-    left = solve(worker, left_range, depth - 1, search.left_splits, need - right.lower + beyond,
+    left = solve(worker, left_range, depth - 1, search.left_splits, need - right.lower.strict + beyond,
                  bounds_between(a.left_known, b.left_known, r_b));
-    left.lower = std::max(left.lower, floor.left);
-    left.relaxed = std::max(left.relaxed, floor.left_relaxed);
+    left.lower = max(left.lower, floor.left);
   };
   const auto solve_right = [&] {
     enter(true);
-    right = solve(worker, right_range, depth - 1, search.right_splits, need - left.lower + beyond,
+    right = solve(worker, right_range, depth - 1, search.right_splits, need - left.lower.strict + beyond,
                   bounds_between(b.right_known, a.right_known, r_a));
-    right.lower = std::max(right.lower, floor.right);
-    right.relaxed = std::max(right.relaxed, floor.right_relaxed);
+    right.lower = max(right.lower, floor.right);
   };
   // The smaller child first: it takes less time, and its bound may make the larger one needless.
   const bool left_first = left_range.size() <= right_range.size();
   left_first ? solve_left() : solve_right();
-  if (left.lower + right.lower < need + beyond) left_first ? solve_right() : solve_left();
+  if (left.lower.strict + right.lower.strict < need + beyond) left_first ? solve_right() : solve_left();
   return solved;
 }
 
@@ -248,32 +244,31 @@ SubproblemResult NodeSearch::solve_deep(Worker& worker, const Subset& subset, in
   const double price = limits_.split_price;
   SubproblemResult result;
   const double leaf = subset.leaf_errors(problem_.classes);
-  const auto [lost, lost_relaxed] = unavoidable_errors(subset, leaf, depth, splits);
-  result.lower = result.relaxed = leaf;
-  if ((limits_.rules.leaf_price && leaf <= price) || subset.size < 2 || leaf <= price + lost) {
-    if (leaf > price + lost_relaxed) result.relaxed = price + lost_relaxed;
+  const Bound divided = price + unavoidable_errors(subset, leaf, depth, splits);  // of every tree with a split
+  result.lower = Bound::of_all_trees(leaf);
+  if ((limits_.rules.leaf_price && leaf <= price) || subset.size < 2 || leaf <= divided.strict) {
+    result.lower.relaxed = std::min(leaf, divided.relaxed);
     if (leaf < upper) {
       result.cost = leaf;
       result.tree = RankTree::leaf();
     }
     return result;
   }
-  if (price + lost >= upper) {
-    result.lower = price + lost;
-    result.relaxed = price + lost_relaxed;
+  if (divided.strict >= upper) {
+    result.lower = divided;
     return result;
   }
-  const double deepest = price * depth + lost, deepest_relaxed = price * depth + lost_relaxed;
-  if (limits_.rules.depth_price && deepest >= upper) {
+  const Bound deepest = price * (depth - 1) + divided;
+  if (limits_.rules.depth_price && deepest.strict >= upper) {
     result = solve_shallower(worker, subset, depth, splits, upper, known);
     worker.depth_two.finish(ItemRange::all(subset), result);
-    result.include_deeper(deepest, deepest_relaxed);
+    result.include_deeper(deepest);
     return result;
   }
   if (leaf >= upper) {
-    const double divided = price + least_floor(subset, depth, splits, upper - price);
-    if (divided >= upper) {
-      result.lower = result.relaxed = std::min(leaf, divided);
+    const double by_classes = price + least_floor(subset, depth, splits, upper - price);
+    if (by_classes >= upper) {
+      result.lower = Bound::of_all_trees(std::min(leaf, by_classes));
       return result;
     }
   }
@@ -285,27 +280,25 @@ SubproblemResult NodeSearch::solve_deep(Worker& worker, const Subset& subset, in
     best = result.cost = shallow.cost;
     result.tree = shallow.tree;
   }
-  // Every tree with a split costs its price and the unavoidable errors, so nothing is better than this tree.
-  if (result.found() && best <= price + lost) {
-    result.lower = result.cost;
-    result.relaxed = std::min(leaf, price + lost_relaxed);
+  // Nothing is better than this tree.
+  if (result.found() && best <= divided.strict) {
+    result.lower = {result.cost, std::min(leaf, divided.relaxed)};
     return result;
   }
-  if (limits_.rules.depth_price && deepest >= best) {
+  if (limits_.rules.depth_price && deepest.strict >= best) {
     result.lower = shallow.lower;
-    result.relaxed = shallow.relaxed;
     result.lower_by_ordering = std::move(shallow.lower_by_ordering);
-    result.include_deeper(deepest, deepest_relaxed);
+    result.include_deeper(deepest);
     return result;
   }
   result.lower_by_ordering.assign(problem_.orderings.size(), kInfinity);
   std::vector<OrderingSearch> searches = ordering_searches(shallow, depth, splits);
   search_orderings(worker, subset, searches, depth, shallow, known, best, result);
-  for (const double lower : result.lower_by_ordering) result.lower = std::min(result.lower, lower);
-  result.include_constant_orderings(price + shallow.lower);
+  for (const double lower : result.lower_by_ordering) result.lower.strict = std::min(result.lower.strict, lower);
+  result.include_constant_orderings(price + shallow.lower.strict);
   if (depth == worker.evidence_depth) result.evidence = evidence_of(searches, depth, problem_.orderings.size());
-  result.lower = std::min(result.lower, result.cost);
-  result.relaxed = limits_.min_rows > 1 ? std::min(result.relaxed, result.lower) : result.lower;
+  result.lower.strict = std::min(result.lower.strict, result.cost);
+  result.lower.relaxed = limits_.min_rows > 1 ? std::min(result.lower.relaxed, result.lower.strict) : result.lower.strict;
   return result;
 }
 

@@ -26,7 +26,7 @@ struct Candidate {
 /// Solves subproblems of any depth by the interval bounds of each ordering. See node_search.cpp.
 class NodeSearch {
  public:
-  NodeSearch(const Problem& problem, const SearchLimits& limits) : problem_(problem), limits_(limits), bounds_(limits.rules) {}
+  NodeSearch(const Problem& problem, const SearchLimits& limits) : problem_(problem), limits_(limits) {}
 
   /// The best tree on `range` that costs less than `upper`, if there is one. `known`: for each ordering a bound from elsewhere on the trees
   /// whose root splits by it; may be empty.
@@ -62,10 +62,7 @@ class NodeSearch {
   void add(OrderingSearch& search, const Cuts& cuts, const Subset& subset, Solved& solved, int depth, double best) const;
 
   /// Errors that every tree with a split makes.
-  struct UnavoidableErrors {
-    double strict = 0, relaxed = 0;  ///< with min_rows, and without
-  };
-  UnavoidableErrors unavoidable_errors(const Subset& subset, double leaf, int depth, std::int64_t splits) const;
+  Bound unavoidable_errors(const Subset& subset, double leaf, int depth, std::int64_t splits) const;
 
  private:
   // Below, no cut takes more than seconds.
@@ -109,13 +106,12 @@ class NodeSearch {
   bool lacks_leaves(const Subset& subset, std::int64_t splits) const;
   double least_floor(const Subset& subset, int depth, std::int64_t splits, double enough) const;
   void bound_gap(OrderingSearch& search, std::size_t i, const Cuts& cuts, const Subset& subset, double best) const;
-  double relaxed(const OrderingSearch& search, const Cuts& cuts) const;
+  double least_relaxed(const OrderingSearch& search, const Cuts& cuts) const;
   Candidate middle(const OrderingSearch& search, std::size_t i, const Cuts& cuts) const;
   bool uses_root_bounds() const { return limits_.rules.known_bounds && limits_.min_rows <= 1; }
 
   const Problem& problem_;
   const SearchLimits& limits_;
-  IntervalBounds bounds_;
 };
 
 }  // namespace treewright::search

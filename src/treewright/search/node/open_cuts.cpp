@@ -15,7 +15,7 @@ double OrderingSearch::lower(double price) const {
   double least = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < solved.size(); ++i) {
     if (i + 1 < solved.size()) least = std::min(least, solved[i].lower);
-    if (i > 0 && i + 1 < solved.size()) least = std::min(least, price + solved[i].bounds.left + solved[i].bounds.right);
+    if (i > 0 && i + 1 < solved.size()) least = std::min(least, price + solved[i].bounds.sum().strict);
   }
   return least;
 }
@@ -28,7 +28,7 @@ std::shared_ptr<const Evidence> evidence_of(std::span<const OrderingSearch> sear
   for (const OrderingSearch& search : searches) {
     for (std::size_t i = 1; i + 1 < search.solved.size(); ++i) {
       const SolvedCut& cut = search.solved[i];
-      evidence->solved[search.ordering].push_back({cut.cut, cut.bounds.left, cut.bounds.right});
+      evidence->solved[search.ordering].push_back({cut.cut, cut.bounds.left.strict, cut.bounds.right.strict});
     }
   }
   return evidence;
@@ -51,34 +51,27 @@ void NodeSearch::bound_gap(OrderingSearch& search, std::size_t i, const Cuts& cu
     fitting.first = std::max(fitting.first, first_above(limits_.min_rows - 1));
     fitting.last = std::min(fitting.last, first_above(subset.rows - limits_.min_rows));
   }
+  const CutGap gap(limits_.rules, a, b, reach);
   const double need = best - limits_.split_price;
-  a.open = bounds_.open(a.bounds, b.bounds, a.reach_left, b.reach_left, fitting, need, reach);
+  a.open = gap.open(fitting, need);
   if (search.floors.empty()) {
-    a.lower = limits_.split_price + bounds_.least(a.bounds, b.bounds, a.reach_left, b.reach_left, fitting, reach);
+    a.lower = limits_.split_price + gap.least(fitting);
   } else {
-    // Of each child the larger one of both bounds.
-    const auto cost = [&](std::int64_t t) {
-      const ClassFloor& floor = search.floors[static_cast<std::size_t>(t)];
-      return std::max(bounds_.left(a.bounds, b.bounds, b.reach_left - reach(t)), floor.left) +
-             std::max(bounds_.right(a.bounds, b.bounds, reach(t) - a.reach_left), floor.right);
-    };
-    while (a.open.size() > 0 && cost(a.open.first) >= need) ++a.open.first;
-    while (a.open.size() > 0 && cost(a.open.last - 1) >= need) --a.open.last;
-    double least = kInfinity;
-    for (std::int64_t t = fitting.first; t < fitting.last; ++t) least = std::min(least, cost(t));
-    a.lower = limits_.split_price + least;
+    const auto floor = [&](std::int64_t t) { return search.floors[static_cast<std::size_t>(t)]; };
+    a.open = gap.narrow(a.open, need, floor);
+    a.lower = limits_.split_price + gap.least(fitting, floor);
   }
   a.open_reach = a.open.size() > 0 ? reach(a.open.last - 1) - reach(a.open.first) : 0;
 }
 
 // Bound on every cut of the search without min_rows.
-double NodeSearch::relaxed(const OrderingSearch& search, const Cuts& cuts) const {
+double NodeSearch::least_relaxed(const OrderingSearch& search, const Cuts& cuts) const {
   const auto reach = [&](std::int64_t t) { return cuts.reach_left(static_cast<std::size_t>(t)); };
   double least = kInfinity;
   for (std::size_t i = 0; i + 1 < search.solved.size(); ++i) {
     const SolvedCut &a = search.solved[i], &b = search.solved[i + 1];
-    least = std::min(least, bounds_.least_relaxed(a.bounds, b.bounds, a.reach_left, b.reach_left, {a.cut + 1, b.cut}, reach));
-    if (i > 0) least = std::min(least, a.bounds.left_relaxed + a.bounds.right_relaxed);
+    least = std::min(least, CutGap(limits_.rules, a, b, reach).least_relaxed({a.cut + 1, b.cut}));
+    if (i > 0) least = std::min(least, a.bounds.sum().relaxed);
   }
   return limits_.split_price + least;
 }
@@ -97,8 +90,8 @@ void NodeSearch::open(OrderingSearch& search, const Cuts& cuts, const Subset& su
       search.floors = ClassFloors(problem_, subset, search.left_splits + 1, search.right_splits + 1).of(search.ordering);
   }
   SolvedCut &nothing = search.solved.front(), &everything = search.solved.back();
-  nothing.bounds = {0, shallow.lower, 0, shallow.relaxed};
-  everything.bounds = {shallow.lower, 0, shallow.relaxed, 0};
+  nothing.bounds = {{}, shallow.lower};
+  everything.bounds = {shallow.lower, {}};
   if (!shallow.lower_by_ordering.empty() && uses_root_bounds()) {
     nothing.right_known = everything.left_known = std::make_shared<const std::vector<double>>(shallow.lower_by_ordering);
   }
@@ -132,7 +125,7 @@ void NodeSearch::add(OrderingSearch& search, const Cuts& cuts, const Subset& sub
   at = search.solved.insert(at, SolvedCut{});
   at->cut = solved.cut;
   at->reach_left = cuts.reach_left(static_cast<std::size_t>(solved.cut));
-  at->bounds = {solved.left.lower, solved.right.lower, solved.left.relaxed, solved.right.relaxed};
+  at->bounds = {solved.left.lower, solved.right.lower};
   const auto i = static_cast<std::size_t>(at - search.solved.begin());
   bound_gap(search, i - 1, cuts, subset, best);
   bound_gap(search, i, cuts, subset, best);

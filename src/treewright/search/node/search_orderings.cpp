@@ -65,7 +65,7 @@ bool NodeSearch::search_ordering(Worker& worker, const Subset& subset, OrderingS
     }
   }
   lower = std::min(lower, search.lower(limits_.split_price));
-  if (limits_.min_rows > 1) result.relaxed = std::min(result.relaxed, relaxed(search, cuts));
+  if (limits_.min_rows > 1) result.lower.relaxed = std::min(result.lower.relaxed, least_relaxed(search, cuts));
   return found;
 }
 
@@ -105,7 +105,7 @@ std::size_t NodeSearch::search_side_by_side(Worker& worker, const Subset& subset
   std::vector<SubproblemResult> results(searches.size());
   const std::size_t over = run_ordered(worker.crew->pool, *worker.deadline, searches.size(), [&](std::size_t i, Deadline& deadline) {
     results[i].lower_by_ordering.assign(problem_.orderings.size(), kInfinity);
-    results[i].relaxed = kInfinity;
+    results[i].lower = Bound::of_nothing();
     std::unique_ptr<Worker> own = worker.crew->borrow(worker, depth, deadline);
     const bool found = search_ordering(*own, subset, searches[i], depth, shallow, known, best, results[i]);
     worker.crew->give_back(std::move(own));
@@ -114,7 +114,7 @@ std::size_t NodeSearch::search_side_by_side(Worker& worker, const Subset& subset
   for (std::size_t i = 0; i < over; ++i) {
     double& lower = result.lower_by_ordering[searches[i].ordering];
     lower = std::min(lower, results[i].lower_by_ordering[searches[i].ordering]);
-    result.relaxed = std::min(result.relaxed, results[i].relaxed);
+    result.lower.relaxed = std::min(result.lower.relaxed, results[i].lower.relaxed);
     if (!results[i].found()) continue;
     best = result.cost = results[i].cost;
     result.tree = std::move(results[i].tree);

@@ -78,7 +78,7 @@ bool Core::raise_bound(const Report& report) {
   const double work = static_cast<double>(root_.deadline.work()) - before;
   work_ += work;
   next_work_ = kGrowth * work;
-  top.trivial_bound = std::max(top.trivial_bound, std::min(budget, found.lower));
+  top.trivial_bound = std::max(top.trivial_bound, std::min(budget, found.lower.strict));
   report(top.best, root_.bound(top), ' ');
   if (deadline.stopped()) return true;
   is_solved_ = found.found();

@@ -54,7 +54,7 @@ SubproblemResult solve_first_column(Root& root, const Rounds& rounds, FeatureId 
     rounds.solve(
         level, below, [] {}, report);
   }
-  level.result.lower = root.bound(level);
+  level.result.lower.strict = root.bound(level);
   return std::move(level.result);
 }
 

@@ -44,7 +44,7 @@ Level Root::level(int depth, std::int64_t splits, double upper, std::optional<Fe
   const double split = limits.split_price + nodes.unavoidable_errors(all, leaf, depth, splits).strict;
   level.trivial_bound = std::max(floor, std::min(level.leaf, split));
   level.result.trees = TreeRange::up_to(depth, splits);
-  level.result.lower = std::min(level.trivial_bound, upper);
+  level.result.lower.strict = std::min(level.trivial_bound, upper);
   if (level.leaf < upper) {
     level.best = level.result.cost = leaf;
     level.result.tree = RankTree::leaf();
@@ -55,7 +55,7 @@ Level Root::level(int depth, std::int64_t splits, double upper, std::optional<Fe
 double Root::bound(const Level& level) const {
   double lower = level.opened ? level.leaf : 0;
   for (const OrderingSearch& search : level.searches) lower = std::min(lower, search.lower(limits.split_price));
-  lower = std::min(std::max({lower, level.trivial_bound, level.result.lower}), level.best);
+  lower = std::min(std::max({lower, level.trivial_bound, level.result.lower.strict}), level.best);
   if constexpr (kAudited) {
     if (!level.first) audit_bound(problem, limits, all, level.depth, level.splits, lower);
   }

@@ -97,14 +97,13 @@ void Rounds::solve(Level& level, const SubproblemResult& shallow, const std::fun
     open_cuts = solve_round(level, shallow, report);
   }
   const double price = root_.limits.split_price;
-  level.result.lower = root_.bound(level);
-  level.result.relaxed = 0;
+  level.result.lower = {root_.bound(level), 0};
   level.result.lower_by_ordering.assign(root_.problem.orderings.size(), std::numeric_limits<double>::infinity());
   for (const OrderingSearch& search : level.searches) {
     double& lower = level.result.lower_by_ordering[search.ordering];
     lower = std::min(lower, search.lower(price));
   }
-  level.result.include_constant_orderings(price + shallow.lower);
+  level.result.include_constant_orderings(price + shallow.lower.strict);
   level.result.evidence = evidence_of(level.searches, level.depth, root_.problem.orderings.size());
 }
 
