@@ -150,21 +150,22 @@ class Lister {
     const double beaten = most + 0.5;
     const std::int64_t below = std::min(splits - 1, full_splits(depth - 1));
     OrderingSearch search{ordering, below, below, {}};
-    nodes_.open(search, cuts, items, shallow, depth, beaten);
+    const NodeFrame node{items, cuts, depth, &worker_};
+    nodes_.open(node, search, shallow, beaten);
     while (!deadline_.stopped()) {
       std::vector<NodeSearch::Solved> solved;
-      for (const Candidate& candidate : nodes_.candidates(search, cuts, beaten)) {
-        solved.push_back(nodes_.recall_cut(worker_, items, cuts, search, candidate, depth, beaten));
+      for (const Candidate& candidate : nodes_.candidates(node, search, beaten)) {
+        solved.push_back(nodes_.recall_cut(node, search, candidate, beaten));
       }
       if (solved.empty()) break;
-      for (NodeSearch::Solved& cut : solved) nodes_.add(search, cuts, items, cut, depth, beaten);
+      for (NodeSearch::Solved& cut : solved) nodes_.add(node, search, cut, beaten);
     }
     std::vector<NearCut> near;
     for (std::size_t i = 1; i + 1 < search.solved.size(); ++i) {
       const SolvedCut& cut = search.solved[i];
-      if (limits_.split_price + cut.bounds.left + cut.bounds.right > most) continue;
+      if (limits_.split_price + cut.bounds.sum().strict > most) continue;
       const auto at = static_cast<std::size_t>(cut.cut);
-      near.push_back({ordering, cuts.place(at), cuts.low(at), cuts.high(at), cut.bounds.left, cut.bounds.right});
+      near.push_back({ordering, cuts.place(at), cuts.low(at), cuts.high(at), cut.bounds.left.strict, cut.bounds.right.strict});
     }
     return near;
   }

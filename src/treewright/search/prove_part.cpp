@@ -103,14 +103,15 @@ void Prover::close(Closed& closed, const Subset& subset, int depth, double claim
   begin(closed, subset);
   if (closed.cuts.size() == 0) return;
   OrderingSearch search{closed.ordering, closed.splits.left, closed.splits.right, {}, true};  // the proof names intervals alone
-  nodes_.open(search, closed.cuts, subset, shallow, depth, claim);
+  const NodeFrame node{subset, closed.cuts, depth, &worker_};
+  nodes_.open(node, search, shallow, claim);
   using Sides = std::pair<std::shared_ptr<const Evidence>, std::shared_ptr<const Evidence>>;
   std::map<std::int64_t, Sides> sides;
   const auto add = [&](NodeSearch::Solved& solved) {
     sides[solved.cut] = {solved.left.evidence, solved.right.evidence};
     // What no tree costs less than, no tree within the limits does. Evidence may say less of those.
     for (SubproblemResult* side : {&solved.left, &solved.right}) side->lower.strict = std::max(side->lower.strict, side->lower.relaxed);
-    nodes_.add(search, closed.cuts, subset, solved, depth, claim);
+    nodes_.add(node, search, solved, claim);
   };
   // Evidence is of trees within the limits. Other cuts are judged by what all trees cost.
   const auto of_all = [&](std::uint32_t from, std::uint32_t to, std::int64_t splits) {
@@ -133,11 +134,11 @@ void Prover::close(Closed& closed, const Subset& subset, int depth, double claim
     }
   }
   worker_.evidence_depth = depth - 1;
-  for (std::vector<Candidate> open; !(open = nodes_.candidates(search, closed.cuts, claim)).empty();) {
+  for (std::vector<Candidate> open; !(open = nodes_.candidates(node, search, claim)).empty();) {
     stop_point();
     const Candidate& widest =
         *std::max_element(open.begin(), open.end(), [](const Candidate& x, const Candidate& y) { return x.open_reach < y.open_reach; });
-    NodeSearch::Solved solved = nodes_.recall_cut(worker_, subset, closed.cuts, search, widest, depth, claim);
+    NodeSearch::Solved solved = nodes_.recall_cut(node, search, widest, claim);
     if (solved.cost(limits_.split_price) < claim) refuted();
     go_on();
     add(solved);

@@ -198,7 +198,7 @@ std::vector<SubproblemResult> TaskSolver::solve_cut(const TaskPath& path, const 
     worker.solved_sets = &*solved_sets_;
     worker.level(task.depth).set = std::move(set);
   }
-  return nodes_.solve_children(worker, node, cuts, search, candidate, task.depth, task.budget);
+  return nodes_.solve_children({node, cuts, task.depth, &worker}, search, candidate, task.budget);
 }
 
 SubproblemResult TaskSolver::solve_trial(const NodeTask& task, Deadline& deadline) const {

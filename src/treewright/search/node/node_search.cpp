@@ -91,8 +91,10 @@ std::vector<OrderingSearch> NodeSearch::ordering_searches(const SubproblemResult
   return searches;
 }
 
-NodeSearch::Solved NodeSearch::solve_cut(Worker& worker, const Subset& subset, const Cuts& cuts, const OrderingSearch& search,
-                                         const Candidate& candidate, int depth, double best) const {
+NodeSearch::Solved NodeSearch::solve_cut(const NodeFrame& node, const OrderingSearch& search, const Candidate& candidate,
+                                         double best) const {
+  const auto& [subset, cuts, depth, of_node, known] = node;
+  Worker& worker = *of_node;
   const SolvedCut &a = *candidate.before, &b = *candidate.after;
   const auto t = static_cast<std::size_t>(candidate.cut);
   const double r_a = cuts.reach_left(t) - a.reach_left, r_b = b.reach_left - cuts.reach_left(t);
@@ -104,7 +106,7 @@ NodeSearch::Solved NodeSearch::solve_cut(Worker& worker, const Subset& subset, c
   Solved solved;
   solved.cut = candidate.cut;
   SubproblemResult &left = solved.left, &right = solved.right;
-  const auto reach = [&](std::int64_t cut) { return cuts.reach_left(static_cast<std::size_t>(cut)); };
+  const auto reach = [&](std::int64_t cut) { return node.reach_left(cut); };
   const CutGap gap(limits_.rules, a, b, reach);
   const ChildBounds floor{max(gap.left(candidate.cut), Bound::of_all_trees(candidate.floor.left)),
                           max(gap.right(candidate.cut), Bound::of_all_trees(candidate.floor.right))};
@@ -134,54 +136,54 @@ NodeSearch::Solved NodeSearch::solve_cut(Worker& worker, const Subset& subset, c
   return solved;
 }
 
-void NodeSearch::finish(Worker& worker, const Subset& subset, const Cuts& cuts, const OrderingSearch& search, Solved& solved,
-                        double best) const {
+void NodeSearch::finish(const NodeFrame& node, const OrderingSearch& search, Solved& solved, double best) const {
   if (solved.cost(limits_.split_price) < best) {
-    const std::uint32_t place = cuts.place(static_cast<std::size_t>(solved.cut));
-    worker.depth_two.finish({subset, search.ordering, 0, place}, solved.left);
-    worker.depth_two.finish({subset, search.ordering, place, subset.size}, solved.right);
+    const std::uint32_t place = node.cuts.place(static_cast<std::size_t>(solved.cut));
+    DepthTwo& depth_two = node.worker->depth_two;
+    depth_two.finish({node.subset, search.ordering, 0, place}, solved.left);
+    depth_two.finish({node.subset, search.ordering, place, node.subset.size}, solved.right);
     return;
   }
   solved.left.drop_tree();
   solved.right.drop_tree();
 }
 
-std::vector<SubproblemResult> NodeSearch::solve_children(Worker& worker, const Subset& subset, const Cuts& cuts,
-                                                         const OrderingSearch& search, const Candidate& candidate, int depth,
+std::vector<SubproblemResult> NodeSearch::solve_children(const NodeFrame& node, const OrderingSearch& search, const Candidate& candidate,
                                                          double best) const {
-  Solved solved = solve_cut(worker, subset, cuts, search, candidate, depth, best);
-  finish(worker, subset, cuts, search, solved, best);
+  Solved solved = solve_cut(node, search, candidate, best);
+  finish(node, search, solved, best);
   return {std::move(solved.left), std::move(solved.right)};
 }
 
-TaskPath NodeSearch::task_of(const Worker& worker, const OrderingSearch& search, const Candidate& candidate, int depth, double best) const {
-  TaskPath task = worker.path;
-  task.push_back({NodeTask::Kind::cut, depth, 0, search.ordering, candidate.cut, search.left_splits, search.right_splits, best});
+TaskPath NodeSearch::task_of(const NodeFrame& node, const OrderingSearch& search, const Candidate& candidate, double best) const {
+  TaskPath task = node.worker->path;
+  task.push_back({NodeTask::Kind::cut, node.depth, 0, search.ordering, candidate.cut, search.left_splits, search.right_splits, best});
   return task;
 }
 
-NodeSearch::Solved NodeSearch::recall_cut(Worker& worker, const Subset& subset, const Cuts& cuts, const OrderingSearch& search,
-                                          const Candidate& candidate, int depth, double best) const {
-  if (!keeps(worker, depth)) return solve_cut(worker, subset, cuts, search, candidate, depth, best);
-  const TaskPath task = task_of(worker, search, candidate, depth, best);
+NodeSearch::Solved NodeSearch::recall_cut(const NodeFrame& node, const OrderingSearch& search, const Candidate& candidate,
+                                          double best) const {
+  if (!keeps(node)) return solve_cut(node, search, candidate, best);
+  Worker& worker = *node.worker;
+  const TaskPath task = task_of(node, search, candidate, best);
   auto children = recall_results(worker.ledger, problem_, task, &candidate, *worker.deadline, [&] {
     worker.path = task;
-    auto solved = solve_children(worker, subset, cuts, search, candidate, depth, best);
+    auto solved = solve_children(node, search, candidate, best);
     worker.path.pop_back();
     return solved;
   });
   return {candidate.cut, std::move(children[0]), std::move(children[1])};
 }
 
-void NodeSearch::expect(const Worker& worker, const OrderingSearch& search, std::span<const Candidate> candidates, int depth,
-                        double best) const {
-  for (const Candidate& candidate : candidates) worker.ledger->expect(task_of(worker, search, candidate, depth, best), candidate);
+void NodeSearch::expect(const NodeFrame& node, const OrderingSearch& search, std::span<const Candidate> candidates, double best) const {
+  for (const Candidate& candidate : candidates) node.worker->ledger->expect(task_of(node, search, candidate, best), candidate);
 }
 
-RankTree NodeSearch::tree_of(Worker& worker, const Subset& subset, const Cuts& cuts, const OrderingSearch& search, Solved& solved) const {
+RankTree NodeSearch::tree_of(const NodeFrame& node, const OrderingSearch& search, Solved& solved) const {
   const auto cut = static_cast<std::size_t>(solved.cut);
-  finish(worker, subset, cuts, search, solved, kInfinity);
-  return RankTree::split({static_cast<std::int32_t>(search.ordering), cuts.low(cut), cuts.high(cut)}, solved.left.tree, solved.right.tree);
+  finish(node, search, solved, kInfinity);
+  const RankTree::Node root{static_cast<std::int32_t>(search.ordering), node.cuts.low(cut), node.cuts.high(cut)};
+  return RankTree::split(root, solved.left.tree, solved.right.tree);
 }
 
 SubproblemResult NodeSearch::solve(Worker& worker, const ItemRange& range, int depth, std::int64_t splits, double upper,
@@ -293,7 +295,7 @@ SubproblemResult NodeSearch::solve_deep(Worker& worker, const Subset& subset, in
   }
   result.lower_by_ordering.assign(problem_.orderings.size(), kInfinity);
   std::vector<OrderingSearch> searches = ordering_searches(shallow, depth, splits);
-  search_orderings(worker, subset, searches, depth, shallow, known, best, result);
+  search_orderings({subset, worker.level(depth).cuts, depth, &worker, known}, searches, shallow, best, result);
   for (const double lower : result.lower_by_ordering) result.lower.strict = std::min(result.lower.strict, lower);
   result.include_constant_orderings(price + shallow.lower.strict);
   if (depth == worker.evidence_depth) result.evidence = evidence_of(searches, depth, problem_.orderings.size());

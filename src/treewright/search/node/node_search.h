@@ -23,6 +23,21 @@ struct Candidate {
   ClassFloor floor = {};  ///< of the cut, by classes
 };
 
+/// A node while the cuts of one of its orderings are gone through.
+struct NodeFrame {
+  const Subset& subset;
+  const Cuts& cuts;
+  int depth;                           ///< of the trees on `subset`
+  Worker* worker = nullptr;            ///< may be null where nothing is solved
+  std::span<const double> known = {};  ///< for each ordering a bound from elsewhere on the trees whose root splits by it; may be empty
+
+  NodeFrame by(Worker& other) const { return {subset, cuts, depth, &other, known}; }
+  NodeFrame with(const Cuts& others) const { return {subset, others, depth, worker, known}; }
+  double reach_left(std::int64_t cut) const { return cuts.reach_left(static_cast<std::size_t>(cut)); }
+  /// Whether no better tree than `best` begins with this ordering, as is known from elsewhere.
+  bool excludes(std::size_t ordering, double best) const { return !known.empty() && known[ordering] >= best; }
+};
+
 /// Solves subproblems of any depth by the interval bounds of each ordering. See node_search.cpp.
 class NodeSearch {
  public:
@@ -36,9 +51,9 @@ class NodeSearch {
   /// One search for each ordering and each way to share the splits between the children, the most promising first.
   std::vector<OrderingSearch> ordering_searches(const SubproblemResult& shallow, int depth, std::int64_t splits) const;
   /// Opens the search, or updates it for a lower `best`. `shallow` is the node solved one level shallower.
-  void open(OrderingSearch& search, const Cuts& cuts, const Subset& subset, const SubproblemResult& shallow, int depth, double best) const;
+  void open(const NodeFrame& node, OrderingSearch& search, const SubproblemResult& shallow, double best) const;
   /// The middle cuts of all open ranges, in order.
-  std::vector<Candidate> candidates(const OrderingSearch& search, const Cuts& cuts, double best) const;
+  std::vector<Candidate> candidates(const NodeFrame& node, const OrderingSearch& search, double best) const;
 
   struct Solved {
     std::int64_t cut = 0;
@@ -47,19 +62,18 @@ class NodeSearch {
   };
   /// Solves both children of the candidate within the budgets that `best` leaves them, unless the worker's ledger knows them. Only the cuts
   /// of the root and of nodes of at least kKeptDepth are kept in it.
-  Solved recall_cut(Worker& worker, const Subset& subset, const Cuts& cuts, const OrderingSearch& search, const Candidate& candidate,
-                    int depth, double best) const;
+  Solved recall_cut(const NodeFrame& node, const OrderingSearch& search, const Candidate& candidate, double best) const;
   /// The results of the left and the right child. Trees are written down only if they cost less than `best` together.
-  std::vector<SubproblemResult> solve_children(Worker& worker, const Subset& subset, const Cuts& cuts, const OrderingSearch& search,
-                                               const Candidate& candidate, int depth, double best) const;
-  /// Whether the worker's ledger wants to know of a node's cuts before they are asked for.
-  bool begins_early(const Worker& worker, int depth) const { return keeps(worker, depth) && worker.ledger->begins_early(); }
+  std::vector<SubproblemResult> solve_children(const NodeFrame& node, const OrderingSearch& search, const Candidate& candidate,
+                                               double best) const;
+  /// Whether the worker's ledger wants to know of the node's cuts before they are asked for.
+  bool begins_early(const NodeFrame& node) const { return keeps(node) && node.worker->ledger->begins_early(); }
   /// Tells it of the candidates of a search, all under the same budget.
-  void expect(const Worker& worker, const OrderingSearch& search, std::span<const Candidate> candidates, int depth, double best) const;
+  void expect(const NodeFrame& node, const OrderingSearch& search, std::span<const Candidate> candidates, double best) const;
   /// The tree of a solved cut.
-  RankTree tree_of(Worker& worker, const Subset& subset, const Cuts& cuts, const OrderingSearch& search, Solved& solved) const;
+  RankTree tree_of(const NodeFrame& node, const OrderingSearch& search, Solved& solved) const;
   /// Enters what a solved cut showed into its search.
-  void add(OrderingSearch& search, const Cuts& cuts, const Subset& subset, Solved& solved, int depth, double best) const;
+  void add(const NodeFrame& node, OrderingSearch& search, Solved& solved, double best) const;
 
   /// Errors that every tree with a split makes.
   Bound unavoidable_errors(const Subset& subset, double leaf, int depth, std::int64_t splits) const;
@@ -72,12 +86,13 @@ class NodeSearch {
   SubproblemResult solve_node(Worker& worker, const ItemRange& range, int depth, std::int64_t splits, double upper,
                               std::span<const double> known) const;
   // Whether the cuts of a node are kept in the worker's ledger.
-  bool keeps(const Worker& worker, int depth) const { return worker.ledger != nullptr && (depth >= kKeptDepth || worker.path.empty()); }
-  // The task of a cut of the node at hand.
-  TaskPath task_of(const Worker& worker, const OrderingSearch& search, const Candidate& candidate, int depth, double best) const;
+  bool keeps(const NodeFrame& node) const {
+    return node.worker->ledger != nullptr && (node.depth >= kKeptDepth || node.worker->path.empty());
+  }
+  // The task of a cut of the node.
+  TaskPath task_of(const NodeFrame& node, const OrderingSearch& search, const Candidate& candidate, double best) const;
   // The same as recall_cut without the ledger.
-  Solved solve_cut(Worker& worker, const Subset& subset, const Cuts& cuts, const OrderingSearch& search, const Candidate& candidate,
-                   int depth, double best) const;
+  Solved solve_cut(const NodeFrame& node, const OrderingSearch& search, const Candidate& candidate, double best) const;
   // Depth one or two: the same as DepthTwo::solve, or what the worker's `solved_sets` know.
   SubproblemResult solve_depth_two(Worker& worker, const ItemRange& range, int depth, std::int64_t splits, double upper,
                                    std::span<const double> known) const;
@@ -86,28 +101,25 @@ class NodeSearch {
                                    std::span<const double> known) const;
   // Turns the roots of both children's results into trees, if the cut costs less than `best`. Else its trees are not needed and are
   // dropped.
-  void finish(Worker& worker, const Subset& subset, const Cuts& cuts, const OrderingSearch& search, Solved& solved, double best) const;
+  void finish(const NodeFrame& node, const OrderingSearch& search, Solved& solved, double best) const;
   SubproblemResult solve_deep(Worker& worker, const Subset& subset, int depth, std::int64_t splits, double upper,
                               std::span<const double> known) const;
   // Solves the cuts that may belong to a tree of less than `best`, and enters the best tree and the bounds into the result.
-  void search_orderings(Worker& worker, const Subset& subset, std::vector<OrderingSearch>& searches, int depth,
-                        const SubproblemResult& shallow, std::span<const double> known, double& best, SubproblemResult& result) const;
-  std::size_t search_side_by_side(Worker& worker, const Subset& subset, std::span<OrderingSearch> searches, int depth,
-                                  const SubproblemResult& shallow, std::span<const double> known, double& best,
+  void search_orderings(const NodeFrame& node, std::vector<OrderingSearch>& searches, const SubproblemResult& shallow, double& best,
+                        SubproblemResult& result) const;
+  std::size_t search_side_by_side(const NodeFrame& node, std::span<OrderingSearch> searches, const SubproblemResult& shallow, double& best,
                                   SubproblemResult& result) const;
-  bool search_ordering(Worker& worker, const Subset& subset, OrderingSearch& search, int depth, const SubproblemResult& shallow,
-                       std::span<const double> known, double best, SubproblemResult& result) const;
-  std::vector<Solved> solve_cuts(Worker& worker, const Subset& subset, const Cuts& cuts, const OrderingSearch& search,
-                                 std::span<const Candidate> next, int depth, double best) const;
-  bool pays_side_by_side(const Worker& worker, const Subset& subset, int depth, double large) const;
+  bool search_ordering(const NodeFrame& node, OrderingSearch& search, const SubproblemResult& shallow, double best,
+                       SubproblemResult& result) const;
+  std::vector<Solved> solve_cuts(const NodeFrame& node, const OrderingSearch& search, std::span<const Candidate> next, double best) const;
+  bool pays_side_by_side(const NodeFrame& node, double large) const;
   // Tells the ledger of the first cuts of these searches, which are the longest.
-  void expect_first_cuts(const Worker& worker, const Subset& subset, std::span<OrderingSearch> searches, int depth,
-                         const SubproblemResult& shallow, std::span<const double> known, double best) const;
+  void expect_first_cuts(const NodeFrame& node, std::span<OrderingSearch> searches, const SubproblemResult& shallow, double best) const;
   bool lacks_leaves(const Subset& subset, std::int64_t splits) const;
   double least_floor(const Subset& subset, int depth, std::int64_t splits, double enough) const;
-  void bound_gap(OrderingSearch& search, std::size_t i, const Cuts& cuts, const Subset& subset, double best) const;
-  double least_relaxed(const OrderingSearch& search, const Cuts& cuts) const;
-  Candidate middle(const OrderingSearch& search, std::size_t i, const Cuts& cuts) const;
+  void bound_gap(const NodeFrame& node, OrderingSearch& search, std::size_t i, double best) const;
+  double least_relaxed(const NodeFrame& node, const OrderingSearch& search) const;
+  Candidate middle(const NodeFrame& node, const OrderingSearch& search, std::size_t i) const;
   bool uses_root_bounds() const { return limits_.rules.known_bounds && limits_.min_rows <= 1; }
 
   const Problem& problem_;

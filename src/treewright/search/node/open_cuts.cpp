@@ -40,16 +40,16 @@ bool NodeSearch::lacks_leaves(const Subset& subset, std::int64_t splits) const {
 }
 
 // The cuts after solved[i], up to the next solved one.
-void NodeSearch::bound_gap(OrderingSearch& search, std::size_t i, const Cuts& cuts, const Subset& subset, double best) const {
+void NodeSearch::bound_gap(const NodeFrame& node, OrderingSearch& search, std::size_t i, double best) const {
   SolvedCut &a = search.solved[i], &b = search.solved[i + 1];
-  const auto reach = [&](std::int64_t t) { return cuts.reach_left(static_cast<std::size_t>(t)); };
+  const auto reach = [&](std::int64_t t) { return node.reach_left(t); };
   CutRange fitting{a.cut + 1, b.cut};
   if (limits_.min_rows > 1) {
     const auto first_above = [&](std::int64_t rows) {
-      return Cuts::first_where(0, cuts.size(), [&](std::size_t t) { return cuts.rows_left(t) > rows; });
+      return Cuts::first_where(0, node.cuts.size(), [&](std::size_t t) { return node.cuts.rows_left(t) > rows; });
     };
     fitting.first = std::max(fitting.first, first_above(limits_.min_rows - 1));
-    fitting.last = std::min(fitting.last, first_above(subset.rows - limits_.min_rows));
+    fitting.last = std::min(fitting.last, first_above(node.subset.rows - limits_.min_rows));
   }
   const CutGap gap(limits_.rules, a, b, reach);
   const double need = best - limits_.split_price;
@@ -65,8 +65,8 @@ void NodeSearch::bound_gap(OrderingSearch& search, std::size_t i, const Cuts& cu
 }
 
 // Bound on every cut of the search without min_rows.
-double NodeSearch::least_relaxed(const OrderingSearch& search, const Cuts& cuts) const {
-  const auto reach = [&](std::int64_t t) { return cuts.reach_left(static_cast<std::size_t>(t)); };
+double NodeSearch::least_relaxed(const NodeFrame& node, const OrderingSearch& search) const {
+  const auto reach = [&](std::int64_t t) { return node.reach_left(t); };
   double least = kInfinity;
   for (std::size_t i = 0; i + 1 < search.solved.size(); ++i) {
     const SolvedCut &a = search.solved[i], &b = search.solved[i + 1];
@@ -76,18 +76,17 @@ double NodeSearch::least_relaxed(const OrderingSearch& search, const Cuts& cuts)
   return limits_.split_price + least;
 }
 
-void NodeSearch::open(OrderingSearch& search, const Cuts& cuts, const Subset& subset, const SubproblemResult& shallow, int depth,
-                      double best) const {
+void NodeSearch::open(const NodeFrame& node, OrderingSearch& search, const SubproblemResult& shallow, double best) const {
   // At both ends one child holds all items. The node one level shallower bounds it.
-  assert(shallow.trees.holds(TreeRange::up_to(depth - 1, std::max(search.left_splits, search.right_splits))));
+  assert(shallow.trees.holds(TreeRange::up_to(node.depth - 1, std::max(search.left_splits, search.right_splits))));
   if (search.solved.empty()) {
     search.solved.resize(2);
     search.solved.front().cut = -1;
-    search.solved.back().cut = cuts.size();
-    search.solved.back().reach_left = subset.total_reach;
-    if (!search.only_intervals && subset.order.size() <= kMostPlaces &&
-        lacks_leaves(subset, std::min(search.left_splits, search.right_splits)))
-      search.floors = ClassFloors(problem_, subset, search.left_splits + 1, search.right_splits + 1).of(search.ordering);
+    search.solved.back().cut = node.cuts.size();
+    search.solved.back().reach_left = node.subset.total_reach;
+    if (!search.only_intervals && node.subset.order.size() <= kMostPlaces &&
+        lacks_leaves(node.subset, std::min(search.left_splits, search.right_splits)))
+      search.floors = ClassFloors(problem_, node.subset, search.left_splits + 1, search.right_splits + 1).of(search.ordering);
   }
   SolvedCut &nothing = search.solved.front(), &everything = search.solved.back();
   nothing.bounds = {{}, shallow.lower};
@@ -95,41 +94,41 @@ void NodeSearch::open(OrderingSearch& search, const Cuts& cuts, const Subset& su
   if (!shallow.lower_by_ordering.empty() && uses_root_bounds()) {
     nothing.right_known = everything.left_known = std::make_shared<const std::vector<double>>(shallow.lower_by_ordering);
   }
-  for (std::size_t i = 0; i + 1 < search.solved.size(); ++i) bound_gap(search, i, cuts, subset, best);
-  if constexpr (kAudited) audit_cuts(problem_, limits_, subset, search, depth, best);
+  for (std::size_t i = 0; i + 1 < search.solved.size(); ++i) bound_gap(node, search, i, best);
+  if constexpr (kAudited) audit_cuts(problem_, limits_, node.subset, search, node.depth, best);
 }
 
-Candidate NodeSearch::middle(const OrderingSearch& search, std::size_t i, const Cuts& cuts) const {
+Candidate NodeSearch::middle(const NodeFrame& node, const OrderingSearch& search, std::size_t i) const {
   const SolvedCut& here = search.solved[i];
-  const auto reach = [&](std::int64_t t) { return cuts.reach_left(static_cast<std::size_t>(t)); };
+  const auto reach = [&](std::int64_t t) { return node.reach_left(t); };
   const double target = (reach(here.open.first) + reach(here.open.last - 1)) / 2;
   const std::int64_t above =
-      Cuts::first_where(here.open.first, here.open.last - 1, [&](std::size_t t) { return cuts.reach_left(t) >= target; });
+      Cuts::first_where(here.open.first, here.open.last - 1, [&](std::size_t t) { return node.cuts.reach_left(t) >= target; });
   const bool lower_one = above > here.open.first && target - reach(above - 1) <= reach(above) - target;
   const std::int64_t cut = lower_one ? above - 1 : above;
   const ClassFloor floor = search.floors.empty() ? ClassFloor{} : search.floors[static_cast<std::size_t>(cut)];
   return {&here, &search.solved[i + 1], cut, here.lower, here.open_reach, floor};
 }
 
-std::vector<Candidate> NodeSearch::candidates(const OrderingSearch& search, const Cuts& cuts, double best) const {
+std::vector<Candidate> NodeSearch::candidates(const NodeFrame& node, const OrderingSearch& search, double best) const {
   std::vector<Candidate> found;
   for (std::size_t i = 0; i + 1 < search.solved.size(); ++i) {
-    if (search.solved[i].is_open(best)) found.push_back(middle(search, i, cuts));
+    if (search.solved[i].is_open(best)) found.push_back(middle(node, search, i));
   }
   return found;
 }
 
-void NodeSearch::add(OrderingSearch& search, const Cuts& cuts, const Subset& subset, Solved& solved, int depth, double best) const {
+void NodeSearch::add(const NodeFrame& node, OrderingSearch& search, Solved& solved, double best) const {
   auto at = std::lower_bound(search.solved.begin(), search.solved.end(), solved.cut,
                              [](const SolvedCut& known, std::int64_t cut) { return known.cut < cut; });
   at = search.solved.insert(at, SolvedCut{});
   at->cut = solved.cut;
-  at->reach_left = cuts.reach_left(static_cast<std::size_t>(solved.cut));
+  at->reach_left = node.reach_left(solved.cut);
   at->bounds = {solved.left.lower, solved.right.lower};
   const auto i = static_cast<std::size_t>(at - search.solved.begin());
-  bound_gap(search, i - 1, cuts, subset, best);
-  bound_gap(search, i, cuts, subset, best);
-  if constexpr (kAudited) audit_cuts(problem_, limits_, subset, search, depth, best);
+  bound_gap(node, search, i - 1, best);
+  bound_gap(node, search, i, best);
+  if constexpr (kAudited) audit_cuts(problem_, limits_, node.subset, search, node.depth, best);
   // The bounds by ordering are for the neighbors only.
   if (!uses_root_bounds() || search.solved[i - 1].open.size() + search.solved[i].open.size() == 0) return;
   const auto share = [](std::vector<double>& by_ordering, RootBounds& to) {

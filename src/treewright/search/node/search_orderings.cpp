@@ -27,70 +27,73 @@ constexpr double kLargeNode = 10'000, kLargeCut = 30'000, kBitSetsShare = 0.01;
 
 }  // namespace
 
-void NodeSearch::expect_first_cuts(const Worker& worker, const Subset& subset, std::span<OrderingSearch> searches, int depth,
-                                   const SubproblemResult& shallow, std::span<const double> known, double best) const {
+void NodeSearch::expect_first_cuts(const NodeFrame& node, std::span<OrderingSearch> searches, const SubproblemResult& shallow,
+                                   double best) const {
   Cuts cuts;
+  const NodeFrame ahead = node.with(cuts);
   for (OrderingSearch& search : searches) {
-    if (!known.empty() && known[search.ordering] >= best) continue;
-    cuts.assign(subset, search.ordering);
-    open(search, cuts, subset, shallow, depth, best);
-    expect(worker, search, candidates(search, cuts, best), depth, best);
+    if (node.excludes(search.ordering, best)) continue;
+    cuts.assign(node.subset, search.ordering);
+    open(ahead, search, shallow, best);
+    expect(ahead, search, candidates(ahead, search, best), best);
   }
 }
 
 // Solves cuts of one ordering until none is left that may win. Enters its best tree of less than `best` and the bounds on all its trees
 // into the result. Returns whether there is such a tree.
-bool NodeSearch::search_ordering(Worker& worker, const Subset& subset, OrderingSearch& search, int depth, const SubproblemResult& shallow,
-                                 std::span<const double> known, double best, SubproblemResult& result) const {
+bool NodeSearch::search_ordering(const NodeFrame& node, OrderingSearch& search, const SubproblemResult& shallow, double best,
+                                 SubproblemResult& result) const {
   double& lower = result.lower_by_ordering[search.ordering];
-  if (!known.empty() && known[search.ordering] >= best) {
-    lower = std::min(lower, known[search.ordering]);
+  if (node.excludes(search.ordering, best)) {
+    lower = std::min(lower, node.known[search.ordering]);
     return false;
   }
-  Cuts& cuts = worker.level(depth).cuts;
-  cuts.assign(subset, search.ordering);
-  open(search, cuts, subset, shallow, depth, best);
+  node.worker->level(node.depth).cuts.assign(node.subset, search.ordering);
+  open(node, search, shallow, best);
   bool found = false;
-  while (!worker.deadline->stopped()) {
-    const std::vector<Candidate> next = candidates(search, cuts, best);
+  while (!node.worker->deadline->stopped()) {
+    const std::vector<Candidate> next = candidates(node, search, best);
     if (next.empty()) break;
-    if (begins_early(worker, depth)) expect(worker, search, next, depth, best);
-    for (Solved& solved : solve_cuts(worker, subset, cuts, search, next, depth, best)) {
+    if (begins_early(node)) expect(node, search, next, best);
+    for (Solved& solved : solve_cuts(node, search, next, best)) {
       if (solved.cost(limits_.split_price) < best) {
         found = true;
         best = result.cost = solved.cost(limits_.split_price);
-        result.tree = tree_of(worker, subset, cuts, search, solved);
+        result.tree = tree_of(node, search, solved);
       }
-      add(search, cuts, subset, solved, depth, best);
+      add(node, search, solved, best);
     }
   }
   lower = std::min(lower, search.lower(limits_.split_price));
-  if (limits_.min_rows > 1) result.lower.relaxed = std::min(result.lower.relaxed, least_relaxed(search, cuts));
+  if (limits_.min_rows > 1) result.lower.relaxed = std::min(result.lower.relaxed, least_relaxed(node, search));
   return found;
 }
 
 // Whether the parts of a node of depth three, and so of a deeper one, are `large` enough for threads of their own.
-bool NodeSearch::pays_side_by_side(const Worker& worker, const Subset& subset, int depth, double large) const {
-  if (worker.crew == nullptr || worker.crew->pool.threads() == 1 || keeps(worker, depth)) return false;
+bool NodeSearch::pays_side_by_side(const NodeFrame& node, double large) const {
+  const Crew* crew = node.worker->crew;
+  if (crew == nullptr || crew->pool.threads() == 1 || keeps(node)) return false;
   const auto orderings = static_cast<double>(problem_.orderings.size());
-  return subset.size * orderings * orderings * (subset.is_packed() ? kBitSetsShare : 1) >= large;
+  return node.subset.size * orderings * orderings * (node.subset.is_packed() ? kBitSetsShare : 1) >= large;
 }
 
 // The cuts up to the first that has a better tree, or up to a limit.
-std::vector<NodeSearch::Solved> NodeSearch::solve_cuts(Worker& worker, const Subset& subset, const Cuts& cuts, const OrderingSearch& search,
-                                                       std::span<const Candidate> next, int depth, double best) const {
+std::vector<NodeSearch::Solved> NodeSearch::solve_cuts(const NodeFrame& node, const OrderingSearch& search, std::span<const Candidate> next,
+                                                       double best) const {
+  Deadline& deadline = *node.worker->deadline;
   std::vector<Solved> solved(next.size());
   std::size_t over = 0;
-  if (next.size() == 1 || !pays_side_by_side(worker, subset, depth, kLargeCut)) {
-    for (bool better = false; !better && over < next.size() && (over == 0 || !worker.deadline->stopped()); ++over) {
-      solved[over] = recall_cut(worker, subset, cuts, search, next[over], depth, best);
+  if (next.size() == 1 || !pays_side_by_side(node, kLargeCut)) {
+    for (bool better = false; !better && over < next.size() && (over == 0 || !deadline.stopped()); ++over) {
+      solved[over] = recall_cut(node, search, next[over], best);
       better = solved[over].cost(limits_.split_price) < best;
     }
   } else {
-    over = run_ordered(worker.crew->pool, *worker.deadline, next.size(), [&](std::size_t i, Deadline& deadline) {
-      std::unique_ptr<Worker> own = worker.crew->borrow(worker, depth, deadline);
-      solved[i] = recall_cut(*own, subset, cuts, search, next[i], depth, best);
-      worker.crew->give_back(std::move(own));
+    Crew& crew = *node.worker->crew;
+    over = run_ordered(crew.pool, deadline, next.size(), [&](std::size_t i, Deadline& until) {
+      std::unique_ptr<Worker> own = crew.borrow(*node.worker, node.depth, until);
+      solved[i] = recall_cut(node.by(*own), search, next[i], best);
+      crew.give_back(std::move(own));
       return solved[i].cost(limits_.split_price) < best;
     });
   }
@@ -99,16 +102,16 @@ std::vector<NodeSearch::Solved> NodeSearch::solve_cuts(Worker& worker, const Sub
 }
 
 // Returns how many of the searches are over: those up to the first that found a better tree, or up to a limit.
-std::size_t NodeSearch::search_side_by_side(Worker& worker, const Subset& subset, std::span<OrderingSearch> searches, int depth,
-                                            const SubproblemResult& shallow, std::span<const double> known, double& best,
-                                            SubproblemResult& result) const {
+std::size_t NodeSearch::search_side_by_side(const NodeFrame& node, std::span<OrderingSearch> searches, const SubproblemResult& shallow,
+                                            double& best, SubproblemResult& result) const {
+  Crew& crew = *node.worker->crew;
   std::vector<SubproblemResult> results(searches.size());
-  const std::size_t over = run_ordered(worker.crew->pool, *worker.deadline, searches.size(), [&](std::size_t i, Deadline& deadline) {
+  const std::size_t over = run_ordered(crew.pool, *node.worker->deadline, searches.size(), [&](std::size_t i, Deadline& until) {
     results[i].lower_by_ordering.assign(problem_.orderings.size(), kInfinity);
     results[i].lower = Bound::of_nothing();
-    std::unique_ptr<Worker> own = worker.crew->borrow(worker, depth, deadline);
-    const bool found = search_ordering(*own, subset, searches[i], depth, shallow, known, best, results[i]);
-    worker.crew->give_back(std::move(own));
+    std::unique_ptr<Worker> own = crew.borrow(*node.worker, node.depth, until);
+    const bool found = search_ordering(node.by(*own).with(own->level(node.depth).cuts), searches[i], shallow, best, results[i]);
+    crew.give_back(std::move(own));
     return found;
   });
   for (std::size_t i = 0; i < over; ++i) {
@@ -126,22 +129,21 @@ std::size_t NodeSearch::search_side_by_side(Worker& worker, const Subset& subset
   return over;
 }
 
-void NodeSearch::search_orderings(Worker& worker, const Subset& subset, std::vector<OrderingSearch>& searches, int depth,
-                                  const SubproblemResult& shallow, std::span<const double> known, double& best,
-                                  SubproblemResult& result) const {
-  const bool side_by_side = pays_side_by_side(worker, subset, depth, kLargeNode);
+void NodeSearch::search_orderings(const NodeFrame& node, std::vector<OrderingSearch>& searches, const SubproblemResult& shallow,
+                                  double& best, SubproblemResult& result) const {
+  const bool side_by_side = pays_side_by_side(node, kLargeNode);
   double expected_below = kInfinity;
   for (std::size_t i = 0; i < searches.size();) {
     const std::span<OrderingSearch> left = std::span(searches).subspan(i);
-    if (side_by_side && !worker.deadline->stopped()) {
-      i += search_side_by_side(worker, subset, left, depth, shallow, known, best, result);
+    if (side_by_side && !node.worker->deadline->stopped()) {
+      i += search_side_by_side(node, left, shallow, best, result);
       continue;
     }
-    if (begins_early(worker, depth) && best < expected_below) {
-      expect_first_cuts(worker, subset, left, depth, shallow, known, best);
+    if (begins_early(node) && best < expected_below) {
+      expect_first_cuts(node, left, shallow, best);
       expected_below = best;
     }
-    if (search_ordering(worker, subset, left.front(), depth, shallow, known, best, result)) best = result.cost;
+    if (search_ordering(node, left.front(), shallow, best, result)) best = result.cost;
     ++i;
   }
 }

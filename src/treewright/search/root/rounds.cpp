@@ -22,7 +22,7 @@ namespace treewright::search {
 // Opens every search, or updates it for a better tree.
 void Rounds::open(Level& level, const SubproblemResult& shallow) const {
   for (OrderingSearch& search : level.searches) {
-    root_.nodes.open(search, root_.cuts[search.ordering], root_.all, shallow, level.depth, level.best);
+    root_.nodes.open(root_.node(level, search), search, shallow, level.best);
   }
 }
 
@@ -31,7 +31,7 @@ std::vector<Rounds::Task> Rounds::next_tasks(Level& level) const {
   const NodeSearch& nodes = root_.nodes;
   std::vector<Task> tasks;
   for (OrderingSearch& search : level.searches) {
-    for (const Candidate& candidate : nodes.candidates(search, root_.cuts[search.ordering], level.best)) {
+    for (const Candidate& candidate : nodes.candidates(root_.node(level, search), search, level.best)) {
       tasks.push_back({&search, candidate});
     }
   }
@@ -39,10 +39,9 @@ std::vector<Rounds::Task> Rounds::next_tasks(Level& level) const {
   std::stable_sort(tasks.begin(), tasks.end(), [](const Task& x, const Task& y) { return x.candidate.lower < y.candidate.lower; });
   if (tasks.size() <= kCuts) return tasks;
   std::unique_ptr<Worker> worker = root_.borrow(root_.deadline, level.depth);
-  if (nodes.begins_early(*worker, level.depth)) {
-    for (std::size_t i = kCuts; i < tasks.size(); ++i) {
-      nodes.expect(*worker, *tasks[i].search, {&tasks[i].candidate, 1}, level.depth, level.best);
-    }
+  for (std::size_t i = kCuts; i < tasks.size(); ++i) {
+    const NodeFrame node = root_.node(level, *tasks[i].search).by(*worker);
+    if (nodes.begins_early(node)) nodes.expect(node, *tasks[i].search, {&tasks[i].candidate, 1}, level.best);
   }
   root_.give_back(std::move(worker));
   tasks.resize(kCuts);
@@ -61,19 +60,19 @@ bool Rounds::solve_round(Level& level, const SubproblemResult& shallow, const Re
   const std::size_t counted = run_ordered(root_.pool, root_.deadline, tasks.size(), [&](std::size_t i, Deadline& deadline) {
     std::unique_ptr<Worker> worker = root_.borrow(deadline, level.depth);
     const OrderingSearch& search = *tasks[i].search;
-    solved[i] = nodes.recall_cut(*worker, root_.all, root_.cuts[search.ordering], search, tasks[i].candidate, level.depth, budget);
+    solved[i] = nodes.recall_cut(root_.node(level, search).by(*worker), search, tasks[i].candidate, budget);
     root_.give_back(std::move(worker));
     return solved[i].cost(price) <= level.trivial_bound;
   });
   std::unique_ptr<Worker> worker = root_.borrow(root_.deadline, level.depth);
   for (std::size_t i = 0; i < counted; ++i) {
     OrderingSearch& search = *tasks[i].search;
-    const Cuts& cuts = root_.cuts[search.ordering];
+    const NodeFrame node = root_.node(level, search).by(*worker);
     if (const double cost = solved[i].cost(price); cost < level.best) {
-      level.result.tree = nodes.tree_of(*worker, root_.all, cuts, search, solved[i]);
+      level.result.tree = nodes.tree_of(node, search, solved[i]);
       level.best = level.result.cost = cost;
     }
-    nodes.add(search, cuts, root_.all, solved[i], level.depth, level.best);
+    nodes.add(node, search, solved[i], level.best);
   }
   root_.give_back(std::move(worker));
   if (level.best < budget) open(level, shallow);
