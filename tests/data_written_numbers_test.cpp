@@ -92,6 +92,8 @@ TEST(WrittenDates, AsText) {
   EXPECT_EQ(finest_unit(18322.0 + 37.0 / 86400.0), DateUnit::second);
   EXPECT_EQ(finest_unit(18322.0 + 37.001 / 86400.0), DateUnit::microsecond);
   for (double day = -200000; day < 200000; day += 977) EXPECT_EQ(days({date_text(day, DateUnit::day)}), Values{day});
+  EXPECT_EQ(date_text(2932896, DateUnit::day), "9999-12-31") << "what stands for 'never'";
+  EXPECT_EQ(date_text(18322.0 + 0.00005 / 86400, DateUnit::microsecond), "2020-03-01 00:00:00.00005");
 }
 
 Dataset csv(const std::string& text, const ReadOptions& options = {}) {

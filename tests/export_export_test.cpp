@@ -82,6 +82,9 @@ TEST(Export, DatesAreWrittenAsTheLanguageWritesThem) {
   has(split_on_dates({1, 2}, -most, "sql", true), "WHEN \"signup\" IS NULL\n");
   has(split_on_dates({1, 2}, -most, "sql"), "WHEN 1 = 0\n");
   has(split_on_dates({1e7, 2e7}, 1.5e7, "sql"), "EXTRACT(EPOCH FROM \"signup\")");
+  has(split_on_dates({2932895, 2932896}, 2932896, "sql"), "DATE '9999-12-31'\n");
+  has(split_on_dates({2932895, 2932896}, 2932896, "excel"), "A2<DATE(9999,12,31)");
+  has(split_on_dates({-30000, -29999.5}, -29999.5, "excel"), "A2<-4431+TIME(12,0,0)");
   has(split_on_dates({18890, 18894}, 18892, "python"), "if _days(row, \"signup\") < 18892.0:  # before 2021-09-22\n");
   has(split_on_dates({18890, 18894}, 18892, "c"), "if (x[0] < 18892.0) { /* before 2021-09-22 */\n");
   for (const char* format : {"c", "cpp", "pmml", "onnx"}) has(split_on_dates({18890, 18894}, 18892, format), "days since 1970-01-01");
@@ -99,7 +102,7 @@ TEST(Excel, AsksForANumberFirst) {
   result.tree.split(right, {AxisSplit{FeatureId{1}, 18892.5}, false});
   result.tree.tally(data);
   EXPECT_EQ(export_tree(result, "excel"),
-            "=IF(IF(ISNUMBER(A2),A2<2.5,TRUE),\"a\",IF(IF(ISNUMBER(B2),B2<DATE(2021,9,22)+0.5,FALSE),\"b\",\"b\"))\n");
+            "=IF(IF(ISNUMBER(A2),A2<2.5,TRUE),\"a\",IF(IF(ISNUMBER(B2),B2<DATE(2021,9,22)+TIME(12,0,0),FALSE),\"b\",\"b\"))\n");
   for (std::int32_t f = 0; f < 5000; ++f) data.columns.push_back(numbers("y" + std::to_string(f), {1, 2, 3, 4}));
   Tree wide(data);
   wide.split(Tree::root(), {AxisSplit{FeatureId{700}, 2.5}, false});

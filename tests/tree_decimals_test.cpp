@@ -5,9 +5,12 @@
 #include <cstdlib>
 
 #include "support/make_data.h"
+#include "treewright/base/random.h"
 #include "treewright/data/midpoint.h"
+#include "treewright/data/written_dates.h"
 #include "treewright/explain.h"
 #include "treewright/explain/text.h"
+#include "treewright/export.h"
 #include "treewright/fit.h"
 #include "treewright/result.h"
 #include "treewright/tree.h"
@@ -70,7 +73,36 @@ TEST(Decimals, TheThresholdOfDatesIsTheDateThatIsShown) {
   EXPECT_EQ(rounded(18778.25, 18778.75, true), 18778.5);
   EXPECT_NEAR(rounded(18778.25, 18778.25 + 3.0 / 86400, true), 18778.25 + 2.0 / 86400, 1e-9);
   const double close = 18778.25 + 0.5 / 86400;
-  EXPECT_EQ(rounded(18778.25, close, true), midpoint(18778.25, close)) << "within a second";
+  EXPECT_EQ(rounded(18778.25, close, true), days_of_seconds(std::int64_t{1622440800}, 0.25)) << "within a second";
+}
+
+// Rows on neighboring dates, and one on the date that is printed: texts, SQL and prediction agree on it, in every year. Microseconds as far
+// as doubles have them.
+TEST(Decimals, ADateOfAnyYearIsTheThresholdThatItsTextSays) {
+  Random random(70);
+  for (int round = 0; round < 4000; ++round) {
+    const bool whole = round % 4 > 0;
+    const std::int64_t gap = whole ? 1 + static_cast<std::int64_t>(random.below(round % 3 == 0 ? 3 : 100000)) : 0;
+    const auto second = static_cast<std::int64_t>(whole ? random.uniform(-62e9, 253e9) : random.uniform(-2.1e9, 2.1e9));
+    const double fraction = whole ? 0 : static_cast<double>(random.below(500000)) / 1e6;
+    const double low = days_of_seconds(second, fraction), high = days_of_seconds(second + gap, whole ? 0 : fraction + 0.00001);
+    Dataset data = make_data({numbers("when", {low, high})}, {0, 1});
+    data.columns[0].date = true;
+    Result result;
+    result.tree = Tree(data);
+    result.tree.split(Tree::root(), {AxisSplit{FeatureId{0}, midpoint(low, high)}, false});
+    result.tree.tally(data);
+    round_thresholds(result.tree, data);
+    set_decimals(result.tree, data);
+    const double threshold = std::get<AxisSplit>(result.tree.node(Tree::root()).split->rule).threshold;
+    const std::string text = explain::number_text(threshold, result.tree.features[0]);
+    const auto read = read_written_dates({text}, '\0');
+    ASSERT_TRUE(read.has_value()) << text;
+    EXPECT_EQ(read->days.front(), threshold) << text;
+    EXPECT_LT(low, threshold) << text;
+    EXPECT_LE(threshold, high) << text;
+    EXPECT_NE(export_tree(result, "sql").find("'" + text + "'"), std::string::npos) << text << "\n" << export_tree(result, "sql");
+  }
 }
 
 TEST(Decimals, TheThresholdIsTheNumberThatIsShown) {

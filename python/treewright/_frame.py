@@ -50,7 +50,8 @@ def _days(series: Any) -> Any:
 
     if series.dt.tz is not None:
         series = series.dt.tz_convert("UTC").dt.tz_localize(None)
-    return (series - pd.Timestamp(0)) / pd.Timedelta(days=1)
+    since, second = series - pd.Timestamp(0), pd.Timedelta(seconds=1)
+    return (since // second + since % second / second) / 86400  # whole seconds as whole numbers, like the reader of files
 
 
 def _days_of_texts(levels: list[str], column: Any, position: int, columns: Columns, dates: Collection[int] | None) -> Any:
@@ -173,9 +174,12 @@ def _encode_polars_column(
         return pl.Series(series.name, [np.nan if text is None else codes[text] for text in texts.to_list()], dtype=pl.Float64)
     if dtype == pl.Date or dtype == pl.Datetime:
         columns.dates.add(position)
-        # The physical value of a time zone's moments is UTC.
-        per_day = 1 if dtype == pl.Date else 86400 * _PER_SECOND[dtype.time_unit]
-        return (series.to_physical().cast(pl.Float64) / per_day).fill_null(np.nan)
+        physical = series.to_physical()  # of a time zone's moments in UTC
+        if dtype == pl.Date:
+            return physical.cast(pl.Float64).fill_null(np.nan)
+        seconds = physical // _PER_SECOND[dtype.time_unit]
+        fraction = (physical - seconds * _PER_SECOND[dtype.time_unit]) / _PER_SECOND[dtype.time_unit]
+        return ((seconds + fraction) / 86400).fill_null(np.nan)
     if dtype == pl.Duration:
         return (series.to_physical().cast(pl.Float64) / (86400 * _PER_SECOND[dtype.time_unit])).fill_null(np.nan)
     if dtype == pl.Null and position in (dates or ()):
@@ -196,7 +200,9 @@ def encode(X: Any, dates: Collection[int] | None = None, levels: Mapping[int, Se
         return np.where(np.isnat(X), np.nan, X / np.timedelta64(1, "D")), columns
     if isinstance(X, np.ndarray) and X.dtype.kind == "M":
         columns.dates.update(range(X.shape[1] if X.ndim > 1 else 1))
-        return np.where(np.isnat(X), np.nan, (X - np.datetime64(0, "D")) / np.timedelta64(1, "D")), columns
+        since, second = X - np.datetime64(0, "D"), np.timedelta64(1, "s")
+        with np.errstate(invalid="ignore"):
+            return np.where(np.isnat(X), np.nan, (since // second + since % second / second) / 86400), columns
     if is_polars(X):
         import polars
 

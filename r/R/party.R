@@ -90,11 +90,12 @@ party_split <- function(node, nodes, features, frame) {
   prob <- if (nodes$missing_left[node]) c(1, 0) else c(0, 1)
   threshold <- nodes$threshold[node]
   if (!is.na(threshold)) {
-    # Ordered factors are cut between two levels; moments are seconds in R.
+    # Ordered factors are cut between two levels; moments are seconds in R,
+    # and a whole second is a whole number.
     if (is.ordered(x)) {
       return(partykit::partysplit(column, breaks = min(max(ceiling(threshold) - 1, 0), nlevels(x)), prob = prob))
     }
-    if (inherits(x, "POSIXt")) threshold <- threshold * 86400
+    if (inherits(x, "POSIXt")) threshold <- round(threshold * 86400, 6)
     return(partykit::partysplit(column, breaks = threshold, right = FALSE, prob = prob))
   }
   left <- nodes$levels_left[[node]][match(levels(x), features$levels[[nodes$feature[node]]])]

@@ -103,6 +103,8 @@ class Sheet:
             return all(values) if kind == "AND" else any(values)
         if kind == "EXACT":
             return ("" if values[0] is None else str(values[0])) == values[1]
+        if kind == "TIME":
+            return sum(int(part) * unit for part, unit in zip(values, (3600, 60, 1))) / 86400
         if kind == "DATE":
             return float(date(*map(int, values)).toordinal() - date(1899, 12, 30).toordinal())
         if kind == "&":

@@ -7,7 +7,7 @@ import shutil
 import sqlite3
 import subprocess
 import xml.etree.ElementTree as ElementTree
-from datetime import date
+from datetime import date, datetime, timedelta
 from pathlib import Path
 
 import numpy as np
@@ -155,7 +155,7 @@ def test_dates(tmp_path):
         zero = pd.Timestamp("1899-12-30")
         serial = [
             [
-                None if value is None else value if isinstance(value, float) else (value - zero) / pd.Timedelta("1D")
+                None if value is None else value if isinstance(value, float) else (value - zero).days + (value - zero).seconds / 86400
                 for value in row.values()
             ]
             for row in plain
@@ -240,6 +240,40 @@ def test_moments_within_a_second(tmp_path):
     assert [row[0] for row in named] == expected
     said = run_in_node(tree.export("javascript", frame), [{"t": str(value)} for value in frame["t"]], tmp_path)
     assert [label for label, _ in said] == expected
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_printed_moment_is_the_threshold_in_every_year(seed, tmp_path):
+    """A row at the moment that is printed, and those a second before and after it: all programs send them where the tree does."""
+    pd, duckdb = pytest.importorskip("pandas"), pytest.importorskip("duckdb")
+    random = np.random.RandomState(seed)
+    first = datetime(1, 1, 2) + timedelta(days=int(random.randint(3652000)), seconds=int(random.randint(86400)))
+    if seed % 2:
+        first = datetime(1902, 1, 1) + timedelta(days=int(random.randint(25000)), seconds=int(random.randint(86400)))
+    later = first + timedelta(seconds=int(random.choice([1, 2, 7, 3600, 29040, 86399])))
+    frame = pd.DataFrame({"when": [moment.isoformat(" ") for moment in (first, first, later, later)]})
+    tree = OptimalTreeClassifier(max_depth=1).fit(frame, ["no", "no", "yes", "yes"])
+    printed = datetime.fromisoformat(re.search(r"when < (.+)\?", tree.export("rules", frame))[1])
+    assert first < printed <= later
+    moments = [printed + timedelta(seconds=second) for second in (-1, 0, 1)]
+    asked = [{"when": moment.isoformat(" ")} for moment in moments]
+    assert tree.predict(pd.DataFrame(asked)).tolist() == ["no", "yes", "yes"]
+    if 1678 < printed.year < 2261:
+        for unit in ("s", "ms", "us", "ns"):
+            assert tree.predict(pd.DataFrame({"when": pd.Series(moments).astype(f"datetime64[{unit}]")})).tolist() == ["no", "yes", "yes"]
+    namespace = {}
+    exec(compile(tree.export("python", frame), "tree.py", "exec"), namespace)
+    assert [namespace["predict"](row) for row in [*asked, *({"when": moment} for moment in moments)]] == ["no", "yes", "yes"] * 2
+    said = run_in_node(tree.export("javascript", frame), asked, tmp_path)
+    assert [label for label, _ in said] == ["no", "yes", "yes"]
+    base = duckdb.connect()
+    base.execute('CREATE TABLE rows (place INTEGER, "when" TIMESTAMP)')
+    base.executemany("INSERT INTO rows VALUES (?, ?)", list(enumerate(moments)))
+    named = base.execute(f"SELECT {tree.export('sql', frame)} FROM rows ORDER BY place").fetchall()
+    assert [row[0] for row in named] == ["no", "yes", "yes"]
+    sheet = Sheet(tree.export("excel", frame).rstrip("\n"))
+    since = [moment - datetime(1899, 12, 30) for moment in moments]
+    assert [sheet.predict([gap.days + gap.seconds / 86400]) for gap in since] == ["no", "yes", "yes"]
 
 
 def test_pmml(case):

@@ -18,8 +18,9 @@ namespace treewright {
 
 namespace {
 
-constexpr double kSecondsPerDay = 86400;
-constexpr double kLastDigits = 1e-4;  // of a second: products of days and seconds are off by so little
+constexpr std::int64_t kSecondsPerDay = 86400;
+constexpr std::int64_t kMillion = 1000000;
+constexpr double kLastDigits = 0x1p-52;  // a quotient, or a sum of days and a share of a day, is off by half of this share of it
 
 // Days since 1970-01-01 in the Gregorian calendar (H. Hinnant, "chrono-compatible low-level date algorithms", 2013).
 std::int64_t days_from_date(std::int64_t year, int month, int day) {
@@ -99,18 +100,25 @@ int read_month(Rest& rest) {
   return rest.number(1, 2);
 }
 
-// "T12:30", " 12:30:00", "T12:30:00.25Z", " 1:30 PM" as seconds.
-std::optional<double> read_time(Rest rest) {
-  if (rest.text.empty()) return 0;
+struct Time {
+  int second = 0;  // of the day
+  double fraction = 0;
+};
+
+// "T12:30", " 12:30:00", "T12:30:00.25Z", " 1:30 PM".
+std::optional<Time> read_time(Rest rest) {
+  if (rest.text.empty()) return Time{};
   if (!rest.skip("T") && !rest.skip(" ")) return std::nullopt;
   if (!rest.text.empty() && rest.text.back() == 'Z') rest.text.remove_suffix(1);
   int hour = rest.number(1, 2);
   if (!rest.skip(":")) return std::nullopt;
   const int minute = rest.number(2, 2);
-  double second = 0;
+  int second = 0;
+  double fraction = 0;
   if (rest.skip(":")) {
-    const std::string_view digits = rest.take_while([](char c) { return is_digit(c) || c == '.'; });
-    if (digits.size() < 2 || parse_number(digits, second) != NumberText::number || second >= 60) return std::nullopt;
+    second = rest.number(2, 2);
+    if (second < 0 || second > 59) return std::nullopt;
+    if (rest.skip(".")) parse_number("0." + std::string(rest.take_while(is_digit)), fraction);
   }
   const bool morning = rest.text == " AM" || rest.text == " am", evening = rest.text == " PM" || rest.text == " pm";
   if (morning || evening) {
@@ -120,7 +128,7 @@ std::optional<double> read_time(Rest rest) {
     return std::nullopt;
   }
   if (hour < 0 || hour > 23 || minute < 0 || minute > 59) return std::nullopt;
-  return 3600.0 * hour + 60.0 * minute + second;
+  return Time{3600 * hour + 60 * minute + second, fraction};
 }
 
 std::string_view read_separator(Rest& rest) {
@@ -151,9 +159,30 @@ std::optional<double> read_date(std::string_view text, char order) {
   if (year < 0 || month < 1 || month > 12 || day < 1) return std::nullopt;
   const std::int64_t days = days_from_date(year, month, day);
   if (date_from_days(days).day != day) return std::nullopt;  // 30 February
-  const std::optional<double> seconds = read_time(rest);
-  if (!seconds) return std::nullopt;
-  return static_cast<double>(days) + *seconds / kSecondsPerDay;
+  const std::optional<Time> time = read_time(rest);
+  if (!time) return std::nullopt;
+  return days_of_seconds(days * kSecondsPerDay + time->second, time->fraction);
+}
+
+// Years of four digits, 0000 to 9999; beyond them the number says more.
+bool has_text(double days) {
+  return days >= -719528 && days < 2932897;
+}
+
+struct Moment {
+  std::int64_t second;       // since 1970-01-01
+  std::int64_t microsecond;  // of the next second
+};
+
+// Upwards: the days, or seconds, below the date stay below it. A whole second that is off by its last digits is not rounded up.
+Moment moment_of(double days, DateUnit unit) {
+  if (unit == DateUnit::day) return {static_cast<std::int64_t>(std::ceil(days)) * kSecondsPerDay, 0};
+  const double day = std::floor(days), seconds = (days - day) * kSecondsPerDay, last_digits = std::abs(days) * kSecondsPerDay * kLastDigits;
+  const std::int64_t midnight = static_cast<std::int64_t>(day) * kSecondsPerDay;
+  const double up = std::ceil(seconds - last_digits);
+  if (unit == DateUnit::second || up - seconds <= last_digits) return {midnight + static_cast<std::int64_t>(up), 0};
+  const auto microseconds = static_cast<std::int64_t>(std::round(seconds * kMillion));
+  return {midnight + microseconds / kMillion, microseconds % kMillion};
 }
 
 std::optional<std::vector<double>> read_all(const std::vector<std::string>& texts, char order) {
@@ -178,28 +207,33 @@ std::optional<WrittenDates> read_written_dates(const std::vector<std::string>& t
   return WrittenDates{takes_month ? *std::move(month_first) : *std::move(day_first), takes_month ? 'm' : 'd', both && order == '\0'};
 }
 
+double days_of_seconds(std::int64_t second, double fraction) {
+  return (static_cast<double>(second) + fraction) / kSecondsPerDay;
+}
+
 DateUnit finest_unit(double days) {
   if (days == std::floor(days)) return DateUnit::day;
-  const double seconds = days * kSecondsPerDay;
-  return std::abs(seconds - std::round(seconds)) < kLastDigits ? DateUnit::second : DateUnit::microsecond;
+  if (!has_text(days)) return DateUnit::microsecond;
+  const Moment finest = moment_of(days, DateUnit::microsecond), second = moment_of(days, DateUnit::second);
+  return finest.second == second.second && finest.microsecond == 0 ? DateUnit::second : DateUnit::microsecond;
+}
+
+double date_rounded_up(double days, DateUnit unit) {
+  if (!has_text(days)) return days;
+  const Moment moment = moment_of(days, unit);
+  return days_of_seconds(moment.second, static_cast<double>(moment.microsecond) / static_cast<double>(kMillion));
 }
 
 std::string date_text(double days, DateUnit unit) {
-  // Years of four digits; beyond them the number says more.
-  if (!(std::abs(days) < 2.9e6)) return fmt::format("{:.17g} days after 1970-01-01", days);
-  constexpr std::int64_t kMillion = 1000000, kDay = 86400 * kMillion;
-  // Upwards: the days, or seconds, below the date stay below its text. A whole second that is off by its last digits is not rounded up.
-  const double upwards = unit == DateUnit::day      ? std::ceil(days) * static_cast<double>(kDay)
-                         : unit == DateUnit::second ? std::ceil(days * kSecondsPerDay - kLastDigits) * kMillion
-                                                    : std::round(days * static_cast<double>(kDay));
-  const auto all = static_cast<std::int64_t>(upwards);
-  const std::int64_t whole = all >= 0 ? all / kDay : (all + 1) / kDay - 1, rest = all - whole * kDay, seconds = rest / kMillion;
+  if (!has_text(days)) return fmt::format("{:.17g} days after 1970-01-01", days);
+  const auto [all, microsecond] = moment_of(days, unit);
+  const std::int64_t whole = all >= 0 ? all / kSecondsPerDay : (all + 1) / kSecondsPerDay - 1, seconds = all - whole * kSecondsPerDay;
   const Date date = date_from_days(whole);
   std::string text = fmt::format("{:04}-{:02}-{:02}", date.year, date.month, date.day);
-  if (unit == DateUnit::day || rest == 0) return text;
+  if (seconds == 0 && microsecond == 0) return text;
   text += fmt::format(" {:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
-  if (rest % kMillion == 0) return text;
-  text += fmt::format(".{:06}", rest % kMillion);
+  if (microsecond == 0) return text;
+  text += fmt::format(".{:06}", microsecond);
   return text.substr(0, text.find_last_not_of('0') + 1);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,6 +23,12 @@ std::optional<WrittenDates> read_written_dates(const std::vector<std::string>& t
 enum class DateUnit { day, second, microsecond };
 /// The largest unit in which the date is whole, but for rounding.
 DateUnit finest_unit(double days);
+
+/// The date of a whole second since 1970-01-01 and a fraction of the next one. A whole second is one double, of a quotient of two whole
+/// numbers, whoever computes it: days and seconds added up as doubles would be another one.
+double days_of_seconds(std::int64_t second, double fraction = 0);
+/// The date that `date_text` writes.
+double date_rounded_up(double days, DateUnit unit);
 
 /// Days since 1970-01-01 as "2020-03-01", "2020-03-01 12:30:00" or "2020-03-01 12:30:00.25". Rounded up to the next whole day or second, so
 /// that values below a threshold and those at or above it stay on their sides; to the nearest microsecond, which is about what a double of

@@ -204,12 +204,12 @@ struct Sql : Language {
   static std::string date_literal(double days, int decimals) {
     constexpr double kFirst = -719162, kLast = 2932896;  // years 1 to 9999, which all of SQL has
     if (days < kFirst || days > kLast) return "";
-    const double day = std::floor(days), seconds = days * 86400;
+    constexpr double kHalfASecond = 0.5 / 86400;
+    const double day = std::floor(days);
     if (days == day || (decimals == 0 && days - day == 0.5)) return fmt::format("DATE '{}'", date_text(days, DateUnit::day));
-    // Products of days and seconds are off by their last digits only.
-    const auto is_whole = [](double value) { return std::abs(value - std::round(value)) < 1e-5; };
-    const bool between = decimals >= 0 && decimals < kMostDecimals && is_whole(seconds + 0.5);
-    if (is_whole(seconds) || between) return fmt::format("TIMESTAMP '{}'", date_text(days, DateUnit::second));
+    const auto is_whole = [](double date) { return finest_unit(date) != DateUnit::microsecond; };
+    const bool between = decimals >= 0 && decimals < kMostDecimals && is_whole(days + kHalfASecond);
+    if (is_whole(days) || between) return fmt::format("TIMESTAMP '{}'", date_text(days, DateUnit::second));
     return decimals == kMostDecimals ? fmt::format("TIMESTAMP '{}'", date_text(days, DateUnit::microsecond)) : "";
   }
   std::string one_of(FeatureId feature, const std::vector<std::size_t>& levels) const override {
@@ -249,7 +249,7 @@ struct Sql : Language {
   }
 };
 
-// The seconds are added up as the reader of files does.
+// Whole seconds are whole numbers, as the reader of files has them.
 constexpr const char* kDaysInPython =
     "def _days(row, name, if_missing=nan):\n    value = row.get(name)\n    if _is_empty(value):\n        return if_missing\n"
     "    if isinstance(value, Real):\n        return float(value)\n"
@@ -257,8 +257,10 @@ constexpr const char* kDaysInPython =
     "    day, _, time = str(value).strip().rstrip(\"Z\").replace(\"T\", \" \").partition(\" \")\n"
     "    if time and not fullmatch(r\"([01]?[0-9]|2[0-3])(:[0-5][0-9](:[0-5][0-9](\\.[0-9]*)?)?)?\", time):\n"
     "        raise ValueError(f\"not a date such as 2020-03-01 12:30: {value}\")\n"
-    "    seconds = sum(float(part) * unit for part, unit in zip(time.split(\":\"), (3600, 60, 1)) if part)\n"
-    "    return date.fromisoformat(day).toordinal() - 719163 + seconds / 86400\n\n\n";
+    "    clock, _, fraction = time.partition(\".\")\n"
+    "    seconds = sum(int(part) * unit for part, unit in zip(clock.split(\":\"), (3600, 60, 1)) if part)\n"
+    "    seconds += 86400 * (date.fromisoformat(day).toordinal() - 719163)\n"
+    "    return (seconds + float(f\"0.{fraction}\")) / 86400\n\n\n";
 
 constexpr const char* kLevelInPython =
     "def _level(row, name):\n    value = row.get(name)\n    return None if _is_missing(value) else str(value)\n\n\n";

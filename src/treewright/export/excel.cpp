@@ -26,6 +26,7 @@ constexpr int kDeepest = 64;           // of functions in each other: a split ta
 constexpr double kDayZero = 25569;     // 1970-01-01 in days of a spreadsheet
 constexpr double kFirstDate = -25202;  // 1901-01-01: before 1900-03-01 spreadsheets count differently
 constexpr double kLastDate = 2932896;  // 9999-12-31
+constexpr double kYearZero = -719528;  // 0000-01-01
 
 std::string cell_of(FeatureId feature) {
   std::string letters;
@@ -64,13 +65,17 @@ struct Excel : Language {
     return fmt::format("IF({},{}<{},{})", has_value, x, threshold, or_missing ? "TRUE" : "FALSE");
   }
 
-  // The day by its name, and what follows it as a share of a day.
+  // The day and the time by their names, where digits would be lost; of a fraction of a second its share of a day.
   std::string date(double days) const {
-    if (days < kFirstDate || days > kLastDate) return number(days + kDayZero);
-    const double day = std::floor(days);
-    const std::string iso = date_text(day, DateUnit::day);
-    const std::string rest = days == day ? "" : "+" + number(days - day);
-    return fmt::format("DATE({},{},{}){}", std::stoi(iso.substr(0, 4)), std::stoi(iso.substr(5, 2)), std::stoi(iso.substr(8, 2)), rest);
+    if (days < kYearZero || days > kLastDate) return number(days + kDayZero);
+    const DateUnit unit = finest_unit(days);
+    const std::string iso = date_text(days, unit);
+    const auto part = [&](std::size_t from, std::size_t length) { return std::stoi(iso.substr(from, length)); };
+    std::string text = days < kFirstDate ? number(std::floor(date_rounded_up(days, unit)) + kDayZero)
+                                         : fmt::format("DATE({},{},{})", part(0, 4), part(5, 2), part(8, 2));
+    if (iso.size() > 10) text += fmt::format("+TIME({},{},{})", part(11, 2), part(14, 2), part(17, 2));
+    if (iso.size() > 19) text += "+" + number(std::stod("0" + iso.substr(19)) / 86400);
+    return text;
   }
 
   std::string is_level(const std::string& cell, const std::string& level) const {

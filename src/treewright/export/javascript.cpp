@@ -116,13 +116,13 @@ constexpr const char* kReaders =
     "    const x = value(row, name);\n"
     "    if (isEmpty(x)) return ifMissing;\n"
     "    if (typeof x === 'number') return x;\n"
-    "    if (x instanceof Date && !Number.isNaN(x.getTime())) return x.getTime() / 86400000;\n"
-    "    const written = /^(\\d{4}-\\d\\d-\\d\\d)(?:[T ](\\d\\d?):(\\d\\d)(?::(\\d\\d(?:\\.\\d*)?))?)?Z?$/;\n"
-    "    const [, day, hour = 0, minute = 0, second = 0] = written.exec(String(x).trim()) || [];\n"
+    "    if (x instanceof Date && !Number.isNaN(x.getTime())) return x.getTime() / 1000 / 86400;\n"
+    "    const written = /^(\\d{4}-\\d\\d-\\d\\d)(?:[T ](\\d\\d?):(\\d\\d)(?::(\\d\\d)(\\.\\d*)?)?)?Z?$/;\n"
+    "    const [, day, hour = 0, minute = 0, second = 0, fraction = ''] = written.exec(String(x).trim()) || [];\n"
     "    const start = Date.parse(day);\n"
     "    const isDay = !Number.isNaN(start) && new Date(start).toISOString().startsWith(day);\n"
     "    if (!isDay || hour > 23 || minute > 59 || second >= 60) throw new Error('not a date such as 2020-03-01: ' + x);\n"
-    "    return start / 86400000 + (3600 * hour + 60 * minute + Number(second)) / 86400;\n"
+    "    return (start / 1000 + 3600 * hour + 60 * minute + Number(second) + Number('0' + fraction)) / 86400;\n"
     "  };\n";
 
 }  // namespace

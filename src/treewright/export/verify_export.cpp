@@ -38,7 +38,9 @@ Tree as_read(const Tree& tree, const RoundTrip& threshold, const RoundTrip& weig
   std::vector<Node> nodes = tree.nodes();
   for (Node& node : nodes) {
     if (node.is_leaf()) continue;
-    if (auto* axis = std::get_if<AxisSplit>(&node.split->rule)) axis->threshold = threshold(axis->threshold);
+    // Where digits are lost, dates are written by day and time.
+    if (auto* axis = std::get_if<AxisSplit>(&node.split->rule); axis != nullptr && !tree.features[+axis->feature].date)
+      axis->threshold = threshold(axis->threshold);
     if (auto* plane = std::get_if<HyperplaneSplit>(&node.split->rule)) {
       plane->threshold = threshold(plane->threshold);
       for (auto& term : plane->terms) term.weight = weight(term.weight);

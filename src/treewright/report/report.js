@@ -25,7 +25,7 @@
   const day = 86400000;
   const dated = (milliseconds, feature) => new Date(milliseconds).toISOString().slice(0, !feature.decimals ? 10 : milliseconds % 1000 === 0 ? 19 : 23);
   const shown = (value, feature, digits) => feature.date ? dated(Math.round(value * day), feature) : number(value, digits);
-  const given = (written, feature) => feature.date ? Date.parse(feature.decimals ? `${written}Z` : written) / day : Number(written);
+  const given = (written, feature) => feature.date ? Date.parse(feature.decimals ? `${written}Z` : written) / 1000 / 86400 : Number(written);
   const parent = nodes.map(() => -1);
   nodes.forEach((node, i) => { if (node.split) parent[node.left] = parent[node.right] = i; });
   const depth = nodes.map(() => 0);

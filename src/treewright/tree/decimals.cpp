@@ -4,12 +4,14 @@
 //
 // Training ends with thresholds rounded to these decimals, so that the number shown is the number that decides. The middle of two values
 // written with d decimals has d + 1 decimals at most; as a double it is often a neighbor of that, such as 17.615000000000002. Of dates the
-// later day, or second, is shown, where no training row lies between.
+// later day, second or microsecond is shown, where no training row lies between.
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
+#include "treewright/data/written_dates.h"
 #include "treewright/tree/decimals.h"
 #include "treewright/tree/routing.h"
 
@@ -19,7 +21,6 @@ namespace {
 
 constexpr double kExact = 9007199254740992;  // 2^53: all whole numbers up to it are doubles
 constexpr double kNear = 0.01;               // share of the distance between the two values
-constexpr double kSecond = 1.0 / 86400;      // of a day
 constexpr int kDecimalsOfSeconds = 5;        // of a date
 
 struct Neighbors {
@@ -65,11 +66,23 @@ double rounded(double threshold, const Neighbors& neighbors) {
   }
 }
 
+// The coarsest unit in which the date of the threshold, rounded up, sends the rows to the same sides.
+std::optional<DateUnit> unit_of_date(double threshold, const Neighbors& neighbors) {
+  for (const DateUnit unit : {DateUnit::day, DateUnit::second, DateUnit::microsecond}) {
+    const double date = date_rounded_up(threshold, unit);
+    if (neighbors.below < date && date <= neighbors.above) return unit;
+  }
+  return std::nullopt;
+}
+
 double later_date(double threshold, const Neighbors& neighbors) {
-  constexpr double kRounding = 1e-4;  // of a second
-  const double day = std::ceil(threshold), second = std::ceil(threshold / kSecond - kRounding) * kSecond;
-  if (day <= neighbors.above) return day;
-  return neighbors.below < second && second <= neighbors.above ? second : threshold;
+  const std::optional<DateUnit> unit = unit_of_date(threshold, neighbors);
+  return unit ? date_rounded_up(threshold, *unit) : threshold;
+}
+
+int decimals_of_date(double threshold, const Neighbors& neighbors) {
+  const std::optional<DateUnit> unit = unit_of_date(threshold, neighbors);
+  return unit == DateUnit::day ? 0 : unit == DateUnit::second ? kDecimalsOfSeconds : kMostDecimals;
 }
 
 }  // namespace
@@ -97,13 +110,8 @@ void set_decimals(Tree& tree, const Dataset& data) {
     // A split that only asks whether there is a value has no neighbors.
     if (axis == nullptr || !std::isfinite(neighbors[i].above - neighbors[i].below)) continue;
     Feature& feature = tree.features[+axis->feature];
-    int decimals = decimals_of(axis->threshold, neighbors[i]);
-    if (feature.date) {
-      const bool day = std::ceil(axis->threshold) <= neighbors[i].above;
-      const bool second = axis->threshold + kSecond <= neighbors[i].above;
-      decimals = day ? 0 : second ? kDecimalsOfSeconds : kMostDecimals;
-    }
-    feature.decimals = std::max(feature.decimals, decimals);
+    const auto decimals = feature.date ? decimals_of_date : decimals_of;
+    feature.decimals = std::max(feature.decimals, decimals(axis->threshold, neighbors[i]));
   }
 }
 
