@@ -1,7 +1,12 @@
 // The other models of trees: hyperplanes, BinOCT, fairness. Those of axis trees are in formulate_oct_test.cpp.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <numeric>
+#include <set>
 
 #include "expect_error.h"
 #include "support/make_data.h"
@@ -11,6 +16,7 @@
 #include "treewright/base/deadline.h"
 #include "treewright/base/file.h"
 #include "treewright/data.h"
+#include "treewright/data/costs.h"
 #include "treewright/fit.h"
 #include "treewright/fit/registry.h"
 #include "treewright/grow/cart.h"
@@ -346,6 +352,105 @@ TEST(FormulateFair, PaysForFairnessWithErrors) {
     EXPECT_EQ(formulation.model().broken(*values), std::vector<std::string>{});
     EXPECT_NEAR(formulation.model().objective(*values), best, 1e-6);
   }
+}
+
+// The rows of every leaf, for each tree of at most `depth` levels.
+std::vector<std::vector<std::vector<std::size_t>>> all_partitions(const Dataset& data, const std::vector<std::size_t>& rows, int depth) {
+  std::vector<std::vector<std::vector<std::size_t>>> found = {{rows}};
+  for (std::size_t f = 0; f < data.features() && depth > 0; ++f) {
+    const std::vector<double>& x = data.columns[f].values;
+    for (const double threshold : std::set<double>(x.begin(), x.end())) {
+      std::vector<std::size_t> left, right;
+      for (const std::size_t row : rows) (x[row] < threshold ? left : right).push_back(row);
+      if (left.empty() || right.empty()) continue;
+      for (const auto& below : all_partitions(data, left, depth - 1)) {
+        for (const auto& above : all_partitions(data, right, depth - 1)) {
+          found.push_back(below);
+          found.back().insert(found.back().end(), above.begin(), above.end());
+        }
+      }
+    }
+  }
+  return found;
+}
+
+// Errors + fairness * rows * index of the best tree, by trying each with each of the heaviest labels in every leaf. The index by its words.
+double least_fair_cost(const Dataset& data, std::size_t column, double fairness, int depth) {
+  std::vector<std::size_t> all(data.rows());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  double best = std::numeric_limits<double>::infinity();
+  for (const auto& leaves : all_partitions(data, all, depth)) {
+    std::vector<std::size_t> label(data.rows());
+    const auto cost = [&] {
+      double errors = 0, index = 0;
+      const std::vector<double>& groups = data.columns[column].values;
+      for (const std::size_t row : all) errors += label[row] != static_cast<std::size_t>(data.labels[row]);
+      for (const double group : std::set<double>(groups.begin(), groups.end())) {
+        for (std::size_t k = 0; k < data.classes(); ++k) {
+          double in_group = 0, given = 0, given_in_group = 0;
+          for (const std::size_t row : all) {
+            in_group += groups[row] == group, given += label[row] == k, given_in_group += groups[row] == group && label[row] == k;
+          }
+          index += std::abs(given / static_cast<double>(data.rows()) - given_in_group / in_group);
+        }
+      }
+      return errors + fairness * static_cast<double>(data.rows()) * index;
+    };
+    const auto choose = [&](auto&& self, std::size_t leaf) -> void {
+      if (leaf == leaves.size()) {
+        best = std::min(best, cost());
+        return;
+      }
+      std::vector<int> counts(data.classes(), 0);
+      for (const std::size_t row : leaves[leaf]) ++counts[data.labels[row]];
+      for (std::size_t k = 0; k < counts.size(); ++k) {
+        if (counts[k] < *std::max_element(counts.begin(), counts.end())) continue;
+        for (const std::size_t row : leaves[leaf]) label[row] = k;
+        self(self, leaf + 1);
+      }
+    };
+    choose(choose, 0);
+  }
+  return best;
+}
+
+// Where classes are equally heavy in a leaf, fairness depends on which of them it predicts.
+TEST(FormulateFair, ClaimsTheLeastCostOfAllTreesAndLabels) {
+  if (!mip::has_highs()) GTEST_SKIP() << "this build has no HiGHS";
+  Random random(661);
+  int ties = 0;
+  for (int round = 0; round < 60; ++round) {
+    const std::size_t rows = 5 + random.below(4), classes = 2 + random.below(2);
+    std::vector<double> x, group;
+    std::vector<std::int32_t> labels;
+    for (std::size_t row = 0; row < rows; ++row) {
+      x.push_back(static_cast<double>(random.below(3)));
+      group.push_back(static_cast<double>(random.below(2)));
+      labels.push_back(static_cast<std::int32_t>(random.below(classes)));
+    }
+    group[0] = 0, group[1] = 1;
+    const Dataset data = make_data({numbers("x", x), numbers("g", group)}, labels, static_cast<int>(classes));
+    Options options;
+    options.method = "fair";
+    options.max_depth = 1 + static_cast<std::int64_t>(random.below(2));
+    const double fairness[] = {0.1, 0.3, 1, 3};
+    options.fairness = fairness[random.below(4)];
+    options.protected_column = "g";
+    if (std::set<std::int32_t>(labels.begin(), labels.end()).size() < 2) continue;
+    const Result result = fit(data, options);
+    const double best = least_fair_cost(data, 1, options.fairness, static_cast<int>(options.max_depth)) / static_cast<double>(rows);
+    for (const std::string words : {"errors + fairness is ", "no tree within the limits has less than "}) {
+      const std::size_t at = result.proved.find(words);
+      ASSERT_NE(at, std::string::npos) << result.proved << "\n" << testing::to_string(data);
+      EXPECT_NEAR(std::strtod(result.proved.c_str() + at + words.size(), nullptr), best, 1e-6) << result.proved << "\n"
+                                                                                               << testing::to_string(data);
+    }
+    EXPECT_EQ(result.proved.find("nothing is claimed"), std::string::npos) << result.proved << "\n" << testing::to_string(data);
+    for (const Node& node : result.tree.nodes()) ties += node.is_leaf() && node.label != best_label(node.class_weight, {});
+    EXPECT_EQ(check_claims(result, data), std::vector<std::string>{});
+    EXPECT_EQ(from_json(to_json(result), "memory").tree, result.tree);
+  }
+  EXPECT_GT(ties, 0) << "no leaf has another label than its first";
 }
 
 // Two rows of each kind, one of each class: no label wins any row.

@@ -5,7 +5,10 @@
 // on one feature in every node, numeric by threshold and categorical by set of levels; labels of leaves as variables. From BD17: the tree
 // itself. Aghaei et al. tie rows to splits by indicator constraints of their own. Here this part is that of oct.cpp with its
 // strengthenings. So without fairness the problem is that of oct-mip, and its times say nothing about the model of Aghaei et al.
-// Difference: leaves predict their majority class, as in every tree of this library; theirs may predict any class.
+// Difference: leaves predict their majority class, as in every tree of this library; theirs may predict any class. Where classes are
+// equally heavy, the model chooses among them, and its choice is kept. It knows the classes that are not the lightest one in every cell. No
+// other is needed: where such a class is among the heaviest of a leaf, all classes are equally heavy there. With d_gk the difference of the
+// two shares for group g and class k, one that it knows has |d_gk + d_gl| <= |d_gk| + |d_gl| if it takes the rows of such a class l.
 //
 // With given_ikt = z_it c_kt (sum over k = z_it, given_ikt <= c_kt), group g's share of class k is linear, and so is the index:
 //   impact_gk >= +-(sum over all rows of w_i given_ik / W - sum over g of w_i given_ik / W_g),   cost lambda W.
@@ -20,6 +23,9 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
+
+#include "treewright/base/equal_sums.h"
 
 namespace treewright::fair {
 
@@ -132,8 +138,21 @@ std::optional<std::vector<double>> FairFormulation::encode(const Tree& tree) con
 }
 
 Tree FairFormulation::decode(std::span<const double> values) const {
+  if (given_.empty()) return formulate::OctFormulation::decode(values);
+  const formulate::Placement place = placement_of(values);
   // A split without fewer errors may still serve fairness: a negative price keeps all splits.
-  return given_.empty() ? formulate::OctFormulation::decode(values) : placement_of(values).to_tree(cells_, shape_, -1);
+  const Tree tree = place.to_tree(cells_, shape_, -1);
+  const std::vector<NodeId> leaves = tree.apply(*cells_.data);
+  std::vector<Node> nodes = tree.nodes();
+  for (std::size_t i = 0; i < cells_.size(); ++i) {
+    Node& leaf = nodes[+leaves[cells_.cells[i].first_row]];
+    for (std::size_t c = 0; c < cells_.classes.size(); ++c) {
+      const std::int32_t label = cells_.classes[c];
+      const bool heaviest = equal_sums(leaf.class_weight[label], *std::max_element(leaf.class_weight.begin(), leaf.class_weight.end()));
+      if (heaviest && values[c_[place.leaf[i]][c]] > 0.5) leaf.label = label;
+    }
+  }
+  return Tree::from_nodes(tree.features, tree.class_names, tree.target_name, std::move(nodes));
 }
 
 }  // namespace treewright::fair
