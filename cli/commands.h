@@ -51,6 +51,8 @@ void add_option_flags(CLI::App& command, Options& options, const OptionChoice& w
 
 /// A flag that the first Ctrl-C, SIGTERM or SIGHUP sets; the second one ends the program as usual.
 const std::atomic<bool>* stop_on_interrupt();
+/// The exit code of a run that one of these ended, after its outputs were written; kOk if none did.
+int code_of_interrupt();
 
 /// Reads a tree file.
 Result load_tree(const std::string& path);

@@ -256,12 +256,20 @@ void add_option_flags(CLI::App& command, Options& options, const OptionChoice& w
 namespace {
 
 std::atomic<bool> stop_requested{false};
+std::atomic<int> stop_code{kOk};
 
 }  // namespace
 
 const std::atomic<bool>* stop_on_interrupt() {
-  system::on_end_request([] { stop_requested.store(true); });
+  system::on_end_request([](int code) {
+    stop_code.store(code);
+    stop_requested.store(true);
+  });
   return &stop_requested;
+}
+
+int code_of_interrupt() {
+  return stop_code.load();
 }
 
 Result load_tree(const std::string& path) {

@@ -79,8 +79,29 @@ std::ptrdiff_t times_given(const std::vector<std::string>& typed, const std::str
   return std::count_if(typed.begin(), typed.end(), [&](const std::string& word) { return word == flag || word.starts_with(flag + "="); });
 }
 
-// The message of an error. Where it speaks of an option by the table's name, and the user typed one of its flags, it has the user's word.
-std::string in_typed_words(const Error& error, const std::vector<std::string>& typed) {
+// The file that a command was given as this argument; "" = none.
+std::string file_given(const CLI::App& app, const char* argument) {
+  const std::vector<CLI::App*> called = app.get_subcommands();
+  const CLI::Option* option = called.empty() ? nullptr : called.front()->get_option_no_throw(argument);
+  return option == nullptr || option->empty() ? "" : option->as<std::string>();
+}
+
+bool is_tree(const std::string& path) {
+  try {
+    load_tree(path);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+// The message of an error. Where it speaks of an option by the table's name, and the user typed one of its flags, it has the user's word;
+// so it is with the data and the name of their file.
+std::string in_typed_words(const Error& error, const std::vector<std::string>& typed, const CLI::App& app) {
+  const std::string tree = file_given(app, "tree"), data = file_given(app, "data");
+  if (error.where() == "data" && !data.empty()) return fmt::format("{}: {} ({})", data, error.problem(), error.fix());
+  if (error.where() == tree && !data.empty() && data != "-" && is_tree(data))
+    return fmt::format("{}: {}, but {} is a tree (are the two files swapped?)", tree, error.problem(), data);
   for (const OptionInfo& info : option_table()) {
     if (error.where() != fmt::format("option '{}'", info.name)) continue;
     for (const std::string& flag : CLI::detail::split(std::string(info.flags), ',')) {
@@ -95,6 +116,11 @@ std::string parse_problem(const CLI::ParseError& error, const std::vector<std::s
   const std::string said = error.what(), flag = said.substr(0, said.find(':'));
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr && flag.starts_with('-'))
     return flag + (times_given(typed, flag) > 1 ? " is given more than once" : " needs a value");
+  if (dynamic_cast<const CLI::ExcludesError*>(&error) != nullptr) {
+    const std::string between = " excludes ";
+    const std::size_t at = said.find(between);
+    return fmt::format("{} and {} cannot be given together", said.substr(0, at), said.substr(at + between.size()));
+  }
   // "--format: Check sql value in {arff->3,csv->1} OR {3,1} FAILED", "--to: sqll not in {rules,sql}"
   for (const auto& [before, behind] : {std::pair<std::string, std::string>{": Check ", " value in {"}, {": ", " not in {"}}) {
     const std::size_t from = said.find(before), names = said.find(behind);
@@ -131,7 +157,7 @@ int run(const std::vector<std::string>& words) {
       "  treewright describe data.csv                              what is in the data\n"
       "  treewright fit data.csv --test-share 0.25 --out tree.json train, and score on held-out rows\n"
       "  treewright predict tree.json new.csv                      label new rows\n\n"
-      "Exit codes: 0 done, 1 check failed, 2 wrong usage, 3 bad data or file.\n"
+      "Exit codes: 0 done, 1 check failed, 2 wrong usage, 3 bad data or file, 130 ended by Ctrl-C.\n"
       "'treewright COMMAND --help' lists a command's options.");
   int code = kOk;
   add_commands(app, code);
@@ -156,7 +182,7 @@ int run(const std::vector<std::string>& words) {
   } catch (const CLI::ParseError& error) {
     return wrong_usage(app, error, typed);
   } catch (const Error& error) {
-    fmt::print(stderr, "treewright: {}\n", explain::printable(in_typed_words(error, typed)));
+    fmt::print(stderr, "treewright: {}\n", explain::printable(in_typed_words(error, typed, app)));
     return error.kind() == ErrorKind::usage ? kUsage : kBadData;
   } catch (const std::bad_alloc&) {
     return out_of_memory();
@@ -175,6 +201,7 @@ int main(int argc, char** argv) {
   int code = cli::kOk;
   try {
     code = cli::run(system::start(argc, argv));
+    if (code == cli::kOk) code = cli::code_of_interrupt();
   } catch (const std::system_error&) {
     if (std::ferror(stdout) == 0) throw;
   }

@@ -43,7 +43,7 @@ case $line in *incumbent*) ;; *) fail "progress begins with '$line'" ;; esac
 cat <&3 > err &
 kill -INT "$pid"
 wait "$pid"
-same "$?" 0 "exit code after an interruption"
+same "$?" 130 "exit code after an interruption"
 exec 3<&-
 wait
 same "$(value status)" '"interrupted"' "status after an interruption"
@@ -68,7 +68,8 @@ fi
 expect 0 fit long.csv --max-depth 7 --time-limit 0.5; silent
 
 # A cluster's end of time and a closed terminal are interruptions too.
-for signal in TERM HUP; do
+for ended in TERM:143 HUP:129; do
+  signal=${ended%:*}
   rm -f progress; mkfifo progress
   (exec "$treewright" fit long.csv --max-depth 7 -v --json --out "$signal.json" > out 2> progress) &
   pid=$!
@@ -77,7 +78,7 @@ for signal in TERM HUP; do
   cat <&3 > err &
   kill -"$signal" "$pid"
   wait "$pid"
-  same "$?" 0 "exit code after SIG$signal"
+  same "$?" "${ended#*:}" "exit code after SIG$signal"
   exec 3<&-
   wait
   expect 0 check "$signal.json" long.csv; out_has "status interrupted"

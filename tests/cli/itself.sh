@@ -54,6 +54,18 @@ expect 2 fit "$iris" --max-dept 2; err_has "fit has no option --max-dept (did yo
 expect 2 fit "$iris" --max-leaf-nodes 4; err_has "fit has no option --max-leaf-nodes; a tree with L leaves has L - 1 splits, so say --max-splits"
 expect 2 fit "$iris" "$iris"; err_has "one argument too many"
 expect 0 fit "$iris" --max_depth 2 --min_samples_leaf=5; silent; out_has "depth 2"
+# A folder, two files in the wrong order, two options that do not go together, and data that do not fit: in words that name them.
+expect 0 fit "$iris" --max-depth 1 --quiet --out first.json; printf 'a,b\n1,x\n' > one-row.csv
+expect 3 fit .; err_has ".: is a folder (name a file in it)"
+expect 3 score first.json .; err_has ".: is a folder"
+mkdir folder.csv; expect 3 fit folder.csv; err_has "folder.csv: is a folder"; rmdir folder.csv
+for command in predict score check report; do
+  expect 3 "$command" "$iris" first.json; err_has "but first.json is a tree (are the two files swapped?)"
+done
+expect 3 predict one-row.csv "$iris"; err_has "one-row.csv: is not complete JSON (give a file that treewright wrote with --out)"
+expect 2 predict first.json "$iris" --proba --threshold 0.3; err_has "--proba and --threshold cannot be given together"
+expect 3 predict first.json one-row.csv; err_has "one-row.csv: the tree's column 'petal_length' is missing"
+expect 3 fit one-row.csv; err_has "one-row.csv: too few rows to train on: 1"
 expect 0 methods; grep -qE 'BD17|AHL24|DGMP23' out && fail "methods uses the short name of a paper"
 
 # --- completion and manual page --------------------------------------------------------------------------------------

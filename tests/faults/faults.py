@@ -70,7 +70,7 @@ class Kill(Fault):
 class Stop(Fault):
     """Once, or twice in a row: the second is for those who do not want to wait."""
 
-    codes = (0, *(-number for number in STOPS))
+    codes = (0, *(128 + number for number in STOPS), *(-number for number in STOPS))
 
     def run(self):
         process = self.start()
@@ -250,8 +250,8 @@ def judge(fault, ended, had_old):
         wrong.append("hung")
     if ended.code not in fault.codes:
         wrong.append(f"exit code {ended.code}")
-    if ended.code == 0 and not written and not isinstance(fault, (FullDevice, FolderGone)):
-        wrong.append("exit code 0, but not everything was written")
+    if ended.code in (0, *(128 + number for number in STOPS)) and not written and not isinstance(fault, (FullDevice, FolderGone)):
+        wrong.append(f"exit code {ended.code}, but not everything was written")
     wrong += [f"a message with '{word}'" for word in FOREIGN_WORDS if word in ended.err]
     if ended.code == 3 and "treewright: " not in ended.err:
         wrong.append("no message")

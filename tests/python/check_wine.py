@@ -163,7 +163,7 @@ def ctrl_c(bench: Bench) -> None:
     assert b"incumbent" in run.stderr.readline()
     run.send_signal(signal.SIGINT)
     said, _ = run.communicate(timeout=SECONDS)
-    assert run.returncode == 0 and b'"status": "interrupted"' in said, (run.returncode, said[-300:])
+    assert run.returncode == 130 and b'"status": "interrupted"' in said, (run.returncode, said[-300:])
     bench.same("check", "interrupted.json", "long.csv")
     assert not list(bench.folder.glob("*.tmp*"))
 

@@ -26,6 +26,8 @@ std::size_t size_of(int descriptor) {
 
 std::string read_file(const std::string& path) {
   const bool from_stdin = path == "-";
+  if (!from_stdin && system::kind_of(path) == system::FileKind::folder)
+    throw Error(path, "is a folder", "name a file in it", ErrorKind::file);
   const int descriptor = from_stdin ? system::open_standard_input() : system::open_file(path, system::Opening::read);
   if (descriptor < 0) throw Error(path, std::strerror(errno), "check the path and its permissions", ErrorKind::file);
   // zlib reads plain files as they are and unpacks those that start with the gzip magic.

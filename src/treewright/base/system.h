@@ -29,8 +29,8 @@ namespace treewright::system {
 std::vector<std::string> start(int argc, char** argv);
 
 /// What the user and the system ask a program to end with (Ctrl-C, the end of a session or of a cluster's job) calls `ask` the first time,
-/// and ends the program the second time.
-void on_end_request(void (*ask)());
+/// with the exit code of programs that end so (128 and the signal's number: 130 for Ctrl-C), and ends the program the second time.
+void on_end_request(void (*ask)(int code));
 
 /// While one lives, such a request waits: a program that ends between making a temporary file and renaming it would leave the file behind.
 class EndsWait {

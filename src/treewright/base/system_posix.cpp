@@ -37,12 +37,12 @@ namespace {
 // Ctrl-C, the end of a cluster job, a closed terminal.
 constexpr int kEndSignals[] = {SIGINT, SIGTERM, SIGHUP};
 
-void (*ask_to_end)() = nullptr;
+void (*ask_to_end)(int code) = nullptr;
 
 // Static: an unnamed namespace does not hide a function of C.
 extern "C" {
 static void on_end_signal(int signal) {
-  ask_to_end();
+  ask_to_end(128 + signal);
   std::signal(signal, SIG_DFL);
 }
 }
@@ -55,7 +55,7 @@ std::vector<std::string> start(int argc, char** argv) {
   return {argv + std::min(argc, 1), argv + argc};
 }
 
-void on_end_request(void (*ask)()) {
+void on_end_request(void (*ask)(int code)) {
   ask_to_end = ask;
   for (const int signal : kEndSignals) {
     // A signal that the caller ignores stays ignored (nohup).

@@ -59,13 +59,13 @@ bool failed_with_errno() {
   return false;
 }
 
-void (*ask_to_end)() = nullptr;
+void (*ask_to_end)(int code) = nullptr;
 std::atomic<bool> asked{false};
 
 // Windows calls it in a thread of its own.
 BOOL WINAPI on_end_event(DWORD event) {
   if (asked.exchange(true) && event <= CTRL_BREAK_EVENT) return FALSE;  // the system's handler ends the program
-  ask_to_end();
+  ask_to_end(event <= CTRL_BREAK_EVENT ? 130 : 143);
   // A closed window and the end of a session leave a few seconds, until this function returns.
   if (event > CTRL_BREAK_EVENT) Sleep(INFINITE);
   return TRUE;
@@ -95,7 +95,7 @@ std::vector<std::string> start(int, char**) {
   return out;
 }
 
-void on_end_request(void (*ask)()) {
+void on_end_request(void (*ask)(int code)) {
   ask_to_end = ask;
   SetConsoleCtrlHandler(on_end_event, FALSE);
   SetConsoleCtrlHandler(on_end_event, TRUE);

@@ -138,7 +138,8 @@ void validate(const Dataset& data, const std::string& origin, bool for_training,
   try {
     for_training ? data.validate_for_training() : data.validate();
   } catch (const Error& error) {
-    throw Error(fmt::format("{}, {}", origin, error.where()), error.problem(), error.fix() + (data.labeled() ? guess : ""));
+    throw Error(error.where() == "data" ? origin : fmt::format("{}, {}", origin, error.where()), error.problem(),
+                error.fix() + (data.labeled() ? guess : ""));
   }
 }
 

@@ -3,6 +3,7 @@
 #include "treewright/data/read.h"
 
 #include "treewright/base/file.h"
+#include "treewright/base/system.h"
 #include "treewright/data/column_builder.h"
 #include "treewright/data/encoding.h"
 #include "treewright/data/target_bins.h"
@@ -35,6 +36,7 @@ FileFormat format_of(const std::string& path) {
   for (const char* ending : {".parquet", ".pq"}) {
     if (drop_ending(name, ending)) throw Error(path, "Parquet files are not read", parquet_to_csv(path));
   }
+  if (system::kind_of(path) == system::FileKind::folder) throw Error(path, "is a folder", "name a file in it", ErrorKind::file);
   throw Error(path, "the extension does not tell the format",
               "name the format (csv, libsvm or arff), or use .csv .tsv .txt .data .libsvm .svm .arff, with "
               ".gz if packed");
