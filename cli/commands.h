@@ -129,7 +129,7 @@ CLI::Validator is_positive();
 /// The flag --shrinkage of commands that use probabilities, or train; `shrinkage` must outlive the parsing. `otherwise`: what holds
 /// without the flag.
 CLI::Option* add_shrinkage_flag(CLI::App& command, std::optional<double>& shrinkage,
-                                const std::string& otherwise = "what the tree's file says, which is 10");
+                                const std::string& otherwise = "what the tree's file says");
 
 /// How rows are labeled: by which probabilities, and of two classes which is predicted from which probability on (by the leaf if empty).
 struct Decision {

@@ -55,12 +55,11 @@ CLI::Validator is_positive() {
 
 CLI::Option* add_shrinkage_flag(CLI::App& command, std::optional<double>& shrinkage, const std::string& otherwise) {
   return command
-      .add_option(
-          "--shrinkage", shrinkage,
-          fmt::format(
-              "pull the probabilities of small leaves towards those of the nodes above: each step of a path is divided by 1 + ROWS / rows "
-              "of the node above; labels stay as they are; 0 = the shares in each leaf (default: {})",
-              otherwise))
+      .add_option("--shrinkage", shrinkage,
+                  fmt::format("pull the probabilities of small leaves towards those of the nodes above: each step of a path is divided by "
+                              "1 + ROWS / weight of the node above (a row weighs 1 without --weights); labels stay as they are; 0 = the "
+                              "shares in each leaf (default: {})",
+                              otherwise))
       ->type_name("ROWS");
 }
 

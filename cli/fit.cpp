@@ -186,7 +186,7 @@ void add_fit(CLI::App& app, int& code) {
   add_read_flags(*command, arguments->read);
   add_option_flags(*command, arguments->options);
   add_costs_flag(*command, arguments->costs);
-  add_shrinkage_flag(*command, arguments->shrinkage, "10; auto chooses it");
+  add_shrinkage_flag(*command, arguments->shrinkage, "10, or 10 times the mean weight where that is below 1; auto chooses it");
   const char* test = "Test";
   CLI::Option* file =
       command->add_option("--test", arguments->test, "labeled rows to test the tree on, with the same columns")->type_name("FILE");

@@ -138,6 +138,15 @@ TEST(TreeJson, RoundTripIsExact) {
   }
 }
 
+TEST(TreeJson, HasNoNegativeZeroForABound) {
+  Random random(3);
+  Result result = random_result(random);
+  result.bound = -0.0;
+  result.history = {{0.5, 1, -0.0, 'C'}};
+  EXPECT_NE(to_json(result).find("\"bound\": 0.0,"), std::string::npos) << to_json(result);
+  EXPECT_FALSE(std::signbit(from_json(to_json(result), "memory").history.front().bound));
+}
+
 TEST(TreeJson, HowTheFileWasRead) {
   Random random(5);
   Result result = random_result(random);

@@ -316,7 +316,7 @@ SHRINKAGE = (
     "Hierarchical shrinkage of the probabilities (Agarwal et al. 2022), in ``predict_proba``, explanations, reports and exports. "
     "It changes no tree and no label, so that it may be set after ``fit`` too. "
     "The difference between the shares of a node and those of the node above it is divided by 1 + ``shrinkage`` / rows of the node above "
-    "(rows by weight). 0 = the shares of the leaf; None = 10 rows, or of a tree file what it says.",
+    "(rows by weight). 0 = the shares of the leaf; None = 10, or 10 times the mean weight where that is below 1, or of a tree file what it says.",
 )
 
 # scikit-learn's name for a limit that stands in the table in another unit.
@@ -355,9 +355,9 @@ feature_importances_ : ndarray of shape (n_features_in_,)
 COMPARED_ATTRIBUTES = """\
 cv_results_ : dict
     The candidates, best first, each key a list or an ndarray of shape (n_candidates,): ``params``; ``mean_test_score``, the accuracy on
-    the validation parts, or what ``scoring`` asks for (large is good: minus the log loss), or where labels have costs minus their mean
-    cost; ``behind``, the difference to the first one (half its own, half the mean of its neighbors on the grid), and the
-    ``standard_error`` of its own difference; ``mean_splits`` and ``mean_features`` of its trees; ``n_parts`` that it was scored on;
+    its validation parts, or what ``scoring`` asks for (large is good: minus the log loss), or where labels have costs minus their mean
+    cost; ``behind``, the lead of the first one (half by their own scores, half by the means of their neighbors on the grid), and the
+    ``standard_error`` of this difference; ``mean_splits`` and ``mean_features`` of its trees; ``n_parts`` that it was scored on;
     ``fit_seconds`` of all its fits; ``reason``, "chosen" or why not.
 """
 

@@ -421,7 +421,7 @@ TW_API tw_status tw_predict_proba(const tw_result* result, const tw_dataset* dat
 /* The same with another shrinkage than the tree's own: each step of a leaf's path is divided by 1 + shrinkage / weight of the node above.
  * 0 = the shares in each leaf. */
 TW_API tw_status tw_predict_shrunk_proba(const tw_result* result, const tw_dataset* dataset, double shrinkage, double* probabilities);
-/* The tree's own shrinkage, which exports and reports follow. Trained trees have 10 rows; files of versions before 0.3.0 have 0. */
+/* The tree's own shrinkage, which exports and reports follow. Usual is 10, or 10 times a mean weight below 1; files before 0.3.0 have 0. */
 TW_API tw_status tw_result_shrinkage(const tw_result* result, double* shrinkage);
 TW_API tw_status tw_result_set_shrinkage(tw_result* result, double shrinkage);
 TW_API tw_status tw_apply(const tw_result* result, const tw_dataset* dataset, int64_t* leaves); /* (rows) */

@@ -113,7 +113,7 @@ class OptimalTreeClassifier(PathClassifier):
         Hierarchical shrinkage of the probabilities (Agarwal et al. 2022), in ``predict_proba``, explanations, reports and exports. It
         changes no tree and no label, so that it may be set after ``fit`` too. The difference between the shares of a node and those of
         the node above it is divided by 1 + ``shrinkage`` / rows of the node above (rows by weight). 0 = the shares of the leaf; None =
-        10 rows, or of a tree file what it says.
+        10, or 10 times the mean weight where that is below 1, or of a tree file what it says.
     verbose : bool or int, default=False
         Show the progress: a line for each new tree or bound; in a notebook where rich is installed, a table that changes.
     callback : callable or None, default=None
@@ -300,8 +300,8 @@ class HyperplaneTreeClassifier(PathClassifier):
         Pruning rules of the exact search, row_groups of margot, or strengthenings of MIP models, to switch off: names, comma-separated;
         the optimum stays the same. Read by oct-h-mip.
     mip_start : str, default='auto'
-        Tree from which the solver starts: auto (the best tree that is found quickly), cart, none, or a tree file. Read by oct-h-mip.
-        Source: BD17 sec. 2.3, 4.2.
+        Tree from which the solver starts: auto (the best tree that is found quickly) or none; of oct-mip, oct-h-mip, binoct and fair
+        also cart or a tree file. Read by oct-h-mip. Source: BD17 sec. 2.3, 4.2.
     mip_solver : str, default='highs'
         highs, or the shell command of another solver with placeholders such as {lp} and {solution} for its files (see docs/mip.md).
         Read by oct-h-mip.
@@ -318,7 +318,7 @@ class HyperplaneTreeClassifier(PathClassifier):
         Hierarchical shrinkage of the probabilities (Agarwal et al. 2022), in ``predict_proba``, explanations, reports and exports. It
         changes no tree and no label, so that it may be set after ``fit`` too. The difference between the shares of a node and those of
         the node above it is divided by 1 + ``shrinkage`` / rows of the node above (rows by weight). 0 = the shares of the leaf; None =
-        10 rows, or of a tree file what it says.
+        10, or 10 times the mean weight where that is below 1, or of a tree file what it says.
     verbose : bool or int, default=False
         Show the progress: a line for each new tree or bound; in a notebook where rich is installed, a table that changes.
     callback : callable or None, default=None
@@ -476,8 +476,8 @@ class MargotClassifier(TreeClassifier):
         Pruning rules of the exact search, row_groups of margot, or strengthenings of MIP models, to switch off: names, comma-separated;
         the optimum stays the same. Read by margot, margot-hfs, margot-sfs.
     mip_start : str, default='auto'
-        Tree from which the solver starts: auto (the best tree that is found quickly), cart, none, or a tree file. Read by margot-mip,
-        margot-hfs-mip, margot-sfs-mip, mm-svm. Source: BD17 sec. 2.3, 4.2.
+        Tree from which the solver starts: auto (the best tree that is found quickly) or none; of oct-mip, oct-h-mip, binoct and fair
+        also cart or a tree file. Read by margot-mip, margot-hfs-mip, margot-sfs-mip, mm-svm. Source: BD17 sec. 2.3, 4.2.
     mip_solver : str, default='highs'
         highs, or the shell command of another solver with placeholders such as {lp} and {solution} for its files (see docs/mip.md).
         Read by margot-mip, margot-hfs-mip, margot-sfs-mip, mm-svm.
@@ -501,7 +501,7 @@ class MargotClassifier(TreeClassifier):
         Hierarchical shrinkage of the probabilities (Agarwal et al. 2022), in ``predict_proba``, explanations, reports and exports. It
         changes no tree and no label, so that it may be set after ``fit`` too. The difference between the shares of a node and those of
         the node above it is divided by 1 + ``shrinkage`` / rows of the node above (rows by weight). 0 = the shares of the leaf; None =
-        10 rows, or of a tree file what it says.
+        10, or 10 times the mean weight where that is below 1, or of a tree file what it says.
     verbose : bool or int, default=False
         Show the progress: a line for each new tree or bound; in a notebook where rich is installed, a table that changes.
     callback : callable or None, default=None
@@ -645,8 +645,8 @@ class SVM1TreeClassifier(TreeClassifier):
         Pruning rules of the exact search, row_groups of margot, or strengthenings of MIP models, to switch off: names, comma-separated;
         the optimum stays the same. Read by svm1-mip.
     mip_start : str, default='auto'
-        Tree from which the solver starts: auto (the best tree that is found quickly), cart, none, or a tree file. Read by svm1-mip.
-        Source: BD17 sec. 2.3, 4.2.
+        Tree from which the solver starts: auto (the best tree that is found quickly) or none; of oct-mip, oct-h-mip, binoct and fair
+        also cart or a tree file. Read by svm1-mip. Source: BD17 sec. 2.3, 4.2.
     mip_solver : str, default='highs'
         highs, or the shell command of another solver with placeholders such as {lp} and {solution} for its files (see docs/mip.md).
     write_model : str or None, default=None
@@ -685,7 +685,7 @@ class SVM1TreeClassifier(TreeClassifier):
         Hierarchical shrinkage of the probabilities (Agarwal et al. 2022), in ``predict_proba``, explanations, reports and exports. It
         changes no tree and no label, so that it may be set after ``fit`` too. The difference between the shares of a node and those of
         the node above it is divided by 1 + ``shrinkage`` / rows of the node above (rows by weight). 0 = the shares of the leaf; None =
-        10 rows, or of a tree file what it says.
+        10, or 10 times the mean weight where that is below 1, or of a tree file what it says.
     verbose : bool or int, default=False
         Show the progress: a line for each new tree or bound; in a notebook where rich is installed, a table that changes.
     callback : callable or None, default=None
@@ -866,7 +866,7 @@ class PartitionTreeClassifier(TreeClassifier):
         Hierarchical shrinkage of the probabilities (Agarwal et al. 2022), in ``predict_proba``, explanations, reports and exports. It
         changes no tree and no label, so that it may be set after ``fit`` too. The difference between the shares of a node and those of
         the node above it is divided by 1 + ``shrinkage`` / rows of the node above (rows by weight). 0 = the shares of the leaf; None =
-        10 rows, or of a tree file what it says.
+        10, or 10 times the mean weight where that is below 1, or of a tree file what it says.
     verbose : bool or int, default=False
         Show the progress: a line for each new tree or bound; in a notebook where rich is installed, a table that changes.
     callback : callable or None, default=None
@@ -1022,8 +1022,8 @@ class MIPTreeClassifier(TreeClassifier):
         The mixed-integer model: oct has a variable for the errors of each leaf, p one for each row. Read by oct-mip. Source: BD17 (24),
         AHL24 sec. 2.1: (P).
     mip_start : str, default='auto'
-        Tree from which the solver starts: auto (the best tree that is found quickly), cart, none, or a tree file. Source: BD17 sec.
-        2.3, 4.2.
+        Tree from which the solver starts: auto (the best tree that is found quickly) or none; of oct-mip, oct-h-mip, binoct and fair
+        also cart or a tree file. Source: BD17 sec. 2.3, 4.2.
     mip_solver : str, default='highs'
         highs, or the shell command of another solver with placeholders such as {lp} and {solution} for its files (see docs/mip.md).
     write_model : str or None, default=None
@@ -1033,7 +1033,7 @@ class MIPTreeClassifier(TreeClassifier):
         Hierarchical shrinkage of the probabilities (Agarwal et al. 2022), in ``predict_proba``, explanations, reports and exports. It
         changes no tree and no label, so that it may be set after ``fit`` too. The difference between the shares of a node and those of
         the node above it is divided by 1 + ``shrinkage`` / rows of the node above (rows by weight). 0 = the shares of the leaf; None =
-        10 rows, or of a tree file what it says.
+        10, or 10 times the mean weight where that is below 1, or of a tree file what it says.
     verbose : bool or int, default=False
         Show the progress: a line for each new tree or bound; in a notebook where rich is installed, a table that changes.
     callback : callable or None, default=None
@@ -1176,8 +1176,8 @@ class FairTreeClassifier(TreeClassifier):
         Pruning rules of the exact search, row_groups of margot, or strengthenings of MIP models, to switch off: names, comma-separated;
         the optimum stays the same.
     mip_start : str, default='auto'
-        Tree from which the solver starts: auto (the best tree that is found quickly), cart, none, or a tree file. Source: BD17 sec.
-        2.3, 4.2.
+        Tree from which the solver starts: auto (the best tree that is found quickly) or none; of oct-mip, oct-h-mip, binoct and fair
+        also cart or a tree file. Source: BD17 sec. 2.3, 4.2.
     mip_solver : str, default='highs'
         highs, or the shell command of another solver with placeholders such as {lp} and {solution} for its files (see docs/mip.md).
     write_model : str or None, default=None
@@ -1191,7 +1191,7 @@ class FairTreeClassifier(TreeClassifier):
         Hierarchical shrinkage of the probabilities (Agarwal et al. 2022), in ``predict_proba``, explanations, reports and exports. It
         changes no tree and no label, so that it may be set after ``fit`` too. The difference between the shares of a node and those of
         the node above it is divided by 1 + ``shrinkage`` / rows of the node above (rows by weight). 0 = the shares of the leaf; None =
-        10 rows, or of a tree file what it says.
+        10, or 10 times the mean weight where that is below 1, or of a tree file what it says.
     verbose : bool or int, default=False
         Show the progress: a line for each new tree or bound; in a notebook where rich is installed, a table that changes.
     callback : callable or None, default=None
@@ -1354,7 +1354,7 @@ class AutoTreeClassifier(ComparedClassifier):
         Hierarchical shrinkage of the probabilities (Agarwal et al. 2022), in ``predict_proba``, explanations, reports and exports. It
         changes no tree and no label, so that it may be set after ``fit`` too. The difference between the shares of a node and those of
         the node above it is divided by 1 + ``shrinkage`` / rows of the node above (rows by weight). 0 = the shares of the leaf; None =
-        10 rows, or of a tree file what it says.
+        10, or 10 times the mean weight where that is below 1, or of a tree file what it says.
     verbose : bool or int, default=False
         Show the progress: a line for each new tree or bound; in a notebook where rich is installed, a table that changes.
     callback : callable or None, default=None
@@ -1376,9 +1376,9 @@ class AutoTreeClassifier(ComparedClassifier):
     feature_importances_ : ndarray of shape (n_features_in_,)
     cv_results_ : dict
         The candidates, best first, each key a list or an ndarray of shape (n_candidates,): ``params``; ``mean_test_score``, the accuracy on
-        the validation parts, or what ``scoring`` asks for (large is good: minus the log loss), or where labels have costs minus their mean
-        cost; ``behind``, the difference to the first one (half its own, half the mean of its neighbors on the grid), and the
-        ``standard_error`` of its own difference; ``mean_splits`` and ``mean_features`` of its trees; ``n_parts`` that it was scored on;
+        its validation parts, or what ``scoring`` asks for (large is good: minus the log loss), or where labels have costs minus their mean
+        cost; ``behind``, the lead of the first one (half by their own scores, half by the means of their neighbors on the grid), and the
+        ``standard_error`` of this difference; ``mean_splits`` and ``mean_features`` of its trees; ``n_parts`` that it was scored on;
         ``fit_seconds`` of all its fits; ``reason``, "chosen" or why not.
 
     Notes
@@ -1521,7 +1521,7 @@ class OptimalTreeClassifierCV(TunedClassifier):
         Hierarchical shrinkage of the probabilities (Agarwal et al. 2022), in ``predict_proba``, explanations, reports and exports. It
         changes no tree and no label, so that it may be set after ``fit`` too. The difference between the shares of a node and those of
         the node above it is divided by 1 + ``shrinkage`` / rows of the node above (rows by weight). 0 = the shares of the leaf; None =
-        10 rows, or of a tree file what it says.
+        10, or 10 times the mean weight where that is below 1, or of a tree file what it says.
     max_depths : sequence of int, default=(1, 2, 3)
         Depths to try.
     cv : int, cross-validation splitter or iterable of (train, test) indices, default=5
@@ -1689,8 +1689,8 @@ class HyperplaneTreeClassifierCV(TunedClassifier):
         Pruning rules of the exact search, row_groups of margot, or strengthenings of MIP models, to switch off: names, comma-separated;
         the optimum stays the same. Read by oct-h-mip.
     mip_start : str, default='auto'
-        Tree from which the solver starts: auto (the best tree that is found quickly), cart, none, or a tree file. Read by oct-h-mip.
-        Source: BD17 sec. 2.3, 4.2.
+        Tree from which the solver starts: auto (the best tree that is found quickly) or none; of oct-mip, oct-h-mip, binoct and fair
+        also cart or a tree file. Read by oct-h-mip. Source: BD17 sec. 2.3, 4.2.
     mip_solver : str, default='highs'
         highs, or the shell command of another solver with placeholders such as {lp} and {solution} for its files (see docs/mip.md).
         Read by oct-h-mip.
@@ -1707,7 +1707,7 @@ class HyperplaneTreeClassifierCV(TunedClassifier):
         Hierarchical shrinkage of the probabilities (Agarwal et al. 2022), in ``predict_proba``, explanations, reports and exports. It
         changes no tree and no label, so that it may be set after ``fit`` too. The difference between the shares of a node and those of
         the node above it is divided by 1 + ``shrinkage`` / rows of the node above (rows by weight). 0 = the shares of the leaf; None =
-        10 rows, or of a tree file what it says.
+        10, or 10 times the mean weight where that is below 1, or of a tree file what it says.
     max_depths : sequence of int, default=(1, 2, 3)
         Depths to try.
     cv : int, cross-validation splitter or iterable of (train, test) indices, default=5

@@ -32,7 +32,7 @@ class Change:
     old, new : float or str
         Number (of dates: days since 1970-01-01) or category.
     below : float or None
-        If given, the new value is anything below this number, and ``new`` is the nearest double.
+        If given, the new value is anything below this number, and ``new`` is a short number close to it.
     """
 
     feature: str

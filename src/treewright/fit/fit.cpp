@@ -323,6 +323,7 @@ Result fit_below(const Dataset& data, const Options& asked, const FitHooks& hook
   announcer.end();
   result.history = std::move(history);
   training.put_in_terms_of_data(result);
+  result.bound += 0.0;  // -0 is 0, also in words
   result.seconds = deadline.elapsed();
   return result;
 }

@@ -51,9 +51,9 @@ Status status_from(const std::string& name) {
   throw std::out_of_range("unknown status '" + name + "'");
 }
 
-// JSON has no infinity: an unknown bound is written as null.
+// JSON has no infinity: an unknown bound is written as null. And -0 is 0.
 Json number(double value) {
-  return std::isfinite(value) ? Json(value) : Json(nullptr);
+  return std::isfinite(value) ? Json(value + 0.0) : Json(nullptr);
 }
 
 Json summary(const Result& result) {
