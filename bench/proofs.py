@@ -42,13 +42,15 @@ def row(arguments, name, depth, folder):
     with_proof, _ = run(*fit, "--proof", proof)
     check, said = run(arguments.command, "check", tree, data, "--proof", proof)
     claims, stumps = re.search(r"(\d+) claims and recounted (\d+) best splits", said).groups()
+    table = folder / "bound.tw"
+    run(arguments.command, "table", data, "--tree", tree, "--out", table)
     python = "-"
     if depth < 3 or (name not in LARGE and depth == 3):
         script = pathlib.Path(__file__).resolve().parent.parent / "python/treewright/check_proof.py"
-        python = f"{run(arguments.python, script, data, proof)[0]:.1f}"
+        python = f"{run(arguments.python, script, table, proof)[0]:.1f}"
     verified = "-"
     if depth <= 3:
-        verified = f"{run(arguments.verify, data, proof)[0]:.1f}"
+        verified = f"{run(arguments.verify, table, proof)[0]:.1f}"
     size = proof.stat().st_size / 1000
     cells = (
         name,

@@ -29,6 +29,7 @@ void add_report(CLI::App& app, int& code);
 void add_score(CLI::App& app, int& code);
 void add_check(CLI::App& app, int& code);
 void add_describe(CLI::App& app, int& code);
+void add_table(CLI::App& app, int& code);
 void add_generate(CLI::App& app, int& code);
 void add_methods(CLI::App& app, int& code);
 void add_tune(CLI::App& app, int& code);

@@ -299,15 +299,11 @@ std::string verification(const std::string& path, const Result& result, const Da
   const Deadline clock;
   try {
     const ProvedTree proved = check_proof(result, data, read_file(path), path);
-    return explain::printable(fmt::format(
-        "no tree of depth at most {}{}{} has an objective below {:.9g}{}{} (treewright {} went through {} claims and recounted {} best "
-        "splits in {:.3f} s)",
-        result.max_depth, result.max_splits < 0 ? "" : fmt::format(" and at most {} splits", result.max_splits),
-        proved.min_rows > 1 ? fmt::format(" and at least {} rows in each leaf", proved.min_rows) : "", proved.bound,
-        proved.optimal        ? ", so this tree is optimal"
-        : proved.speaks_of_it ? ""
-                              : "; this tree is not of those that the proof speaks of",
-        proved.notes, version(), proved.claims, proved.stumps, clock.elapsed()));
+    return fmt::format("{}{} (treewright {} went through {} claims and recounted {} best splits in {:.3f} s)", proved.sentence,
+                       proved.optimal        ? "; so this tree is optimal"
+                       : proved.speaks_of_it ? ""
+                                             : "; this tree is not of those that the proof speaks of",
+                       version(), proved.claims, proved.stumps, clock.elapsed());
   } catch (const Stopped&) {
     return "";
   }

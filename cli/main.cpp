@@ -30,10 +30,23 @@ int out_of_memory() {
 // The commands, in the order in which help lists them.
 void add_commands(CLI::App& app, int& code) {
   constexpr std::pair<const char*, void (*)(CLI::App&, int&)> kCommands[] = {
-      {"Train", add_fit},           {"Train", add_tune},        {"Train", add_tradeoff},       {"Train", add_alternatives},
-      {"Use a tree", add_predict},  {"Use a tree", add_score},  {"Use a tree", add_show},      {"Use a tree", add_report},
-      {"Use a tree", add_explain},  {"Use a tree", add_export}, {"Use a tree", add_check},     {"Data", add_describe},
-      {"Data", add_generate},       {"Data", add_partition},    {"This program", add_methods}, {"This program", add_completion},
+      {"Train", add_fit},
+      {"Train", add_tune},
+      {"Train", add_tradeoff},
+      {"Train", add_alternatives},
+      {"Use a tree", add_predict},
+      {"Use a tree", add_score},
+      {"Use a tree", add_show},
+      {"Use a tree", add_report},
+      {"Use a tree", add_explain},
+      {"Use a tree", add_export},
+      {"Use a tree", add_check},
+      {"Data", add_describe},
+      {"Data", add_table},
+      {"Data", add_generate},
+      {"Data", add_partition},
+      {"This program", add_methods},
+      {"This program", add_completion},
       {"This program", add_manual},
   };
   for (const auto& [group, add] : kCommands) {

@@ -7,7 +7,7 @@
 #include "treewright/error.h"
 #include "treewright/fit.h"
 #include "treewright/proof/file.h"
-#include "treewright/proof/table.h"
+#include "treewright/proof/table_text.h"
 #include "treewright/tree/objective.h"
 
 namespace treewright {
@@ -60,12 +60,9 @@ TEST(CheckProof, OfCoarseUnitsCallsNoTreeOptimal) {
   for (const proof::Binary unit : {proof::Binary{1, 1}, {3, -1}, {3, 0}, {1, 2}, {1, 20}}) {
     proof::Proof coarse;
     coarse.unit = unit;
-    const proof::Table table = proof::make_table(data, unit, "data");
-    coarse.reader = proof::reader_of(data, table);
-    coarse.rows = 5;
-    coarse.table = proof::fingerprint(table);
+    coarse.table = proof::fingerprint(data);
     coarse.depth = 1;
-    coarse.orderings = {{0, "x", proof::Ordering::Form::numbers, {}}};
+    coarse.orderings = {{0, proof::Ordering::Form::numbers, {}}};
     for (const std::int64_t bound : {0, 1}) {
       coarse.bound = bound;
       EXPECT_THROW(check_proof(result, data, proof::to_bytes(coarse, "test"), "coarse"), Error) << unit.value() << " " << bound;

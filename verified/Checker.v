@@ -153,6 +153,11 @@ Definition recounted (m : Z) (p : part) (f : ordering) (ys : list item) (share :
   let hi := high_side f t p in
   Named t (all_reach (low f t ys)) (bound m (fst share) lo) (bound m (snd share) hi) (bound 0 (fst share) lo) (bound 0 (snd share) hi).
 
+(* All cuts at once, where they are few: else a body of few bytes would ask for much work. *)
+Definition few_cuts : nat := 3.
+Definition all_cuts (ts : list (Z * Z)) (s : stream) : option (list Z * stream) :=
+  if Nat.leb (length ts) few_cuts then Some (map fst ts, s) else None.
+
 (* Where no side has two levels and two splits: the sides of the named cuts are stumps or leaves, which are recounted. *)
 Fixpoint two_shares (m : Z) (p : part) (c shallow : Z) (f : ordering) (ys : list item) (ts : list (Z * Z)) (shs : list (Z * Z)) (s : stream) :
   option stream :=
@@ -162,7 +167,7 @@ Fixpoint two_shares (m : Z) (p : part) (c shallow : Z) (f : ordering) (ys : list
       match s with
       | [] => None
       | n :: s =>
-          match (if n =? 0 then Some (map fst ts, s) else read_ranks s (n - 1) (lowest f ys)) with
+          match (if n =? 0 then all_cuts ts s else read_ranks s (n - 1) (lowest f ys)) with
           | Some (rs, s) =>
               if walk_all c shallow f ys ts (map (recounted m p f ys share) rs) then two_shares m p c shallow f ys ts rest s else None
           | None => None

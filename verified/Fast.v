@@ -201,7 +201,7 @@ Fixpoint fast_two_shares (m : Z) (p : fast_part) (c shallow : Z) (path : list bo
       match s with
       | [] => None
       | n :: s =>
-          match (if n =? 0 then Some (map fst ts, s) else read_ranks s (n - 1) (first_rank es)) with
+          match (if n =? 0 then all_cuts ts s else read_ranks s (n - 1) (first_rank es)) with
           | Some (rs, s) =>
               if fast_walk c shallow es ts (any_recounted m p path es share rs) then fast_two_shares m p c shallow path es ts rest s else None
           | None => None

@@ -1,35 +1,32 @@
-(* Reads a table from CSV as docs/proof-format.md says. Not verified: a wrong table gives a right sentence about wrong rows.
-   The fingerprint of the table, which treewright computed with another reader, guards against that. *)
+(* Reads a canonical table as docs/proof-format.md says: one format with one reading, and every other byte is refused. Not verified: a wrong
+   table would give a right sentence about wrong rows. *)
 
 exception Refused of string
 
 let refuse form = Printf.ksprintf (fun s -> raise (Refused s)) form
 
-(* How the table is read; from the header. *)
-type options = {
-  target : string option;  (* none: the labels are columns of costs *)
-  against_rest : string option;
-  cost_matrix : float array array option;  (* by class and label *)
-  cost_columns : string list;
+type head = {
+  labels : string array;
+  matrix : string array array option;  (* what labels cost, by class, as it is spelled *)
+  features : (string * bool) array;  (* names, and whether they are categories *)
   weights : string option;
-  class_weights : (string * Q.t) list option;
-  missing : string list;
-  categories : string list;
-  written : string list;
-  left_out : string list;
+  target : string option;  (* the column of the classes, or none: the labels are columns of costs *)
+  rows : int;
 }
 
 type table = {
-  features : string list;
+  head : head;
   checked : Checker.table;  (* the verified checker's *)
+  codes : int array array;  (* of each feature and row; -1 = missing *)
   levels : string array array;  (* of each category, by code *)
-  labels : string array;
+  costs : int array array;  (* whole ones, of each row and label *)
   least : Q.t;  (* what the rows cost if each had its cheapest label *)
   unit_loss : Q.t;  (* by rounding costs to whole numbers *)
   tells_shares : bool;  (* whether the unit is fine enough for shares of gains *)
-  rows_left_out : int;
   fingerprint : string;
 }
+
+let most_cells = 100_000_000  (* of this checker: rows times labels, features and orderings *)
 
 let fnv1a text =
   let hash = ref 0xcbf29ce484222325L in
@@ -40,98 +37,163 @@ let contents path =
   let file = try open_in_bin path with Sys_error problem -> refuse "%s" problem in
   Fun.protect ~finally:(fun () -> close_in file) (fun () -> really_input_string file (in_channel_length file))
 
-let blank c = c = ' ' || c = '\t'
-
-let trim s =
-  let n = String.length s in
-  let i = ref 0 and j = ref n in
-  while !i < n && blank s.[!i] do incr i done;
-  while !j > !i && blank s.[!j - 1] do decr j done;
-  String.sub s !i (!j - !i)
-
-(* Lines of cells, each with whether it was in quotes. *)
-let cells_of text =
-  let n = String.length text in
-  let at = ref (if n >= 3 && String.sub text 0 3 = "\xef\xbb\xbf" then 3 else 0) in
-  let ends () = !at >= n || text.[!at] = ',' || text.[!at] = '\n' in
-  let cell () =
-    let out = Buffer.create 16 in
-    while !at < n && blank text.[!at] do incr at done;
-    if !at < n && text.[!at] = '"' then begin
-      incr at;
-      let inside = ref true in
-      while !inside do
-        if !at >= n then refuse "the table ends inside quotes";
-        if text.[!at] <> '"' then (Buffer.add_char out text.[!at]; incr at)
-        else if !at + 1 < n && text.[!at + 1] = '"' then (Buffer.add_char out '"'; at := !at + 2)
-        else (inside := false; incr at)
-      done;
-      while (not (ends ())) && (blank text.[!at] || text.[!at] = '\r') do incr at done;
-      if not (ends ()) then refuse "the table has text behind a closing quote";
-      (Buffer.contents out, true)
-    end
-    else begin
-      while not (ends ()) do Buffer.add_char out text.[!at]; incr at done;
-      let s = Buffer.contents out in
-      let s = if s <> "" && s.[String.length s - 1] = '\r' then String.sub s 0 (String.length s - 1) else s in
-      (trim s, false)
-    end
+(* The decimal number of fewest digits, and at least so many, that gives a number > 0: its digits and the power of ten of the first one.
+   Beside a power of two the nearest decimal number may give another double where the next one gives this one. *)
+let shortest least v =
+  let rec go n =
+    let text = Printf.sprintf "%.*e" (n - 1) v in
+    let e = String.index text 'e' in
+    let digits = String.concat "" (String.split_on_char '.' (String.sub text 0 e)) in
+    let power = int_of_string (let p = String.sub text (e + 1) (String.length text - e - 1) in if p.[0] = '+' then String.sub p 1 (String.length p - 1) else p) in
+    let near = int_of_string digits in
+    let gives d = float_of_string (Printf.sprintf "%de%d" d (power - n + 1)) = v in
+    match List.find_opt gives [near; near + 1; near - 1] with
+    | Some d ->
+      let all = string_of_int d in
+      let last = ref (String.length all) in
+      while all.[!last - 1] = '0' do decr last done;
+      (String.sub all 0 !last, power + String.length all - n)
+    | None -> go (n + 1)
   in
-  let rec line cells =
-    let cells = cell () :: cells in
-    if !at < n && text.[!at] = ',' then (incr at; line cells) else (incr at; List.rev cells)
-  in
-  let rec lines found =
-    if !at >= n then List.rev found
-    else match line [] with [("", false)] -> lines found | cells -> lines (Array.of_list cells :: found)
-  in
-  lines []
+  go (max 1 (min 17 least))
 
-let plain_number s =
-  let n = String.length s in
-  let digits from = let i = ref from in while !i < n && s.[!i] >= '0' && s.[!i] <= '9' do incr i done; !i in
-  let sign i = if i < n && (s.[i] = '+' || s.[i] = '-') then i + 1 else i in
-  let start = sign 0 in
-  let word = String.lowercase_ascii (String.sub s start (n - start)) in
-  if List.mem word ["inf"; "infinity"; "nan"] then true
+(* The one spelling of a number. *)
+let spelled ?(least = 1) v =
+  if v = 0.0 then "0"
   else
-    let whole = digits start in
-    let fraction = if whole < n && s.[whole] = '.' then digits (whole + 1) else whole in
-    let found = whole - start + max 0 (fraction - whole - 1) in
-    found > 0
-    && (fraction = n
-        || (s.[fraction] = 'e' || s.[fraction] = 'E')
-           && (let power = sign (fraction + 1) in power < n && digits power = n))
+    let digits, power = shortest least (Float.abs v) in
+    let n = String.length digits in
+    let first k = String.sub digits 0 k and rest k = String.sub digits k (n - k) in
+    let text =
+      if power < -4 || power > 15 then first 1 ^ (if n > 1 then "." ^ rest 1 else "") ^ "e" ^ string_of_int power
+      else if power < 0 then "0." ^ String.make (-power - 1) '0' ^ digits
+      else if n <= power + 1 then digits ^ String.make (power + 1 - n) '0'
+      else first (power + 1) ^ "." ^ rest (power + 1) in
+    if v < 0.0 then "-" ^ text else text
 
-(* None = missing *)
-let number name s =
-  let v = float_of_string s +. 0.0 in
-  if Float.is_nan v then None
-  else if Float.abs v > max_float /. 2.0 then refuse "column '%s' has a value that is infinite or too large: %s" name s
-  else Some v
+(* The digits of a number as it is written, without zeros at both ends. *)
+let significant token =
+  let mantissa = match String.index_opt token 'e' with Some e -> String.sub token 0 e | None -> token in
+  let digits = String.concat "" (String.split_on_char '.' (String.concat "" (String.split_on_char '-' mantissa))) in
+  let n = String.length digits in
+  let i = ref 0 and j = ref n in
+  while !i < n && digits.[!i] = '0' do incr i done;
+  while !j > !i && digits.[!j - 1] = '0' do decr j done;
+  !j - !i
 
-let distinct cells = Array.of_list (List.sort_uniq compare (List.filter_map Fun.id (Array.to_list cells)))
+(* A cursor over the lines: what stands at it, and its number for messages. *)
+type lines = { text : string array; mutable at : int }
+
+let fail lines form = Printf.ksprintf (fun s -> refuse "line %d of the table: %s" (lines.at + 1) s) form
+
+let tokens lines =
+  let s = if lines.at < Array.length lines.text then lines.text.(lines.at) else "" in
+  let n = String.length s in
+  let wrong () = fail lines "it is not made of tokens with one blank between them" in
+  let rec token from found =
+    let rec plain i = if i = n || s.[i] = ' ' then i else if s.[i] = '"' then wrong () else plain (i + 1) in
+    let stop =
+      if from < n && s.[from] = '"' then match String.index_from_opt s (from + 1) '"' with Some i -> i + 1 | None -> wrong ()
+      else plain from in
+    if stop = from then wrong ();
+    let found = String.sub s from (stop - from) :: found in
+    if stop = n then List.rev found else if s.[stop] = ' ' then token (stop + 1) found else wrong ()
+  in
+  token 0 []
+
+(* The rest of the next lines that begin with this word, each as `read` takes it. *)
+let take lines keywords read =
+  let rec go found =
+    match tokens lines with
+    | word :: rest when List.mem word keywords ->
+      let one = read word rest in
+      lines.at <- lines.at + 1;
+      go (one :: found)
+    | _ -> List.rev found
+  in
+  go []
+
+(* A text without its quotes, as it is spelled. What may stand for itself is never escaped. *)
+let text lines token =
+  let n = String.length token in
+  let wrong () = fail lines "%s is no text" token in
+  if n < 2 || token.[0] <> '"' || token.[n - 1] <> '"' then wrong ();
+  let is_hex c = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') in
+  let rec go i =
+    if i < n - 1 then
+      if token.[i] <> '\\' then go (i + 1)
+      else if i + 4 > n - 1 || token.[i + 1] <> 'x' || not (is_hex token.[i + 2] && is_hex token.[i + 3]) then wrong ()
+      else
+        let c = Char.chr (int_of_string ("0x" ^ String.sub token (i + 2) 2)) in
+        if c >= ' ' && c <= '~' && c <> '"' && c <> '\\' then fail lines "%s escapes what stands for itself" token;
+        go (i + 4)
+  in
+  go 1;
+  String.sub token 1 (n - 2)
+
+let number lines token =
+  let is_part c = (c >= '0' && c <= '9') || c = '.' || c = '-' || c = 'e' in
+  let value = if String.length token <= 40 && String.for_all is_part token then float_of_string_opt token else None in
+  match value with
+  | Some v when Float.abs v > max_float /. 2.0 -> fail lines "%s is too large" token
+  | Some v when spelled ~least:(significant token - 1) v = token -> v
+  | _ -> fail lines "%s is no number in its one spelling" token
+
+let one_text lines word = function [token] -> text lines token | _ -> fail lines "'%s' has no name, or more than one" word
+
+let distinct names = List.length (List.sort_uniq compare names) = List.length names
+
+let count token =
+  let n = String.length token in
+  if n > 0 && n <= 15 && token.[0] <> '0' && String.for_all (fun c -> c >= '0' && c <= '9') token then int_of_string token else 0
+
+let read_head lines =
+  let labels = match take lines ["labels"] (fun _ -> List.map (text lines)) with
+    | [(_ :: _) as names] when distinct names -> names
+    | _ -> fail lines "before it there must be one line of labels that differ" in
+  let n = List.length labels in
+  let matrix = take lines ["costs"] (fun _ line -> List.iter (fun c -> ignore (number lines c)) line; Array.of_list line) in
+  if matrix <> [] && (List.length matrix <> n || List.exists (fun line -> Array.length line <> n) matrix) then
+    fail lines "before it 'costs' has not a line and a number for each label";
+  let features = take lines ["number"; "level"] (fun word rest -> (one_text lines word rest, word = "level")) in
+  if not (distinct (List.map fst features)) then fail lines "before it two features have one name";
+  let weights = take lines ["weight"] (one_text lines) in
+  let target = take lines ["class"] (one_text lines) in
+  let costs = take lines ["cost"] (one_text lines) in
+  let fits = match target with
+    | [] -> matrix = [] && costs = labels
+    | [_] -> costs = []
+    | _ -> false in
+  if List.length weights > 1 || not fits then
+    fail lines "before it there must be at most one 'weight', and one 'class' or a 'cost' for each label";
+  if target <> [] && List.sort compare labels <> labels then fail lines "the labels do not ascend";
+  let rows = match tokens lines with ["rows"; token] when count token > 0 -> count token | _ -> fail lines "it should tell the number of rows" in
+  lines.at <- lines.at + 1;
+  if Array.length lines.text - lines.at <> rows then fail lines "%d rows should follow, and nothing behind them" rows;
+  if rows > most_cells / (n + List.length features) then refuse "the table is too large for this checker";
+  { labels = Array.of_list labels; matrix = (if matrix = [] then None else Some (Array.of_list matrix)); features = Array.of_list features;
+    weights = List.nth_opt weights 0; target = List.nth_opt target 0; rows }
 
 let place_in values =
   let places = Hashtbl.create (Array.length values) in
   Array.iteri (fun i v -> Hashtbl.replace places v i) values;
-  Hashtbl.find places
+  places
 
 let codes_of cells =
-  let values = distinct cells in
-  let place = place_in values in
-  (Array.map (function Some v -> place v | None -> -1) cells, values)
+  let values = Array.of_list (List.sort_uniq compare (List.filter_map Fun.id (Array.to_list cells))) in
+  let places = place_in values in
+  (Array.map (function Some v -> Hashtbl.find places v | None -> -1) cells, values)
 
 (* The whole number nearest to a number >= 0 in units. *)
 let in_units unit x =
   let ratio = Q.div (Q.of_float x) unit in
-  let m = Q.of_bigint (Z.fdiv (Z.add (Z.mul (Z.of_int 2) (Q.num ratio)) (Q.den ratio)) (Z.mul (Z.of_int 2) (Q.den ratio))) in
-  if Z.numbits (Q.num m) > 53 then refuse "a row costs more than 2^53 units";
-  Z.to_int (Q.num m)
+  let m = Z.fdiv (Z.add (Z.mul (Z.of_int 2) (Q.num ratio)) (Q.den ratio)) (Z.mul (Z.of_int 2) (Q.den ratio)) in
+  if Z.numbits m > 53 then refuse "a row costs more than 2^53 units";
+  Z.to_int m
 
 (* Of a row. *)
 type whole = {
-  costs : int array;
+  costs_of : int array;
   reach : int;  (* the largest of them *)
   at_least : Q.t;  (* what the cheapest label costs *)
   off : Q.t;  (* what rounding loses *)
@@ -146,115 +208,81 @@ let whole_costs unit w line =
   let gains = Array.map (fun c -> if dearest -. c > last_digits then w *. (dearest -. c) else 0.0) line in
   let whole = Array.map (in_units unit) gains in
   let reach = Array.fold_left max 0 whole in
-  let costs = Array.map (fun m -> reach - m) whole in
+  let costs_of = Array.map (fun m -> reach - m) whole in
   let q = Q.of_float and in_all m = Q.mul (Q.of_int m) unit in
   let above c = Q.mul (q w) (Q.sub (q c) (q cheapest)) in
   let is_near m g = Q.leq (Q.mul (Q.of_bigint (Z.shift_left Z.one 49)) (Q.abs (Q.sub (in_all m) (q g)))) (q g) in
-  { costs; reach; at_least = Q.mul (q w) (q cheapest);
-    off = Array.fold_left Q.max Q.zero (Array.map2 (fun m c -> Q.abs (Q.sub (above c) (in_all m))) costs line);
+  { costs_of; reach; at_least = Q.mul (q w) (q cheapest);
+    off = Array.fold_left Q.max Q.zero (Array.map2 (fun m c -> Q.abs (Q.sub (above c) (in_all m))) costs_of line);
     gained = Array.fold_left (fun a g -> Q.add a (q g)) Q.zero gains;
     to_last_digits = Array.for_all2 is_near whole gains }
 
-let is_missing o (text, quoted) = text = "" || ((not quoted) && List.mem text o.missing)
+(* The cells of all rows, the weight of each, and the line of costs that it looks at. *)
+let read_rows lines head =
+  let n = Array.length head.labels and width = Array.length head.features in
+  let matrix = match head.matrix with
+    | Some m -> Array.map (Array.map float_of_string) m
+    | None -> Array.init n (fun y -> Array.init n (fun a -> if a = y then 0.0 else 1.0)) in
+  let places = place_in head.labels in
+  let seen = Array.make n (head.target = None || head.matrix <> None) in
+  let row i =
+    ignore i;
+    let cells = Array.of_list (tokens lines) in
+    let weights = if head.weights = None then 0 else 1 in
+    if Array.length cells <> width + weights + (if head.target = None then n else 1) then
+      fail lines "it has more or fewer cells than there are columns";
+    let weight = if weights = 1 then number lines cells.(width) else 1.0 in
+    if weight < 0.0 then fail lines "a weight is negative";
+    let costs =
+      if head.target = None then Array.init n (fun a -> number lines cells.(width + weights + a))
+      else
+        let label = text lines cells.(width + weights) in
+        match Hashtbl.find_opt places label with
+        | Some y -> seen.(y) <- true; matrix.(y)
+        | None -> fail lines "\"%s\" is none of the labels" label in
+    let cell j token = if token = "-" then `Missing else if snd head.features.(j) then `Level (text lines token) else `Number (number lines token) in
+    let found = Array.init width (fun j -> cell j cells.(j)) in
+    lines.at <- lines.at + 1;
+    (found, weight, costs)
+  in
+  let rows = Array.init head.rows row in
+  if not (Array.for_all Fun.id seen) then refuse "a label of the table has no rows";
+  rows
 
-let read path (o : options) unit =
-  let text = contents path in
-  let names, rows = match cells_of text with names :: rows -> (names, rows) | [] -> refuse "the table has no lines" in
-  let names = Array.mapi (fun i (s, _) -> if s = "" then "x" ^ string_of_int i else s) names in
-  List.iter (fun r -> if Array.length r <> Array.length names then refuse "a line of the table has %d cells, not %d" (Array.length r) (Array.length names)) rows;
-  let all = Array.to_list names in
-  if List.length (List.sort_uniq compare all) <> List.length all then refuse "two columns of the table have the same name";
-  let column name =
-    let rec find i = if i = Array.length names then refuse "the table has no column '%s'" name else if names.(i) = name then i else find (i + 1) in
-    find 0
-  in
-  let special = Option.to_list o.target @ o.cost_columns @ Option.to_list o.weights @ o.left_out in
-  if List.length (List.sort_uniq compare special) <> List.length special then refuse "a column has two roles";
-  let kept = match o.target with
-    | None -> rows
-    | Some name -> let target = column name in List.filter (fun r -> not (is_missing o r.(target))) rows in
-  let table = Array.of_list kept in
-  let features = List.filter (fun name -> not (List.mem name special)) all in
-  List.iter (fun name -> ignore (column name)) special;
-  List.iter (fun name -> if not (List.mem name features) then refuse "'%s' is no feature" name) (o.categories @ o.written);
-  let in_order key named names = if named <> List.filter (fun name -> List.mem name named) names then refuse "'%s' is not in the order of the columns" key in
-  in_order "left_out" o.left_out all;
-  in_order "categories" o.categories features;
-  if o.written <> [] then
-    refuse "column '%s' is no plain number; this checker does not read such columns, convert it first" (List.hd o.written);
-  (* The class of each row, and the labels; with columns of costs there are no classes. *)
-  let classes, labels = match o.target with
-    | None -> ([||], Array.of_list o.cost_columns)
-    | Some name ->
-      let target = column name in
-      let class_of r = match o.against_rest with Some one when fst r.(target) <> one -> "not " ^ one | _ -> fst r.(target) in
-      codes_of (Array.map (fun r -> Some (class_of r)) table) in
-  Option.iter (fun one -> if not (Array.mem one labels) then refuse "no row has the class '%s'" one) o.against_rest;
-  Option.iter (fun ws -> if List.map fst ws <> Array.to_list labels then refuse "the class weights are those of other classes") o.class_weights;
-  Option.iter (fun m -> if Array.length m <> Array.length labels then refuse "the costs are those of other classes") o.cost_matrix;
-  let cost row name =
-    let s = fst row.(column name) in
-    if is_missing o row.(column name) || not (plain_number s) then refuse "a cost in column '%s' is no number: '%s'" name s;
-    (match number name s with Some c -> c | None -> refuse "a cost in column '%s' is missing" name) in
-  let lines = match o.cost_matrix with
-    | Some m -> m
-    | None -> Array.init (Array.length labels) (fun y -> Array.init (Array.length labels) (fun a -> if a = y then 0.0 else 1.0)) in
-  let costs_of i row = if o.target = None then Array.of_list (List.map (cost row) o.cost_columns) else lines.(classes.(i)) in
-  let read_feature name =
-    let c = column name in
-    let cells = Array.map (fun r -> r.(c)) table in
-    let looks_numeric = Array.for_all (fun cell -> fst cell = "" || List.mem (fst cell) o.missing || plain_number (fst cell)) cells in
-    if List.mem name o.categories && not looks_numeric then refuse "column '%s' of 'categories' does not look like numbers" name;
-    if looks_numeric && not (List.mem name o.categories) then
-      let value (s, _) = if s = "" || List.mem s o.missing then None else number name s in
-      let codes, values = codes_of (Array.map value cells) in
-      (codes, Checker.Numeric (Array.length values), [||])
-    else
-      let codes, levels = codes_of (Array.map (fun cell -> if is_missing o cell then None else Some (fst cell)) cells) in
-      (codes, Checker.Category, levels)
-  in
-  let columns = List.map read_feature features in
-  let weight i row =
-    let w =
-      match o.weights with
-      | None -> 1.0
-      | Some name ->
-        let s = fst row.(column name) in
-        if is_missing o row.(column name) || not (plain_number s) then refuse "a weight is no number: '%s'" s;
-        (match number name s with Some w when w >= 0.0 -> w | _ -> refuse "a weight is negative or missing")
-    in
-    let factor =
-      match o.class_weights with
-      | None -> 1.0
-      | Some factors ->
-        (match List.assoc_opt labels.(classes.(i)) factors with Some f -> Q.to_float f | None -> refuse "a class has no weight")
-    in
-    w *. factor
-  in
-  let whole = Array.mapi (fun i row -> whole_costs unit (weight i row) (costs_of i row)) table in
+let read path unit =
+  let content = contents path in
+  if not (String.for_all (fun c -> c = '\n' || (c >= ' ' && c <= '~')) content) then refuse "the table has bytes beyond printable ASCII";
+  let first = "treewright table 1\n" in
+  let k = String.length first and n = String.length content in
+  if n < k || String.sub content 0 k <> first || content.[n - 1] <> '\n' then refuse "this is no table";
+  let lines = { text = Array.of_list (String.split_on_char '\n' (String.sub content 0 (n - 1))); at = 1 } in
+  let head = read_head lines in
+  let rows = read_rows lines head in
+  let column j (_, category) =
+    let pick f = codes_of (Array.map (fun (cells, _, _) -> f cells.(j)) rows) in
+    if category then let codes, levels = pick (function `Level s -> Some s | _ -> None) in (codes, Checker.Category, levels)
+    else let codes, values = pick (function `Number v -> Some v | _ -> None) in (codes, Checker.Numeric (Array.length values), [||]) in
+  let columns = Array.mapi column head.features in
+  let known = Hashtbl.create 64 in
+  let whole_of (_, weight, line) =
+    match Hashtbl.find_opt known (weight, line) with
+    | Some w -> w
+    | None -> let w = whole_costs unit weight line in Hashtbl.replace known (weight, line) w; w in
+  let whole = Array.map whole_of rows in
   let sum = Array.fold_left (fun a row -> Exact.add a row.reach) 0 whole in
   if sum >= 1 lsl 53 then refuse "the rows cost 2^53 units or more";
-  let print = Buffer.create (1 lsl 16) in
-  let add n = Buffer.add_string print (if n < 0 then "-" else string_of_int n) in
-  let row i _ =
-    let values = List.map (fun (codes, _, _) -> codes.(i)) columns in
-    let costs = whole.(i).costs in
-    List.iter (fun v -> add v; Buffer.add_char print ' ') values;
-    Array.iteri (fun a c -> if a > 0 then Buffer.add_char print ' '; Buffer.add_string print (string_of_int c)) costs;
-    Buffer.add_char print '\n';
-    { Checker.values; costs = Array.to_list costs }
-  in
-  let checked_rows = Array.to_list (Array.mapi row table) in
+  let codes = Array.map (fun (codes, _, _) -> codes) columns in
+  let row i w = { Checker.values = Array.to_list (Array.map (fun of_column -> of_column.(i)) codes); costs = Array.to_list w.costs_of } in
   let rec nat n = if n = 0 then Checker.O else Checker.S (nat (n - 1)) in
   let of_all part = Array.fold_left (fun a row -> Q.add a (part row)) Q.zero whole in
-  { features;
-    checked = { Checker.kinds = List.map (fun (_, k, _) -> k) columns; rows = checked_rows; classes = nat (Array.length labels) };
-    levels = Array.of_list (List.map (fun (_, _, l) -> l) columns);
-    labels;
+  { head; codes;
+    checked = { Checker.kinds = Array.to_list (Array.map (fun (_, kind, _) -> kind) columns); rows = Array.to_list (Array.mapi row whole);
+                classes = nat (Array.length head.labels) };
+    levels = Array.map (fun (_, _, levels) -> levels) columns;
+    costs = Array.map (fun w -> w.costs_of) whole;
     least = of_all (fun row -> row.at_least);
     unit_loss = of_all (fun row -> row.off);
     tells_shares =
       Array.for_all (fun row -> row.to_last_digits) whole
       || Q.leq (Q.mul (Q.of_bigint (Z.shift_left Z.one 49)) unit) (of_all (fun row -> row.gained));
-    rows_left_out = List.length rows - List.length kept;
-    fingerprint = fnv1a (Buffer.contents print) }
+    fingerprint = fnv1a content }

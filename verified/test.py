@@ -104,15 +104,20 @@ def forge(file: File, rng: random.Random) -> None:
     file.body = bytes(body)
 
 
-def honest(treewright: str, data: Path, proof: Path, *options: object) -> None:
-    made = run(treewright, "fit", data, *options, "--quiet", "--out", proof.with_suffix(".json"), "--proof", proof)
+def honest(treewright: str, data: Path, proof: Path, *options: object) -> Path:
+    """Has a proof written and accepted. Its table."""
+    tree, table = proof.with_suffix(".json"), proof.with_suffix(".tw")
+    made = run(treewright, "fit", data, *options, "--quiet", "--out", tree, "--proof", proof)
     assert made.returncode == 0, made.stderr
-    checked = run(VERIFY, data, proof)
+    made = run(treewright, "table", data, "--tree", tree, "--out", table)
+    assert made.returncode == 0, made.stderr
+    checked = run(VERIFY, table, proof)
     assert checked.returncode == 0 and checked.stdout.startswith("verified: "), f"{data.name}: {checked.stderr}"
+    return table
 
 
-def refused(data: Path, proof: Path) -> None:
-    checked = run(VERIFY, data, proof)
+def refused(table: Path, proof: Path) -> None:
+    checked = run(VERIFY, table, proof)
     assert checked.returncode == 1 and checked.stderr.startswith("refused: "), f"{proof}: {checked.stdout}{checked.stderr}"
 
 
@@ -131,29 +136,29 @@ def test_random(treewright: str, folder: Path) -> None:
     data, proof, forged = folder / "t.csv", folder / "t.proof", folder / "f.proof"
     false = limited = 0
     for _ in range(60):
-        table = random_table(rng)
-        data.write_text(table)
+        text = random_table(rng)
+        data.write_text(text)
         options: list[object] = ["--max-depth", rng.randint(1, 3)]
-        if ",w," in table.split("\n")[0] + ",":
+        if ",w," in text.split("\n")[0] + ",":
             options += ["--weights", "w"]
         if rng.random() < 0.3:
             options += ["--max-splits", rng.randrange(6)]
         if rng.random() < 0.3:
             options += ["--alpha", rng.choice([0.01, 0.3, 1, 2.5])]
         if rng.random() < 0.3:
-            (folder / "costs.csv").write_text(random_costs(rng, table))
+            (folder / "costs.csv").write_text(random_costs(rng, text))
             options += ["--costs", folder / "costs.csv"]
         if rng.random() < 0.4:
             options += ["--min-leaf", rng.randint(2, 4)]
             limited += 1
-        honest(treewright, data, proof, *options)
+        table = honest(treewright, data, proof, *options)
         for _ in range(FORGED):
             file = File(proof)
             file.header["bound"] += 1
             for _ in range(rng.randrange(3)):
                 forge(file, rng)
             file.write(forged)
-            refused(data, forged)
+            refused(table, forged)
             false += 1
     print(f"random tables: 60 honest proofs accepted, {limited} of them with rows in leaves; {false} false ones refused")
 
@@ -162,16 +167,16 @@ def test_named_faults(treewright: str, folder: Path) -> None:
     """Changes that break one rule of the format each."""
     data, proof, forged = folder / "faults.csv", folder / "faults.proof", folder / "f.proof"
     data.write_text("x0,y\n12,a\n10,b\n5,a\n1,b\n1,b\n5,b\n7,a\n2,a\n")
-    honest(treewright, data, proof, "--max-depth", 2)
+    table = honest(treewright, data, proof, "--max-depth", 2)
 
     def change(key: str, value: object) -> None:
         file = File(proof)
         file.header[key] = value
         file.write(forged)
-        refused(data, forged)
+        refused(table, forged)
 
     for key, value in [
-        ("rows", 9), ("table", "0" * 16), ("unit", [2, 0]), ("unit", [0, 0]), ("unit", [1, 2000]), ("unit", [-1, 0]),
+        ("table", "0" * 16), ("unit", [2, 0]), ("unit", [0, 0]), ("unit", [1, 2000]), ("unit", [-1, 0]),
         ("grid", 53), ("grid", -1),
         ("depth", 61), ("depth", 3.0), ("max_splits", 1024), ("max_splits", -1),
         ("price", -1), ("price", 2**53), ("bound", -1), ("orderings", []), ("more", 1),
@@ -180,26 +185,30 @@ def test_named_faults(treewright: str, folder: Path) -> None:
     file = File(proof)
     file.header["bound"], file.body = 1, bytes([5, 1, 1, 1, 2])  # cuts on ranks that no item has
     file.write(forged)
-    refused(data, forged)
+    refused(table, forged)
     for body in (File(proof).body + b"\0", b"\x80\0" + File(proof).body):
         file = File(proof)
         file.body = body
         file.write(forged)
-        refused(data, forged)
+        refused(table, forged)
     # With leaves of three rows the least number of errors is three, with leaves of two rows it is two, and else none.
-    honest(treewright, data, proof, "--max-depth", 3, "--min-leaf", 3)
+    table = honest(treewright, data, proof, "--max-depth", 3, "--min-leaf", 3)
     for least in (2, 1, 0, -3, None, 2**53):
         change("min_rows", least)
     file = File(proof)
-    file.first = b"treewright proof 3"
-    file.write(forged)
-    refused(data, forged)
     del file.header["min_rows"]
     file.write(forged)
-    refused(data, forged)
-    other = folder / "other.csv"
-    other.write_text(data.read_text().replace("12,a", "12,b"))
+    refused(table, forged)
+    other = folder / "other.tw"
+    other.write_text(table.read_text().replace('12 "a"', '12 "b"'))
     refused(other, proof)
+    for broken in (b"", b"\n", table.read_bytes() + b"\n", table.read_bytes()[:-1], table.read_bytes().replace(b"12 ", b"12.0 ")):
+        other.write_bytes(broken)
+        file = File(proof)
+        file.header |= {"table": fnv1a(broken).decode(), "bound": 0}
+        file.body = b""
+        file.write(forged)
+        refused(other, forged)
     print("named faults: refused")
 
 

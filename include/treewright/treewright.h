@@ -159,6 +159,8 @@ TW_API tw_status tw_dataset_set_target_name(tw_dataset* dataset, const char* nam
  * many_classes, rare_class; others may come), "names" (columns; of rare_class the classes), "problem" (in words) and "leave_out" (whether
  * training does better without the columns). */
 TW_API tw_status tw_dataset_notes(const tw_dataset* dataset, char** json);
+/* The canonical table of the rows: the text that a proof of tw_fit speaks of, without class weights of its options (docs/proof-format.md). */
+TW_API tw_status tw_dataset_table(const tw_dataset* dataset, char** text);
 
 /* --- training -------------------------------------------------------------------------------------------------------------- */
 

@@ -240,6 +240,23 @@ class TreeClassifier(FittedMethods, ClassifierMixin, BaseEstimator):
         data, _ = fresh._dataset(*fresh._training_data(X, y, sample_weight, costs))
         return self._result.check(data)
 
+    def proof_table(self, X: Any, y: Any = None, sample_weight: Any = None, costs: Any = None) -> str:
+        """The canonical table of the training data: the text that a proof speaks of, and all that its checkers read.
+
+        Parameters
+        ----------
+        X, y, sample_weight, costs
+            What ``fit`` is given.
+
+        Returns
+        -------
+        str
+            The table, for a file: ``Path("bound.tw").write_text(tree.proof_table(X, y))``.
+        """
+        fresh = type(self)(**self.get_params())
+        data, _ = fresh._dataset(*fresh._training_data(X, y, sample_weight, costs))
+        return data.table()
+
     def report(
         self,
         path: Any = None,

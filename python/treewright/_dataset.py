@@ -89,6 +89,10 @@ class Dataset:
         """What a user should know of labeled data before training."""
         return [DataNote(**note) for note in json.loads(take_text(LIB.tw_dataset_notes, self.handle))]
 
+    def table(self) -> str:
+        """The canonical table of labeled data."""
+        return take_text(LIB.tw_dataset_table, self.handle)
+
     def set_labels(self, codes: Array, class_names: Sequence[str]) -> None:
         _need_whole(class_names, "label")
         codes = np.ascontiguousarray(codes, dtype=np.int32)

@@ -230,6 +230,7 @@ def _declare(library: ctypes.CDLL) -> None:
         "tw_dataset_add_categories": [handle, c_char_p, c_void_p, c_int64, names],
         "tw_dataset_mark": [handle, c_int64, c_int32],
         "tw_dataset_notes": [handle, text_out],
+        "tw_dataset_table": [handle, text_out],
         "tw_dataset_set_labels": [handle, c_void_p, c_int64, names],
         "tw_dataset_set_weights": [handle, c_void_p],
         "tw_dataset_set_costs": [handle, c_void_p],

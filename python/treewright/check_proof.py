@@ -1,15 +1,15 @@
 """Verifies a proof file of ``treewright fit --proof`` by plain recounting. Needs Python and numpy, nothing of treewright.
 It stays one file, which a stranger can copy, read from top to bottom and run alone.
 
-    python check_proof.py DATA.csv FILE.proof [--weights COLUMN] [--missing TEXT ...] [--drop COLUMN ...]
+    python check_proof.py TABLE.tw FILE.proof
 
-It says what no tree can do, or where the proof fails, and exits with 0 or 1. The format and what follows from what: docs/proof-format.md.
+``treewright table`` writes the table, the one text of the data that a proof speaks of. This program says what no tree can do on it, or
+where the proof fails, and exits with 0 or 1. Both formats and what follows from what: docs/proof-format.md.
 """
 
 from __future__ import annotations
 
 import argparse
-import csv
 import itertools
 import json
 import math
@@ -17,41 +17,32 @@ import re
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from datetime import datetime
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
-FIRST_LINE = b"treewright proof 3\n"
-FIRST_LINE_OF_LEAVES = b"treewright proof 4\n"  # of trees whose leaves hold some rows
-OLD_FIRST_LINES = (b"treewright proof 1\n", b"treewright proof 2\n")
-MAX_SUBSET_LEVELS = 12  # categories of more levels are split one against the rest or by the share of a class
-RARE = 1000  # of those, a level in which no label has one part in so many of what it gains in all rows is not split from the rest
+FIRST_LINE = b"treewright proof 1\n"
+FIRST_LINE_OF_TABLE = b"treewright table 1\n"
+TOKEN = re.compile(r'"[^"]*"|[^ "]+')
+TEXT = re.compile(r'"((?:[ !#-\[\]-~]|\\x[0-9a-f]{2})*)"')
+NUMBER = re.compile(r"-?[0-9.]+(e-?[0-9]+)?")
+COUNT = re.compile(r"[1-9][0-9]{0,14}")
+LARGEST = sys.float_info.max / 2
+MAX_SUBSET_LEVELS = 12  # categories of more levels are split one against the rest or by the share of a label
+MOST_ORDERINGS = 462  # of a category of so few levels
+RARE = 1000  # of more, a level in which no label has one part in so many of what it gains in all rows is not split from the rest
+FEW_CUTS = 3  # of an ordering, which may be named at once
 MOST = 2**53 - 1
 MOST_SPLITS = 1023  # of a limit on splits
-USUAL_MISSING = ["?", "N/A", "N/a", "NA", "NULL", "NaN", "n/A", "n/a", "nan", "null"]
-NUMBER = re.compile(r"[+-]?((\d+\.?\d*|\.\d+)(e[+-]?\d+)?|inf|infinity|nan)", re.ASCII | re.IGNORECASE)
-HEADER = ["made_by", "reader", "rows", "table", "unit", "grid", "depth", "max_splits", "price", "bound", "orderings", "bytes"]
-HEADER_OF_LEAVES = [*HEADER[:8], "min_rows", *HEADER[8:]]
-READER = [
-    "target",
-    "against_rest",
-    "cost_matrix",
-    "cost_columns",
-    "weights",
-    "class_weights",
-    "missing",
-    "categories",
-    "written",
-    "left_out",
-]
+MOST_CELLS = 10**8  # of this checker: rows times labels and orderings
+HEADER = ["made_by", "table", "unit", "grid", "depth", "max_splits", "min_rows", "price", "bound", "orderings", "bytes"]
 
 
 class Refused(Exception):
-    """The proof does not hold."""
+    """The proof does not hold, or the table is none."""
 
 
 def demand(holds: bool, problem: str) -> None:
@@ -91,20 +82,17 @@ class Proof:
     """The header's values; ``number`` reads the body."""
 
     made_by: str
-    reader: dict[str, Any]
-    rows: int
     table: str
     unit: list[int]
     grid: int
     depth: int
     max_splits: int | None
+    min_rows: int
     price: int
     bound: int
     orderings: list[dict]
     body: bytes
-    min_rows: int = 1
     at: int = 0
-    counts: dict[str, int] = field(default_factory=lambda: {"claims": 0, "stumps": 0})
 
     def number(self) -> int:
         value, shift = 0, 0
@@ -132,55 +120,21 @@ def whole(value: Any, least: int, most: int, what: str) -> int:
     return value
 
 
-def binary(pair: Any, what: str, least: int = 0) -> Fraction:
+def binary(pair: Any, what: str) -> Fraction:
     """[a, e] as a * 2^e."""
     demand(isinstance(pair, list) and len(pair) == 2, f"{what} is no pair")
-    a, e = whole(pair[0], least, MOST, what), whole(pair[1], -1074, 1023, what)
-    demand(a % 2 == 1 or (a, e) == (0, 0), f"{what} is not written with an odd number")
-    demand(abs(a) * Fraction(2) ** e <= Fraction(sys.float_info.max), f"{what} is infinite")
+    a, e = whole(pair[0], 1, MOST, what), whole(pair[1], -1074, 1023, what)
+    demand(a % 2 == 1, f"{what} is not written with an odd number")
+    demand(a * Fraction(2) ** e <= Fraction(sys.float_info.max), f"{what} is infinite")
     return Fraction(a) * Fraction(2) ** e
 
 
-def check_names(names: Any, ascending: bool, what: str) -> list[str]:
-    demand(isinstance(names, list) and all(isinstance(name, str) for name in names), f"{what} is no list of texts")
-    demand(len(set(names)) == len(names), f"{what} has an entry twice")
-    if ascending:
-        demand(names == sorted(names, key=str.encode), f"{what} is not in order")
-    return names
-
-
-def check_pairs(pairs: Any, ascending: bool, what: str) -> list[str]:
-    """The first texts of a list of pairs."""
-    demand(isinstance(pairs, list) and all(isinstance(pair, list) and len(pair) == 2 for pair in pairs), f"{what} is no list of pairs")
-    return check_names([pair[0] for pair in pairs], ascending, what)
-
-
-def check_labels(reader: dict[str, Any]) -> list[str]:
-    """Labels are the classes of a target, or columns of costs. Returns the columns that are named."""
-    target, matrix, columns = reader["target"], reader["cost_matrix"], reader["cost_columns"]
-    for key in ("target", "against_rest", "weights"):
-        demand(reader[key] is None or isinstance(reader[key], str), f"'{key}' is no text")
-    demand((target is None) != (columns is None), "there must be a target or columns of costs, and not both")
-    if columns is not None:
-        demand(len(check_names(columns, False, "'cost_columns'")) >= 2, "'cost_columns' has less than two labels")
-        none = all(reader[key] is None for key in ("against_rest", "cost_matrix", "class_weights"))
-        demand(none, "there is no target, and something is said of its classes")
-    if matrix is not None:
-        square = isinstance(matrix, list) and matrix and all(isinstance(line, list) and len(line) == len(matrix) for line in matrix)
-        demand(bool(square), "'cost_matrix' has not a line and a column for each class")
-        for pair in itertools.chain(*matrix):
-            binary(pair, "a cost", -MOST)
-    return [*([] if target is None else [target]), *(columns or []), *([] if reader["weights"] is None else [reader["weights"]])]
-
-
-def check_header(header: Any, keys: list[str]) -> None:
-    demand(isinstance(header, dict) and list(header) == keys, f"the header's keys are not {', '.join(keys)}")
-    if "min_rows" in header:
-        whole(header["min_rows"], 2, MOST, "'min_rows'")
+def check_header(header: Any) -> None:
+    demand(isinstance(header, dict) and list(header) == HEADER, f"the header's keys are not {', '.join(HEADER)}")
     for key, least, most in [
-        ("rows", 0, MOST),
         ("grid", 0, 52),
         ("depth", 0, 60),
+        ("min_rows", 1, MOST),
         ("price", 0, MOST),
         ("bound", 0, MOST),
         ("bytes", 0, MOST),
@@ -190,48 +144,29 @@ def check_header(header: Any, keys: list[str]) -> None:
         whole(header["max_splits"], 0, MOST_SPLITS, "'max_splits'")
     for key in ("made_by", "table"):
         demand(isinstance(header[key], str), f"'{key}' is no text")
-    demand(binary(header["unit"], "'unit'") > 0, "'unit' is 0")
-    reader = header["reader"]
-    demand(isinstance(reader, dict) and list(reader) == READER, f"the reader's keys are not {', '.join(READER)}")
-    named = check_labels(reader)
-    if reader["class_weights"] is not None:
-        check_pairs(reader["class_weights"], True, "'class_weights'")
-        for _, pair in reader["class_weights"]:
-            binary(pair, "a class weight")
-    check_names(reader["missing"], True, "'missing'")
-    demand("" not in reader["missing"], "'missing' lists the empty text")
-    demand(
-        all(isinstance(pair, list) and len(pair) == 2 and isinstance(pair[1], str) for pair in reader["written"])
-        if isinstance(reader["written"], list)
-        else False,
-        "'written' is no list of pairs of texts",
-    )
-    named += check_names(reader["categories"], False, "'categories'") + check_pairs(reader["written"], False, "'written'")
-    named += check_names(reader["left_out"], False, "'left_out'")
-    demand(len(set(named)) == len(named), "a column has two places among the reader's options")
+    binary(header["unit"], "'unit'")
     demand(isinstance(header["orderings"], list), "'orderings' is no list")
     for ordering in header["orderings"]:
-        demand(isinstance(ordering, dict) and list(ordering)[:2] == ["column", "name"], "an ordering has other keys")
-        demand(list(ordering)[2:] in ([], ["missing"], ["levels"], ["level"]), "an ordering has other keys")
+        keys = list(ordering) if isinstance(ordering, dict) else []
+        demand(keys[:1] == ["column"] and keys[1:] in ([], ["missing"], ["levels"], ["level"]), "an ordering has other keys")
         whole(ordering["column"], 0, MOST, "the column of an ordering")
 
 
 def read_proof(path: Path) -> Proof:
     content = path.read_bytes()
-    demand(not content.startswith(OLD_FIRST_LINES), "this is a proof of an old format: write it anew")
-    of_leaves = content.startswith(FIRST_LINE_OF_LEAVES)
-    demand(of_leaves or content.startswith(FIRST_LINE), "this is no proof")
+    demand(content.startswith(FIRST_LINE), "this is no proof of format 1")
     start = content.find(b"\n", len(FIRST_LINE)) + 1
     demand(start > 0 and len(content) >= start + 16, "the file was cut off")
     demand(content[-16:] == fnv1a(content[:-16]).encode(), "the file is damaged: its checksum does not match")
+    demand(not re.search(rb"[^ -~]", content[len(FIRST_LINE) : start - 1]), "the header has bytes beyond printable ASCII")
+    text = content[len(FIRST_LINE) : start - 1].decode()
     try:
-        text = content[len(FIRST_LINE) : start - 1].decode()
         header = json.loads(text)
         canonical = json.dumps(header, ensure_ascii=False, separators=(",", ":")) == text
     except (ValueError, RecursionError) as problem:
         raise Refused("the header is no JSON") from problem
     demand(canonical, "the header is not written in the one way that the format has")
-    check_header(header, HEADER_OF_LEAVES if of_leaves else HEADER)
+    check_header(header)
     body = content[start:-16]
     demand(len(body) == header.pop("bytes"), "the body has another size than 'bytes' says")
     return Proof(**header, body=body)
@@ -239,7 +174,7 @@ def read_proof(path: Path) -> Proof:
 
 @dataclass
 class Column:
-    """A feature: the places of its values among the distinct ones, -1 = missing; the levels of a category."""
+    """A feature: the places of its values among the distinct ones, -1 = missing; the levels of a category as they are spelled."""
 
     name: str
     codes: np.ndarray
@@ -249,93 +184,156 @@ class Column:
     def present(self) -> list:
         return ([None] if (self.codes < 0).any() else []) + self.distinct
 
+    def is_wide(self) -> bool:
+        return self.category and len(self.present()) > MAX_SUBSET_LEVELS
+
+
+def spelled(value: float) -> str:
+    """The fewest digits that give the double, in the one way that tables have."""
+    mantissa, _, exponent = repr(value).partition("e")
+    return mantissa.removesuffix(".0") + (f"e{int(exponent)}" if exponent else "")
+
+
+class Lines:
+    """The lines of a table, each cut into its tokens."""
+
+    def __init__(self, content: bytes) -> None:
+        demand(content.startswith(FIRST_LINE_OF_TABLE) and content.endswith(b"\n"), "this is no table")
+        demand(not re.search(rb"[^\n -~]", content), "the table has bytes beyond printable ASCII")
+        self.lines, self.at = content.decode().split("\n")[:-1], 1
+
+    def fail(self, problem: str) -> NoReturn:
+        raise Refused(f"line {self.at + 1} of the table: {problem}")
+
+    def tokens(self) -> list[str]:
+        """Those of the next line. It stays the next one."""
+        line = self.lines[self.at] if self.at < len(self.lines) else ""
+        tokens = TOKEN.findall(line)
+        if not tokens or " ".join(tokens) != line:
+            self.fail("it is not made of tokens with one blank between them")
+        return tokens
+
+    def take(self, *keywords: str) -> Iterator[list[str]]:
+        """The next lines that begin with one of these words."""
+        while (tokens := self.tokens())[0] in keywords:
+            yield tokens
+            self.at += 1
+
+    def text(self, token: str) -> str:
+        match = TEXT.fullmatch(token)
+        if match is None:
+            self.fail(f"{token} is no text")
+        # What may stand for itself is never escaped.
+        for code in re.findall(r"\\x(..)", match[1]):
+            if 0x20 <= int(code, 16) <= 0x7E and int(code, 16) not in b'"\\':
+                self.fail(f"{token} escapes what stands for itself")
+        return match[1]
+
+    def number(self, token: str) -> float:
+        try:
+            value = float(token) if NUMBER.fullmatch(token) and len(token) <= 40 else math.nan
+        except ValueError:
+            value = math.nan
+        if math.isnan(value) or spelled(value) != token or token == "-0":
+            self.fail(f"{token} is no number in its one spelling")
+        if abs(value) > LARGEST:
+            self.fail(f"{token} is too large")
+        return value
+
+    def one_text(self, tokens: list[str]) -> str:
+        if len(tokens) != 2:
+            self.fail(f"'{tokens[0]}' has no name, or more than one")
+        return self.text(tokens[1])
+
 
 @dataclass
-class Table:
-    """``costs``: the whole costs of each label, by row; ``least``: what the rows cost if each had its cheapest label; ``tell_shares``:
-    whether the unit is fine enough for shares of gains."""
+class Head:
+    """What stands above the rows of a table."""
 
-    columns: list[Column]
     labels: list[str]
-    costs: list[list[int]]
-    least: Fraction
-    rounding: Fraction
-    tell_shares: bool
-    left_out_rows: int
-
-    def fingerprint(self) -> str:
-        lines = []
-        for row, costs in enumerate(self.costs):
-            codes = [str(column.codes[row]) if column.codes[row] >= 0 else "-" for column in self.columns]
-            lines.append(" ".join([*codes, *map(str, costs)]) + "\n")
-        return fnv1a("".join(lines).encode())
+    matrix: list[list[float]] | None  # what labels cost, by class
+    features: list[tuple[str, bool]]  # names, and whether they are categories
+    weights: str | None
+    target: str | None  # the column of the classes, or none: the labels are columns of costs
+    rows: int
 
 
-def read_cells(path: Path) -> dict[str, list[str]]:
-    with path.open(newline="", encoding="utf-8-sig") as file:
-        lines = [[cell.strip(" \t") for cell in row] for row in csv.reader(file, skipinitialspace=True)]
-    lines = [row for row in lines if row and row != [""]]
-    demand(len(lines) > 0, "the data have no lines")
-    names, *rows = lines
-    demand(all(len(row) == len(names) for row in rows), "a line of the data has more or fewer cells than the first")
-    names = [name or f"x{i}" for i, name in enumerate(names)]
-    demand(len(set(names)) == len(names), "two columns of the data have one name")
-    return {name: [row[i] for row in rows] for i, name in enumerate(names)}
+def read_head(lines: Lines) -> Head:
+    labels = [[lines.text(token) for token in line[1:]] for line in lines.take("labels")]
+    if len(labels) != 1 or not labels[0] or len(set(labels[0])) != len(labels[0]):
+        lines.fail("before it there must be one line of labels that differ")
+    (names,) = labels
+    matrix = [[lines.number(token) for token in line[1:]] for line in lines.take("costs")]
+    if matrix and any(len(line) != len(names) for line in [matrix, *matrix]):
+        lines.fail("before it 'costs' has not a line and a number for each label")
+    features = [(lines.one_text(line), line[0] == "level") for line in lines.take("number", "level")]
+    if len({name for name, _ in features}) != len(features):
+        lines.fail("before it two features have one name")
+    weights = [lines.one_text(line) for line in lines.take("weight")]
+    target = [lines.one_text(line) for line in lines.take("class")]
+    costs = [lines.one_text(line) for line in lines.take("cost")]
+    if len(weights) > 1 or len(target) > 1 or (costs if target else matrix or costs != names):
+        lines.fail("before it there must be at most one 'weight', and one 'class' or a 'cost' for each label")
+    if target and names != sorted(names):
+        lines.fail("the labels do not ascend")
+    tokens = lines.tokens()
+    if tokens[0] != "rows" or len(tokens) != 2 or not COUNT.fullmatch(tokens[1]):
+        lines.fail("it should tell the number of rows")
+    lines.at += 1
+    rows = int(tokens[1])
+    if len(lines.lines) - lines.at != rows:
+        lines.fail(f"{rows} rows should follow, and nothing behind them")
+    demand(rows * (len(names) + len(features)) <= MOST_CELLS, "the table is too large for this checker")
+    return Head(names, matrix or None, features, weights[0] if weights else None, target[0] if target else None, rows)
 
 
-def plain_number(cell: str) -> float:
-    value = float(cell)
-    demand(math.isnan(value) or abs(value) <= sys.float_info.max / 2, f"the data have an infinite value '{cell}'")
-    return value
+@dataclass
+class Data:
+    """A table as it stands in its file: ``lines`` of costs that the rows look at, and their weights."""
+
+    head: Head
+    columns: list[Column]
+    lines: list[list[float]]
+    weights: list[float]
+    fingerprint: str
 
 
-def written_number(cell: str, reading: str, name: str) -> float:
-    """The value of a cell that is no plain number. The fingerprint tells whether it was read as the writer did."""
-    cell = cell.rstrip("% ") if reading in ("comma", "point") else cell
-    styles = {"date": ["%Y-%m-%d", "%Y/%m/%d", "%d.%m.%Y", "%d %b %Y"], "day first": ["%d/%m/%Y"], "month first": ["%m/%d/%Y"]}
-    if reading == "comma":
-        cell = re.sub(r"[. ']", "", cell).replace(",", ".")
-    elif reading == "point":
-        cell = re.sub(r"[, ']", "", cell)
-    for style in styles.get(reading, []):
-        try:
-            return float(datetime.strptime(cell, style).toordinal())
-        except ValueError:
-            continue
-    demand(
-        NUMBER.fullmatch(cell) is not None,
-        f"column '{name}' holds '{cell}', which this checker does not read as {reading}: give it plain numbers",
-    )
-    return plain_number(cell)
+def make_column(name: str, cells: list, category: bool) -> Column:
+    """``cells``: numbers or texts; None = missing."""
+    distinct = sorted({cell for cell in cells if cell is not None})
+    place = {value: i for i, value in enumerate(distinct)}
+    return Column(name, np.array([-1 if cell is None else place[cell] for cell in cells]), distinct, category)
 
 
-def make_column(name: str, cells: list[str | None], reader: dict[str, Any]) -> Column:
-    reading = dict(reader["written"]).get(name)
-    looks = all(cell is None or NUMBER.fullmatch(cell) for cell in cells)
-    demand(looks or name not in reader["categories"], f"column '{name}' need not be named as a category")
-    if (not looks and reading is None) or name in reader["categories"]:
-        levels = sorted({cell for cell in cells if cell is not None}, key=str.encode)
-        place = {level: i for i, level in enumerate(levels)}
-        return Column(name, np.array([-1 if cell is None else place[cell] for cell in cells]), levels, True)
-    read = plain_number if reading is None else lambda cell: written_number(cell, reading, name)
-    values = np.array([math.nan if cell is None else read(cell) for cell in cells])
-    same = looks and all(cell is None or plain_number(cell) == value for cell, value in zip(cells, values))
-    demand(reading is None or not same, f"column '{name}' holds plain numbers, and 'written' lists it")
-    distinct = np.unique(values[~np.isnan(values)])
-    codes = np.where(np.isnan(values), -1, np.searchsorted(distinct, values))
-    return Column(name, codes, list(range(len(distinct))), False)
-
-
-def row_weights(cells: list[str] | None, classes: list[str], rows: int, reader: dict[str, Any]) -> list[float]:
-    weights = [1.0] * rows
-    if cells is not None:
-        demand(all(NUMBER.fullmatch(cell) and 0 <= float(cell) < math.inf for cell in cells), "a row has no weight")
-        weights = [float(cell) for cell in cells]
-    if reader["class_weights"] is None:
-        return weights
-    factors = {name: float(binary(pair, "a class weight")) for name, pair in reader["class_weights"]}
-    demand(set(factors) == set(classes), "the class weights are those of other classes")
-    return [weight * factors[name] for weight, name in zip(weights, classes)]
+def read_table(content: bytes) -> Data:
+    lines = Lines(content)
+    head = read_head(lines)
+    places = {name: i for i, name in enumerate(head.labels)}
+    count = len(head.labels)
+    matrix = head.matrix or [[float(a != y) for a in range(count)] for y in range(count)]
+    cells: list[list] = [[] for _ in head.features]
+    costs, weights, seen = [], [], set()
+    while lines.at < len(lines.lines):
+        tokens = lines.tokens()
+        if len(tokens) != len(cells) + (head.weights is not None) + (1 if head.target is not None else count):
+            lines.fail("it has more or fewer cells than there are columns")
+        for (_, category), column, token in zip(head.features, cells, tokens):
+            column.append(None if token == "-" else lines.text(token) if category else lines.number(token))
+        weights.append(lines.number(tokens[len(cells)]) if head.weights is not None else 1.0)
+        if weights[-1] < 0:
+            lines.fail("a weight is negative")
+        if head.target is None:
+            costs.append([lines.number(token) for token in tokens[-count:]])
+        elif (label := lines.text(tokens[-1])) in places:
+            costs.append(matrix[places[label]])
+            seen.add(label)
+        else:
+            lines.fail(f'"{label}" is none of the labels')
+        lines.at += 1
+    unseen = [name for name in head.labels if name not in seen]
+    demand(head.target is None or head.matrix is not None or not unseen, "a label of the table has no rows")
+    columns = [make_column(name, column, category) for (name, category), column in zip(head.features, cells)]
+    return Data(head, columns, costs, weights, fnv1a(content))
 
 
 class WholeCosts(NamedTuple):
@@ -365,59 +363,31 @@ def whole_costs(line: list[float], weight: float, unit: Fraction) -> WholeCosts:
     return WholeCosts(costs, Fraction(weight) * Fraction(cheapest), off, sum(map(Fraction, gains), Fraction(0)), to_last_digits)
 
 
-def cost_lines(
-    cells: dict[str, list[str | None]], kept: list[int], reader: dict[str, Any]
-) -> tuple[list[str], list[str], list[list[float]]]:
-    """The labels, the class of each row (nothing where labels are columns), and the line of costs that each row looks at."""
-    if reader["cost_columns"] is not None:
-        names = reader["cost_columns"]
-        for name in names:
-            demand(all(cell is not None and NUMBER.fullmatch(cell) for cell in cells[name]), f"a cost in column '{name}' is no number")
-        lines = [[plain_number(cells[name][row] or "") for name in names] for row in kept]
-        demand(not any(math.isnan(cost) for line in lines for cost in line), "a cost is missing")
-        return names, [], lines
-    classes, one = [cells[reader["target"]][row] or "" for row in kept], reader["against_rest"]
-    if one is not None:
-        demand(one in classes, f"no row has the class '{one}'")
-        classes = [name if name == one else f"not {one}" for name in classes]
-    labels = sorted(set(classes), key=str.encode)
-    matrix = reader["cost_matrix"]
-    demand(matrix is None or len(matrix) == len(labels), "the costs are those of other classes")
-    if matrix is None:
-        costs = [[float(a != y) for a in range(len(labels))] for y in range(len(labels))]
-    else:
-        costs = [[float(binary(pair, "a cost", -MOST)) for pair in line] for line in matrix]
-    place = {name: i for i, name in enumerate(labels)}
-    return labels, classes, [costs[place[name]] for name in classes]
+@dataclass
+class Table:
+    """``costs``: the whole costs of each label, by row; ``least``: what the rows cost if each had its cheapest label; ``tell_shares``:
+    whether the unit is fine enough for shares of gains."""
+
+    columns: list[Column]
+    labels: list[str]
+    costs: list[list[int]]
+    least: Fraction
+    rounding: Fraction
+    tell_shares: bool
 
 
-def make_table(cells: dict[str, list[str]], reader: dict[str, Any], unit: Fraction) -> Table:
-    weights, missing = reader["weights"], {"", *reader["missing"]}
-    chosen = [name for name in (reader["target"], weights) if name is not None] + (reader["cost_columns"] or [])
-    for name in [*chosen, *reader["left_out"], *reader["categories"], *dict(reader["written"])]:
-        demand(name in cells, f"the data have no column '{name}'")
-    features = [name for name in cells if name not in {*chosen, *reader["left_out"]}]
-    for key, names in [("left_out", list(cells)), ("categories", features), ("written", features)]:
-        named = list(dict(reader[key])) if key == "written" else reader[key]
-        demand(named == [name for name in names if name in set(named)], f"'{key}' is not in the order of the columns")
-    marked: dict[str, list[str | None]] = {name: [None if cell in missing else cell for cell in column] for name, column in cells.items()}
-    rows = range(len(next(iter(cells.values()))))
-    kept = [row for row in rows if reader["target"] is None or marked[reader["target"]][row] is not None]
-    demand(len(kept) > 0, "the data have no rows")
-    labels, classes, lines = cost_lines(marked, kept, reader)
-    columns = [make_column(name, [marked[name][row] for row in kept], reader) for name in features]
-    real = row_weights([marked[weights][row] or "" for row in kept] if weights else None, classes, len(kept), reader)
-    known = {key: whole_costs(list(key[0]), key[1], unit) for key in {(tuple(line), weight) for line, weight in zip(lines, real)}}
-    counted = [known[tuple(line), weight] for line, weight in zip(lines, real)]
+def make_table(data: Data, unit: Fraction) -> Table:
+    keys = [(tuple(line), weight) for line, weight in zip(data.lines, data.weights)]
+    known = {key: whole_costs(list(key[0]), key[1], unit) for key in set(keys)}
+    counted = [known[key] for key in keys]
     demand(sum(max(row.costs) for row in counted) <= MOST, "the unit makes sums inexact")
     return Table(
-        columns,
-        labels,
+        data.columns,
+        data.head.labels,
         [row.costs for row in counted],
         sum((row.least for row in counted), Fraction(0)),
         sum((row.rounding for row in counted), Fraction(0)),
         all(row.to_last_digits for row in counted) or unit * 2**49 <= sum((row.gains for row in counted), Fraction(0)),
-        len(rows) - len(kept),
     )
 
 
@@ -433,7 +403,7 @@ def ranks_of(ordering: dict, column: Column) -> np.ndarray:
         return np.array([*range(1, count + 1), 0] if side == "first" else range(count + 1))
     demand("levels" in ordering or "level" in ordering, f"column '{name}' is a category, and an ordering has no levels")
     if "level" in ordering:
-        demand(len(present) > MAX_SUBSET_LEVELS, f"column '{name}' has few levels, and an ordering of one against the rest")
+        demand(column.is_wide(), f"column '{name}' has few levels, and an ordering of one against the rest")
         demand(
             type(ordering["level"]) in (str, type(None)) and ordering["level"] in present, f"column '{name}' lacks a level of an ordering"
         )
@@ -456,79 +426,87 @@ def ranks_of(ordering: dict, column: Column) -> np.ndarray:
     return np.array([place.get(level, 0) for level in [*column.distinct, None]])
 
 
-def family_sets(present: list, frequent: list) -> Iterator[frozenset]:
-    """The sets of levels that split a category, but those by share. ``frequent``: the levels that are not rare, of many."""
-    if len(present) <= MAX_SUBSET_LEVELS:
-        for size in range(1, len(present)):
-            yield from (frozenset(subset) for subset in itertools.combinations(present, size))
-        return
-    yield from (frozenset([level]) for level in frequent)
-
-
-def shares_of(levels: list, table: Table) -> tuple[list, list[dict]]:
-    """The levels that are not rare, and the exact share of each label in what all labels gain in each level over the dearest one of each
-    row; 0 in a level without gains."""
-    total: dict = defaultdict(int)
-    of_label: dict = defaultdict(int)
+def shares_of(levels: list, table: Table) -> tuple[list, list[list[list]]]:
+    """The levels that are not rare; and for each label all levels, those of equal share in a group, by ascending share. The share of a
+    label in a level is what it gains over the dearest one of each row, of all that labels gain there; 0 in a level without gains."""
+    labels = range(len(table.labels))
+    of_label: dict = defaultdict(lambda: [0] * len(labels))
     for level, costs in zip(levels, table.costs):
         for label, cost in enumerate(costs):
-            total[level] += max(costs) - cost
-            of_label[level, label] += max(costs) - cost
-    labels = range(len(table.labels))
-    gains = [sum(of_label[level, k] for level in total) for k in labels]
-    frequent = [level for level in total if any(0 < gains[k] <= of_label[level, k] * RARE for k in labels)]
-    return frequent, [{level: Fraction(of_label[level, k], max(total[level], 1)) for level in total} for k in labels]
+            of_label[level][label] += max(costs) - cost
+    gains = [sum(gained[k] for gained in of_label.values()) for k in labels]
+    frequent = [level for level, gained in of_label.items() if any(0 < gains[k] <= gained[k] * RARE for k in labels)]
+    groups = []
+    for k in labels:
+        share = {level: Fraction(gained[k], max(sum(gained), 1)) for level, gained in of_label.items()}
+        groups.append([list(group) for _, group in itertools.groupby(sorted(share, key=share.__getitem__), key=share.__getitem__)])
+    return frequent, groups
 
 
-def is_by_share(share: dict, rank: dict) -> bool:
+def is_by_share(groups: list[list], rank: dict) -> bool:
     """Whether levels of a smaller share have smaller ranks."""
-    groups = [[rank[level] for level in share if share[level] == value] for value in sorted(set(share.values()))]
-    return all(max(a) < min(b) for a, b in zip(groups, groups[1:]))
+    return all(max(rank[level] for level in a) < min(rank[level] for level in b) for a, b in zip(groups, groups[1:]))
 
 
-def check_family(column: Column, ranks: list[np.ndarray], table: Table) -> None:
-    """The orderings must hold every split by this column, each once."""
-    present = column.present()
-    demand(len(present) > 1 or not ranks, f"column '{column.name}' has no split, and an ordering")
-    demand(len({tuple(rank) for rank in ranks}) == len(ranks), f"column '{column.name}' has an ordering twice")
-    if len(present) <= 1:
-        return
-    if not column.category:
-        expected = 2 if None in present else 1
-        demand(len(ranks) == expected, f"column '{column.name}' has {len(ranks)} orderings, and its splits need {expected}")
-        demand(expected == 1 or ranks[0][-1] > 0, f"column '{column.name}' has missing values first, and then last")
-        return
-    narrow = len(present) <= MAX_SUBSET_LEVELS
-    demand(
-        len(ranks) <= (462 if narrow else len(present) + len(table.labels)), f"column '{column.name}' has more orderings than splits need"
-    )
-    by_level = [dict(zip([*column.distinct, None], rank)) for rank in ranks]
-    prefixes = set()
+def check_narrow(column: Column, by_level: list[dict]) -> None:
+    """Every set of levels, or its complement, must be a beginning of some ordering."""
+    present, held = column.present(), set()
     for rank_of in by_level:
         for rank in range(1, max(rank_of[level] for level in present) + 1):
-            prefixes.add(frozenset(level for level in present if rank_of[level] < rank))
-    demand(narrow or table.tell_shares, f"column '{column.name}' has many levels, and the unit is too coarse for the shares of labels")
-    frequent, shares = ([], []) if narrow else shares_of([None if code < 0 else column.distinct[code] for code in column.codes], table)
-    for subset in family_sets(present, frequent):
-        demand(subset in prefixes or frozenset(present) - subset in prefixes, f"the proof lacks splits by column '{column.name}'")
-    for share in shares:
-        found = any(is_by_share(share, rank) or is_by_share(share, {level: -r for level, r in rank.items()}) for rank in by_level)
+            held.add(frozenset(level for level in present if rank_of[level] < rank))
+    for size in range(1, len(present)):
+        for subset in map(frozenset, itertools.combinations(present, size)):
+            demand(subset in held or frozenset(present) - subset in held, f"the proof lacks splits by column '{column.name}'")
+
+
+def check_wide(column: Column, by_level: list[dict], frequent: list, shares: list[list[list]]) -> None:
+    """Levels that are not rare must be split from the rest, and for each label those of the larger shares."""
+    present, alone = column.present(), set()
+    for rank_of in by_level:
+        for end in (0, max(rank_of[level] for level in present)):
+            here = [level for level in present if rank_of[level] == end]
+            alone |= set(here) if len(here) == 1 else set()
+    demand(set(frequent) <= alone, f"the proof lacks splits by column '{column.name}'")
+    for groups in shares:
+        found = any(is_by_share(groups, rank) or is_by_share(groups[::-1], rank) for rank in by_level)
         demand(found, f"the proof lacks splits by column '{column.name}'")
+
+
+def column_ranks(column: Column, orderings: list[dict], table: Table) -> list[np.ndarray]:
+    """The rank of each code in each ordering of a column. They must hold every split by this column, each once."""
+    name, present = column.name, column.present()
+    if len(present) <= 1:
+        demand(not orderings, f"column '{name}' has no split, and an ordering")
+        return []
+    frequent, shares, most = [], [], MOST_ORDERINGS if column.category else 2 if None in present else 1
+    if column.is_wide():
+        demand(table.tell_shares, f"column '{name}' has many levels, and the unit is too coarse for the shares of labels")
+        frequent, shares = shares_of([None if code < 0 else column.distinct[code] for code in column.codes], table)
+        most = len(frequent) + len(table.labels)
+    demand(len(orderings) <= most, f"column '{name}' has more orderings than splits need")
+    ranks = [ranks_of(ordering, column) for ordering in orderings]
+    demand(len({tuple(rank) for rank in ranks}) == len(ranks), f"column '{name}' has an ordering twice")
+    by_level = [dict(zip([*column.distinct, None], rank.tolist())) for rank in ranks]
+    if not column.category:
+        demand(len(ranks) == most, f"column '{name}' has {len(ranks)} orderings, and its splits need {most}")
+        demand(most == 1 or ranks[0][-1] > 0, f"column '{name}' has missing values first, and then last")
+    elif column.is_wide():
+        check_wide(column, by_level, frequent, shares)
+    else:
+        check_narrow(column, by_level)
+    return ranks
 
 
 def all_ranks(proof: Proof, table: Table) -> list[np.ndarray]:
     """The rank of each row in each ordering."""
     places = [ordering["column"] for ordering in proof.orderings]
     demand(places == sorted(places), "the orderings are not in the order of the columns")
-    demand(not places or places[-1] < len(table.columns), "an ordering is one of a column that the data lack")
-    result = []
-    for i, column in enumerate(table.columns):
-        mine = [ordering for ordering in proof.orderings if ordering["column"] == i]
-        demand(all(ordering["name"] == column.name for ordering in mine), f"column {i} is not called '{column.name}' in an ordering")
-        ranks = [ranks_of(ordering, column) for ordering in mine]
-        check_family(column, ranks, table)
-        result += [rank[column.codes] for rank in ranks]
-    return result
+    demand(not places or places[-1] < len(table.columns), "an ordering is one of a column that the table lacks")
+    demand(len(places) * len(table.costs) <= MOST_CELLS, "the proof has too many orderings for this checker")
+    mine: dict[int, list] = defaultdict(list)
+    for ordering in proof.orderings:
+        mine[ordering["column"]].append(ordering)
+    return [rank[column.codes] for i, column in enumerate(table.columns) for rank in column_ranks(column, mine[i], table)]
 
 
 def make_items(proof: Proof, table: Table) -> Items:
@@ -597,7 +575,6 @@ class Checker:
             if len(before) > 0:
                 gained = before.max(axis=1) + (gains - before).max(axis=1)
                 least = min(least, self.proof.price + reach - int(gained.max()))
-        self.proof.counts["stumps"] += 1
         return least
 
     def named_cuts(self, part: np.ndarray, ordering: np.ndarray, recounted: bool, limited: bool) -> list[Cut]:
@@ -608,7 +585,9 @@ class Checker:
         count = self.proof.number()
         if count == 0:
             demand(recounted, "cuts without bounds")
-            return [Cut(int(rank)) for rank in distinct[1:] if int(rank) in possible]
+            all_cuts = [Cut(int(rank)) for rank in distinct[1:] if int(rank) in possible]
+            demand(len(all_cuts) <= FEW_CUTS, f"more than {FEW_CUTS} cuts are named at once")
+            return all_cuts
         cuts, rank = [], int(distinct[0])
         for _ in range(count - 1):
             step = self.proof.number()
@@ -655,7 +634,6 @@ class Checker:
         splits = min(splits, 2**depth - 1)
         if self.trivial_bound(part, splits + 1) >= claim:
             return
-        self.proof.counts["claims"] += 1
         demand(self.leaf(part) >= claim and splits > 0, f"a leaf costs less than {claim}")
         # No side of a cut has two levels and two splits: their least costs are recounted.
         recounted = depth <= 2 or splits <= 2
@@ -693,90 +671,58 @@ class Checker:
                     self.part(side, depth - 1, most, claimed_of_all, False)
 
 
-def printable(text: str) -> str:
-    """Names come from the file, so control characters are not printed as such."""
-    return "".join(" " if ord(c) < 32 or ord(c) == 127 else c for c in text)
+def decimal(number: Fraction, up: bool = False) -> str:
+    """With twelve decimals at most, rounded down or up: what is said of a bound must not be more than was shown."""
+    scaled = math.ceil(number * 10**12) if up else math.floor(number * 10**12)
+    digits = f"{abs(scaled):013}"
+    return ("-" if scaled < 0 else "") + f"{digits[:-12]}.{digits[-12:]}".rstrip("0").rstrip(".")
 
 
-def describe(proof: Proof, table: Table) -> str:
-    """What the reader's options demand."""
-    reader, said = proof.reader, ""
-    if reader["against_rest"] is not None:
-        said += f"; class '{reader['against_rest']}' against the rest"
-    labels = ", ".join(f"'{name}'" for name in table.labels)
-    if reader["cost_matrix"] is not None:
-        lines = (" ".join(f"{float(binary(pair, '', -MOST)):.12g}" for pair in line) for line in reader["cost_matrix"])
-        said += f"; costs of the labels {labels} by class: " + ", ".join(f"'{name}' {line}" for name, line in zip(table.labels, lines))
-    if reader["cost_columns"] is not None:
-        said += f"; costs of the labels in the columns {labels}"
-    if reader["weights"] is not None:
-        said += f"; rows weighed by column '{reader['weights']}'"
-    if reader["class_weights"] is not None:
-        weights = " ".join(f"{name}={float(binary(pair, '')):.12g}" for name, pair in reader["class_weights"])
-        said += f"; class weights {weights}"
-    for key, words in [("categories", "numbers read as categories"), ("left_out", "columns left out")]:
-        if reader[key]:
-            said += f"; {words}: " + ", ".join(f"'{name}'" for name in reader[key])
-    said += "".join(f"; '{name}' read as {reading}" for name, reading in reader["written"])
-    if reader["missing"] != USUAL_MISSING:
-        said += "; read as missing: " + (", ".join(f"'{text}'" for text in reader["missing"]) or "empty cells only")
-    if table.left_out_rows:
-        said += f"; {table.left_out_rows} rows without a class left out"
-    if any(column.category and len(column.present()) > MAX_SUBSET_LEVELS for column in table.columns):
-        said += f"; columns of more than {MAX_SUBSET_LEVELS} categories are split by single frequent ones and by shares of classes"
+def sentence(proof: Proof, data: Data, bound: Fraction) -> str:
+    """All that it says was compared with the proof or stands in the table. Texts are printable as they are spelled."""
+    head = data.head
+    limits = [] if proof.max_splits is None else [f"at most {proof.max_splits} splits"]
+    limits += [f"at least {proof.min_rows} rows in each leaf"] if proof.min_rows > 1 else []
+    labels = ", ".join(f'"{name}"' for name in head.labels)
+    price = Fraction(proof.price, 2**proof.grid) * binary(proof.unit, "'unit'")
+    said = f"no tree of axis and category splits of depth at most {proof.depth}{' with ' if limits else ''}{' and '.join(limits)} for "
+    said += f"the labels {labels}" if head.target is None else f'"{head.target}"'
+    said += f" on these {head.rows} rows has {'errors' if head.target is not None and head.matrix is None else 'costs'}"
+    said += "" if head.weights is None else f' weighted by "{head.weights}"'
+    said += (f" + {decimal(price, up=True)} * splits" if price > 0 else "") + f" below {decimal(bound)}"
+    if head.matrix is not None:
+        lines = (f'"{name}" ' + " ".join(map(spelled, line)) for name, line in zip(head.labels, head.matrix))
+        said += f"; costs of the labels {labels} by class: " + ", ".join(lines)
+    if wide := ", ".join(f'"{column.name}"' for column in data.columns if column.is_wide()):
+        said += f"; categories of more than {MAX_SUBSET_LEVELS} levels ({wide}) are split by single levels that are not rare"
+        said += " and by shares of labels"
     return said
 
 
-def verify(data: Path, path: Path, weights: str | None = None, missing: set[str] | None = None, left_out: list[str] | None = None) -> str:
-    """What the proof shows. ``weights``, ``missing`` and ``left_out``: instead of what the proof says of the reading; None = as it says."""
+def verify(table_path: Path, path: Path) -> str:
+    """What the proof shows."""
     proof = read_proof(path)
-    cells = read_cells(data)
-    if weights is not None:
-        proof.reader["weights"] = weights
-    if missing is not None:
-        proof.reader["missing"] = sorted(missing - {""}, key=str.encode)
-    if left_out is not None:
-        proof.reader["left_out"] = [name for name in cells if name in set(left_out)]
-    unit = binary(proof.unit, "'unit'")
-    table = make_table(cells, proof.reader, unit)
-    demand(len(table.costs) == proof.rows, f"the proof speaks of {proof.rows} rows, and the data have {len(table.costs)}")
-    demand(
-        table.fingerprint() == proof.table,
-        "the proof speaks of another table, of its rows in another order, or of one that was read otherwise (--weights, --missing, --drop)",
-    )
+    data = read_table(table_path.read_bytes())
+    demand(data.fingerprint == proof.table, "the proof speaks of another table")
+    table = make_table(data, binary(proof.unit, "'unit'"))
     items = make_items(proof, table)
-    checker = Checker(proof, items)
-    full = 2**proof.depth - 1
-    checker.part(
-        np.arange(len(items.reach)), proof.depth, full if proof.max_splits is None else proof.max_splits, proof.bound, proof.min_rows > 1
-    )
+    splits = 2**proof.depth - 1 if proof.max_splits is None else proof.max_splits
+    Checker(proof, items).part(np.arange(len(items.reach)), proof.depth, splits, proof.bound, proof.min_rows > 1)
     demand(proof.at == len(proof.body), "something follows the end of the body")
-    step = Fraction(1, 2**proof.grid)
-    price = f" + {float(proof.price * step * unit):.12g} * splits" if proof.price > 0 else ""
-    counts = "{claims} claims, {stumps} best splits recounted".format(**proof.counts)
+    shown = (Fraction(proof.bound, 2**proof.grid) + items.lost) * binary(proof.unit, "'unit'") - table.rounding
     # No row costs less than its cheapest label.
-    bound = float(table.least + max(Fraction(0), (proof.bound * step + items.lost) * unit - table.rounding))
-    target = "" if proof.reader["target"] is None else f" for '{proof.reader['target']}'"
-    loss = "errors" if proof.reader["cost_matrix"] is None and proof.reader["cost_columns"] is None else "costs"
-    few = "" if proof.max_splits is None else f" and at most {proof.max_splits} splits"
-    few += "" if proof.min_rows == 1 else f" and at least {proof.min_rows} rows in each leaf"
-    said = f"verified: no tree of depth at most {proof.depth}{few}{target} has {loss}{price} below {bound:.12g} ({counts})"
-    return printable(said + describe(proof, table))
+    return f"verified: {sentence(proof, data, table.least + max(Fraction(0), shown))}"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("data", type=Path)
+    parser.add_argument("table", type=Path)
     parser.add_argument("proof", type=Path)
-    parser.add_argument("--weights", help="column of row weights, instead of the one that the proof names")
-    parser.add_argument("--missing", nargs="*", help="cells that stand for a missing value, instead of those that the proof names")
-    parser.add_argument("--drop", nargs="*", help="columns that are no features, instead of those that the proof names")
     arguments = parser.parse_args()
     try:
-        missing = None if arguments.missing is None else set(arguments.missing)
-        print(verify(arguments.data, arguments.proof, arguments.weights, missing, arguments.drop))
+        print(verify(arguments.table, arguments.proof))
     except Refused as problem:
-        sys.exit(f"FAILS: {printable(str(problem))}")
+        sys.exit(f"FAILS: {problem}")
 
 
 if __name__ == "__main__":

@@ -55,9 +55,9 @@ expect 0 alternatives "$cancer" --costs costs.csv --max-depth 1 --within 2; out_
 expect 0 report cautious.json "$cancer" --within 3 --out page.html; grep -q 'Other trees' page.html || fail "no other trees in the report"
 expect 0 fit "$cancer" --max-depth 2 --costs costs.csv --proof cost.proof --out proved.json; out_has "proof in cost.proof"
 expect 0 check proved.json "$cancer" --proof cost.proof
-out_has "so this tree is optimal; costs of the labels 'benign', 'malignant' by class: 'benign' 0 1, 'malignant' 10 0"
+out_has '; costs of the labels "benign", "malignant" by class: "benign" 0 1, "malignant" 10 0; so this tree is optimal'
 expect 0 fit "$cancer" --max-depth 2 --out errors.json
-expect 3 check errors.json "$cancer" --proof cost.proof; err_has "speaks of other costs of labels by class than the tree"
+expect 3 check errors.json "$cancer" --proof cost.proof; err_has "speaks of another table"
 cat > offers.csv <<'END'
 age,visits,call,letter,nothing
 25,3,-1,2,0
@@ -70,7 +70,7 @@ age,visits,call,letter,nothing
 55,3,-1,-2,0
 END
 expect 0 fit offers.csv --cost-columns call,letter,nothing --max-depth 2 --proof policy.proof --out policy.json; out_has "proof in policy.proof"
-expect 0 check policy.json offers.csv --proof policy.proof; out_has "so this tree is optimal; costs of the labels in the columns 'call', 'letter', 'nothing'"
+expect 0 check policy.json offers.csv --proof policy.proof; out_has 'for the labels "call", "letter", "nothing" on these 8 rows has costs below '; out_has "; so this tree is optimal"
 expect 0 fit offers.csv --cost-columns call,letter,nothing --max-depth 2 --out policy.json; silent; out_has "cheapest  "; out_has "call  (4 rows, cost -12)"
 expect 0 check policy.json offers.csv --again; out_has "the optimum is a cost of"
 out_has "which get their cheapest label, objective"; grep -q "error" out && fail "check of a policy speaks of errors"

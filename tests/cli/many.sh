@@ -18,7 +18,8 @@ expect 0 tradeoff "$iris" --positive versicolor --max-depth 1 --trees corners; s
 for file in corners/corner-*.json; do expect 0 check "$file" "$iris"; expect 0 score "$file" "$iris"; out_has "not versicolor"; done
 expect 0 report corners/corner-2.json "$iris"; out_has "--against-rest versicolor"
 expect 0 fit "$iris" --against-rest versicolor --max-depth 2 --proof one.proof --out one.json; out_has "not versicolor"
-expect 0 check one.json "$iris" --proof one.proof; out_has "; class 'versicolor' against the rest"
+expect 0 check one.json "$iris" --proof one.proof; out_has "class 'versicolor' against the rest"; out_has "so this tree is optimal"
+expect 0 table "$iris" --tree one.json; out_has 'labels "not versicolor" "versicolor"'
 expect 3 fit "$iris" --against-rest versicolour; err_has "has no class 'versicolour' (did you mean 'versicolor'?)"
 expect 0 tradeoff "$cancer" --time-limit 0; out_has "status    time_limit"; out_has "always malignant"; out_has "the certified line holds"
 expect 3 tradeoff no-such-file.csv; err_has no-such-file.csv

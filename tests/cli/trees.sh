@@ -30,10 +30,23 @@ grep -q "so this tree is optimal" proved.html || fail "the report does not tell 
 sed 's/"bound":1,/"bound":2,/' bound.proof > raised.proof
 expect 3 check proved.json "$iris" --proof raised.proof; err_has "its checksum does not match"
 expect 0 fit "$iris" --max-depth 3 --max-splits 3 --quiet --out few.json --proof few.proof; out_has "proof in few.proof"
-expect 0 check few.json "$iris" --proof few.proof; out_has "no tree of depth at most 3 and at most 3 splits has an objective below"
+expect 0 check few.json "$iris" --proof few.proof; out_has 'no tree of axis and category splits of depth at most 3 with at most 3 splits for "class" on these 150 rows has errors below'
 expect 0 fit "$iris" --max-depth 3 --max-splits 4 --quiet --out more.json
 expect 3 check more.json "$iris" --proof few.proof; err_has "speaks of trees with 3 splits at most, and the tree may have more"
 expect 0 fit "$iris" --max-depth 3 --min-leaf 5 --proof leaves.proof; out_has "optimal (verified)"
+# --- table -----------------------------------------------------------------------------------------------------------
+expect 0 table "$iris" --tree proved.json --out iris.tw; silent; out_has '  number "petal_length"  from 1 to 6.9'
+out_has '  class  "class"  3 labels: "setosa", "versicolor", "virginica"'; out_has 'read as missing: "", "?", "N/A"'
+same "$(sed -n 2p iris.tw)" 'labels "setosa" "versicolor" "virginica"' "labels of the table"
+expect 0 table "$iris"; cmp -s out iris.tw || fail "the table on standard output is another one"; err_has "table $(sed -n 's/.*"table":"\([^"]*\)".*/\1/p' bound.proof) of 150 rows"
+printf 'id,day,price,color,w,y\nn1,25/03/2020,"1.234,5",rot,1,yes\nn2,26/03/2020,"7,25",-,2,no\nn3,27/03/2020,"8,5",gr\xfcn,0.5,yes\nn4,,,rot,1,\n' > written.csv
+expect 0 table written.csv --drop id --weights w --missing - --drop-unlabeled --class-weight yes=2 --out written.tw
+out_has '  number "day"  from 18346 to 18348: dates, as days since 1970-01-01, written with the day first'
+out_has '  number "price"  from 7.25 to 1234.5: written for people, with a decimal comma'; out_has '  level  "color"  2 levels: "gr\xc3\xbcn", "rot"; 1 missing'; out_has "note: the text is not UTF-8"
+out_has '  weight "w times class weights"'; out_has 'left out: "id"'; out_has "rows left out without a class: 1"; out_has '"-"'
+same "$(sed -n 9p written.tw)" '18346 1234.5 "rot" 2 "yes"' "a row of the table"
+expect 2 table "$iris" --tree proved.json --class-weight balanced
+expect 3 table "$iris" --out "$iris"; err_has "would be overwritten"
 expect 3 fit "$iris" --max-depth 60 --proof no/such/folder/bound.proof; err_has "No such file"
 [ ! -e no.proof ] || fail "a proof where there is none"
 if [ -w /dev/full ]; then

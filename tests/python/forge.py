@@ -1,11 +1,10 @@
 """An adversary who knows the format of proofs: builds files from scratch for random tables, with the goal of a bound above the optimum.
 
 Each file has a right checksum and, unless its attack is about that, the right fingerprint. `honest` makes a proof that
-holds and `false_claims` files of a raised bound; broken_rules.py makes files that break one rule of the format each.
+holds and `false_claims` files of a raised bound; broken_rules.py makes proofs and tables that break one rule of the format each.
 """
 
 import copy
-import csv
 import itertools
 import json
 from fractions import Fraction
@@ -16,6 +15,7 @@ from treewright import check_proof as plain
 
 COST_COLUMNS = ["c0", "c1", "c2"]
 DEAR = "1013309916158361.5"
+LEVELS = ["r", "g", "\\xc3\\xa9"]  # as tables spell them
 COSTS = ["0", "0", "1", "1", "2", "0.5", "-1", "-0.3", "7", "1.1"]
 
 
@@ -30,7 +30,7 @@ def draw_rows(draw):
     for i in range(n):
         cells = []
         for kind in kinds:
-            value = str(draw.randrange(6)) if kind == "number" else draw.choice("rgb") if kind == "category" else f"t{i % 13:02}"
+            value = str(draw.randrange(6)) if kind == "number" else draw.choice(LEVELS) if kind == "category" else f"t{i % 13:02}"
             if kind == "copy":
                 value = str(i % 3)
             cells.append("" if draw.random() < holes else value)
@@ -63,39 +63,57 @@ def draw_near_rows(draw):
     return ["x0", "x1", *COST_COLUMNS, "w", "y"], rows
 
 
-def draw_reader(draw, dear):
-    """How the rows are read: what labels cost, and whether rows have weights. `dear`: one label costs all rows much."""
+def draw_reading(draw, dear):
+    """What labels cost, and whether rows have weights. `dear`: one label costs all rows much."""
     kind = "columns" if dear else draw.choice(["errors", "errors", "errors", "one class", "matrix", "matrix", "columns", "columns"])
     labels = COST_COLUMNS[: 3 if dear else draw.choice([2, 3, 3])] if kind == "columns" else None
-    weighted = draw.random() < 0.5
-    apart = [name for name in COST_COLUMNS if name not in (labels or [])] + ([] if weighted else ["w"]) + (["y"] if labels else [])
-    reader = {"target": None if labels else "y", "against_rest": "a" if kind == "one class" else None, "cost_matrix": None}
-    reader |= {"cost_columns": labels, "weights": "w" if weighted else None, "class_weights": None, "missing": plain.USUAL_MISSING}
-    return reader | {"categories": [], "written": [], "left_out": apart}, kind
+    return {"kind": kind, "costs": labels, "weighted": draw.random() < 0.5}
+
+
+def table_of(names, rows, reading, draw):
+    """The canonical table of drawn rows, with costs of the labels by class where they are asked for."""
+    columns = dict(zip(names, zip(*rows)))
+    features = [name for name in names if name.startswith("x")]
+    categories = {name for name in features if any(cell and not cell.isdigit() for cell in columns[name])}
+    target = ["a" if cell == "a" else "not a" for cell in columns["y"]] if reading["kind"] == "one class" else list(columns["y"])
+    labels = reading["costs"] or sorted(set(target))
+    lines = ["treewright table 1", " ".join(["labels", *(f'"{label}"' for label in labels)])]
+    if reading["kind"] == "matrix":
+        lines += [" ".join(["costs", *(draw.choice(COSTS) for _ in labels)]) for _ in labels]
+    lines += [f'{"level" if name in categories else "number"} "{name}"' for name in features]
+    lines += ['weight "w"'] if reading["weighted"] else []
+    lines += [f'cost "{label}"' for label in labels] if reading["costs"] else ['class "y\\x22"']
+    lines.append(f"rows {len(rows)}")
+    for i, label in enumerate(target):
+        cells = [(f'"{columns[name][i]}"' if name in categories else columns[name][i]) if columns[name][i] else "-" for name in features]
+        cells += [columns["w"][i]] if reading["weighted"] else []
+        cells += [columns[name][i] for name in reading["costs"]] if reading["costs"] else [f'"{label}"']
+        lines.append(" ".join(cells))
+    return "".join(line + "\n" for line in lines).encode()
 
 
 def binary(text):
     """The double nearest to a number, as a header writes it."""
     a, b = float(text).as_integer_ratio()
     e = 1 - b.bit_length()
-    while a and a % 2 == 0:
+    while a % 2 == 0:
         a, e = a // 2, e + 1
-    return [a, e if a else 0]
+    return [a, e]
 
 
 def orderings_of(column, place, table):
     """All splits of a column, in the words of a header."""
-    base, present = {"column": place, "name": column.name}, column.present()
+    base, present = {"column": place}, column.present()
     if len(present) < 2:
         return []
     if not column.category:
         return [{**base, "missing": side} for side in ("last", "first")] if None in present else [base]
-    if len(present) > plain.MAX_SUBSET_LEVELS:
+    if column.is_wide():
         frequent, shares = plain.shares_of([None if c < 0 else column.distinct[c] for c in column.codes], table)
         singles = [{**base, "level": level} for level in frequent]
         known = {json.dumps([[level], [other for other in present if other != level]]) for level in frequent}
         for share in shares:
-            groups = [[level for level in present if share[level] == value] for value in sorted(set(share.values()))]
+            groups = [[level for level in present if level in group] for group in share]
             if len(groups) > 1 and json.dumps(groups) not in known:
                 known.add(json.dumps(groups))
                 singles.append({**base, "levels": groups})
@@ -105,14 +123,12 @@ def orderings_of(column, place, table):
     return [{**base, "levels": [[level] for level in order]} for order in orders]
 
 
-def coarse(content, data, doublings):
+def coarse(content, doublings):
     """A proof of the same table in a larger unit, in which labels cost nothing or little: it holds, and shows nothing."""
     first, header, _ = content.split(b"\n", 2)
     header = json.loads(header)
-    header["unit"] = [header["unit"][0], header["unit"][1] + doublings]
-    table = plain.make_table(plain.read_cells(data), header["reader"], plain.binary(header["unit"], ""))
-    header |= {"table": table.fingerprint(), "grid": 0, "price": 0, "bound": 0, "bytes": 0}
-    content = first + b"\n" + json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+    header |= {"unit": [header["unit"][0], header["unit"][1] + doublings], "grid": 0, "price": 0, "bound": 0, "bytes": 0}
+    content = first + b"\n" + json.dumps(header, separators=(",", ":")).encode() + b"\n"
     return content + plain.fnv1a(content).encode()
 
 
@@ -130,22 +146,20 @@ class Forger:
     """A table with its optimum, and proofs about it."""
 
     def __init__(self, draw, folder, limited=False, near=False):
-        self.draw, self.data = draw, folder / f"{draw.randrange(10**12)}.csv"
+        self.draw, self.data = draw, folder / f"{draw.randrange(10**12)}.tw"
         names, rows = draw_limited_rows(draw) if limited else draw_near_rows(draw) if near else draw_rows(draw)
-        with self.data.open("w", newline="") as file:
-            csv.writer(file).writerows([names, *rows])
-        self.reader, kind = draw_reader(draw, rows[0][-3] == DEAR)
-        if kind == "matrix":
-            classes = len({row[-1] for row in rows})
-            self.reader["cost_matrix"] = [[binary(draw.choice(COSTS)) for _ in range(classes)] for _ in range(classes)]
-        whole = kind in ("errors", "one class") and self.reader["weights"] is None
+        reading = draw_reading(draw, rows[0][-3] == DEAR)
+        self.text = table_of(names, rows, reading, draw)
+        self.data.write_bytes(self.text)
+        self.read = plain.read_table(self.text)
+        whole = reading["kind"] in ("errors", "one class") and not reading["weighted"]
         self.unit = [1, 0] if whole else draw.choice([[1, -1], [1, -6], [1, -30]])
         if near:
             self.unit = binary(draw.choice(["1", "1", "50", "51", "1.09", "0.125", "0.01", repr(2**-30), repr(2**-41)]))
-        table = self.table = plain.make_table(plain.read_cells(self.data), self.reader, plain.binary(self.unit, ""))
-        while not near and not table.tell_shares and any(len(column.present()) > plain.MAX_SUBSET_LEVELS for column in table.columns):
+        table = self.table = plain.make_table(self.read, plain.binary(self.unit, ""))
+        while not near and not table.tell_shares and any(column.is_wide() for column in table.columns):
             self.unit = [1, self.unit[1] - 1]
-            table = self.table = plain.make_table(plain.read_cells(self.data), self.reader, plain.binary(self.unit, ""))
+            table = self.table = plain.make_table(self.read, plain.binary(self.unit, ""))
         table.tell_shares = True  # whether that is so is for the checkers to find out
         self.depth, self.grid = draw.randrange(5), draw.choice([0, 0, 2])
         self.max_splits = draw.choice([None, None, draw.randrange(9)])
@@ -157,8 +171,9 @@ class Forger:
             self.depth, self.grid, self.max_splits = draw.choice([2, 3, 3, 3, 4]), 0, draw.choice([None, 3, 4, 5])
             self.min_rows = draw.choice([2, 3])
         self.orderings = [o for i, column in enumerate(table.columns) for o in orderings_of(column, i, table)]
+        self.best = cache(self.least)  # of this adversary, and gone with it
         header = self.header(0)
-        proof = plain.Proof(**{key: header[key] for key in plain.HEADER[:-1]}, body=b"", min_rows=self.min_rows)
+        proof = plain.Proof(**{key: header[key] for key in plain.HEADER[:-1]}, body=b"")
         self.items = plain.make_items(proof, table)
         self.ranks = [[int(rank) for rank in ranks] for ranks in self.items.rank]
         self.gain, self.reach = self.items.gain.tolist(), self.items.reach.tolist()
@@ -169,10 +184,8 @@ class Forger:
 
     def header(self, bound):
         return {
-            "made_by": "forger", "reader": copy.deepcopy(self.reader), "rows": len(self.table.costs), "table": self.table.fingerprint(),
-            "unit": list(self.unit), "grid": self.grid, "depth": self.depth, "max_splits": self.max_splits,
-            **({"min_rows": self.min_rows} if self.min_rows > 1 else {}),
-            "price": self.price, "bound": bound,
+            "made_by": "forger", "table": self.read.fingerprint, "unit": list(self.unit), "grid": self.grid, "depth": self.depth,
+            "max_splits": self.max_splits, "min_rows": self.min_rows, "price": self.price, "bound": bound,
             "orderings": copy.deepcopy(self.orderings), "bytes": 0,
         }  # fmt: skip
 
@@ -193,8 +206,7 @@ class Forger:
     def fits(self, left, right):
         return min(sum(self.rows[i] for i in half) for half in (left, right)) >= self.min_rows
 
-    @cache  # noqa: B019
-    def best(self, part, depth, splits, limited):
+    def least(self, part, depth, splits, limited):
         """The optimum by brute force, in steps; `limited`: of trees whose leaves hold enough rows."""
         least = self.leaf(part)
         if depth == 0 or splits <= 0 or least == 0:
@@ -249,7 +261,9 @@ class Forger:
         for f, share in itertools.product(range(len(self.ranks)), plain.shares(depth, splits)):
             if not self.cuts(part, f):
                 continue
-            if recounted and (is_true or lie > 0) and draw.random() < 0.5:
+            fitting = [rank for rank in self.cuts(part, f) if not limited or self.fits(*self.side(part, f, rank))]
+            few = len(fitting) <= plain.FEW_CUTS or draw.random() < lie / 4
+            if recounted and few and (is_true or lie > 0) and draw.random() < 0.5:
                 numbers.append(0)
                 continue
             named, low = self.named(part, depth, f, share, claim, lie, limited), min(self.ranks[f][i] for i in part)
@@ -299,7 +313,7 @@ class Forger:
         return self.signed(json.dumps({**header, "bytes": len(body)}, ensure_ascii=False, separators=(",", ":")), body)
 
     def signed(self, header, body, first=None):
-        content = (first or (plain.FIRST_LINE_OF_LEAVES if self.min_rows > 1 else plain.FIRST_LINE)) + header.encode() + b"\n" + body
+        content = (first or plain.FIRST_LINE) + header.encode() + b"\n" + body
         return content + plain.fnv1a(content).encode()
 
     def false_claims(self, count):
@@ -318,8 +332,7 @@ class Forger:
             if draw.random() < 0.1 and body:
                 body = draw.choice([body[:-1], body + b"\0", body + body, body[:1] + b"\x80\0" + body[1:], b"\xff" * 9 + body])
             # Another table, price or depth may make the claim true.
-            same = all(header[key] == unchanged[key] for key in ("reader", "unit", "grid", "depth", "max_splits", "price"))
-            same = same and header.get("min_rows") == unchanged.get("min_rows")
+            same = all(header[key] == unchanged[key] for key in ("unit", "grid", "depth", "max_splits", "price", "min_rows"))
             yield self.file(header, body), same
 
     def change_numbers(self, numbers):
@@ -341,9 +354,9 @@ class Forger:
     def change_header(self, header):
         draw = self.draw
         orderings = header["orderings"]
-        what = draw.randrange(9)
+        what = draw.randrange(8)
         if what == 0:
-            key = draw.choice(["rows", "grid", "depth", "price", "max_splits"])
+            key = draw.choice(["grid", "depth", "price", "max_splits", "min_rows"])
             here = header[key] or 0
             header[key] = draw.choice([0, 1, here + 1, here - 1, 52, 53, 60, 61, plain.MOST, 2**53, 2**64, 1e999, 0.5, True, None, "1"])
         elif what == 1:
@@ -356,7 +369,7 @@ class Forger:
             header["orderings"] = draw.choice([[], orderings[::-1], None, {}])
         elif what == 5 and orderings:
             ordering = draw.choice(orderings)
-            change = [{"column": ordering["column"] + 1}, {"name": "w"}, {"missing": "last"}, {"missing": "first"}, {"level": "r"}]
+            change = [{"column": ordering["column"] + 1}, {"name": "x0"}, {"missing": "last"}, {"missing": "first"}, {"level": "r"}]
             ordering |= draw.choice([*change, {"levels": [["r"], ["g", "b"]]}, {"levels": [["0"], ["1"]]}, {"levels": [[None], ["r"]]}])
         elif what == 6 and any("levels" in ordering for ordering in orderings):
             groups = draw.choice([ordering for ordering in orderings if "levels" in ordering])["levels"]
@@ -371,25 +384,14 @@ class Forger:
                     lambda: groups[at].append(groups[0][0] if groups[0] else None),
                 ]
             )()
-        elif what == 7:
-            reader = header["reader"]
-            key = draw.choice(list(reader))
-            lists = {"missing": [["0"], ["r"], ["", "?"], ["b", "a"]], "left_out": [["x0"], ["w", "w"], ["none"], []]}
-            lists |= {"written": [[["x0", "point"]], [["x0", "date"]]], "categories": [["x0"], ["y"]], "target": ["x0", "y", "none", None]}
-            lists |= {"against_rest": [None, "a", "b", "zz"], "cost_columns": [None, ["c0", "c1"], ["c1", "c0", "c2"], ["x0", "w"], []]}
-            lists |= {"cost_matrix": [None, [[binary(draw.choice(COSTS)) for _ in "ab"] for _ in "ab"], [[[1, 0]]], [], [[[2, 0]] * 2] * 2]}
-            lists |= {"weights": [None, "x0", "w", "y"], "class_weights": [[["a", [1, 0]], ["b", [1, 0]]], [["a", [0, 0]]], []]}
-            reader[key] = draw.choice(lists[key])
         else:
             header["table"] = draw.choice(["0" * 16, "", header["table"].upper() + " "])
 
 
 def exact_optimum(forger):
     """The least that any tree of the depth costs, counted without a unit, by exact shares and fractions. Expects no limits but that."""
-    cells, reader = plain.read_cells(forger.data), forger.reader
-    rows = range(len(forger.table.costs))
-    labels, classes, lines = plain.cost_lines(cells, list(rows), reader)
-    weights = plain.row_weights(cells["w"] if reader["weights"] else None, classes, len(rows), reader)
+    labels, lines, weights = forger.read.head.labels, forger.read.lines, forger.read.weights
+    rows = range(len(lines))
     above = [[Fraction(w) * (Fraction(cost) - Fraction(min(line))) for cost in line] for w, line in zip(weights, lines)]
     scale = max(cost.denominator for line in above for cost in line)
     costs = [[int(cost * scale) for cost in line] for line in above]

@@ -29,12 +29,12 @@ sys.modules["treewright"] = package
 
 import forge
 from broken_rules import broken_rules
-from judges import judged, plainly, written
+from broken_tables import broken_tables, proof_of_nothing, sound_tables
+from judges import judged, plainly, verified, written
 
 from treewright import check_proof as plain
 
 COMMAND = ROOT / "build/release/treewright"
-VERIFY = ROOT / "verified/build/treewright-verify"
 ACTIONS = ["act0", "act1", "act2"]
 FILES = 300  # forged for each table, besides those that break one rule each
 PRICES = ["0", "0", "0", "0.01", "0.3", "1", "2.5", "0.001"]
@@ -54,13 +54,18 @@ def keep(problem, files):
     raise RuntimeError(f"{problem}\nkept in {kept}: {', '.join(file.name for file in files)}")
 
 
-def verified(data, proof):
-    """What the verified checker says: the bound, or None for a refusal; and its words."""
-    said = run(VERIFY, data, proof)
-    if said.returncode == 0:
-        return float(re.search(r" below (\S+)", said.stdout)[1]), said.stdout
-    assert said.returncode == 1 and said.stderr.startswith("refused: "), f"{proof}: exit {said.returncode}, {said.stderr}"
-    return None, said.stderr
+def tables():
+    """Has all checkers judge tables that break one rule each, which all refuse, and unusual ones. The number of both."""
+    with tempfile.TemporaryDirectory() as folder:
+        table, proof = Path(folder) / "table.tw", Path(folder) / "table.proof"
+        cases = [(*case, True) for case in sound_tables()] + [(*case, False) for case in broken_tables()]
+        for name, content, sound in cases:
+            table.write_bytes(content.encode())
+            proof.write_bytes(proof_of_nothing(content.encode()))
+            said = [*judged([(table, proof)]), plainly(table, proof), verified(table, proof)]
+            if {bound is not None for bound, _ in said} != {sound}:
+                keep(f"{name}: {' | '.join(words for _, words in said)}", [table, proof])
+    return len(cases)
 
 
 def forged_for(seed, verify):
@@ -76,7 +81,7 @@ def forged_for(seed, verify):
         (own,) = written(adversary, [adversary.honest()], Path(folder), "own")
         said = [*judged([own]), plainly(*own), verified(*own)]
         truth = forge.true_bound(adversary)
-        if any(bound is None or abs(bound - truth) > 1e-9 * max(1, abs(truth)) for bound, _ in said):
+        if any(bound is None or abs(bound - truth) > 1e-9 * max(1, abs(truth)) for bound, _ in said) or said[1] != said[2]:
             keep(f"the true proof of table {seed}, {truth}: {' | '.join(words for _, words in said)}", own)
         for i, ((data, proof), fast) in enumerate(zip(pairs, judged(pairs))):
             said = [fast, plainly(data, proof)]
@@ -170,7 +175,7 @@ def judge_worse_tree(folder, data, tree, proof, fitted, reading):
         return 0
     worse, forged = Path(folder) / "worse.json", Path(folder) / "coarse.proof"
     worse.write_text(json.dumps(forge.falsely_optimal(best, other)))
-    contents = [proof.read_bytes(), *(forge.coarse(proof.read_bytes(), data, doublings) for doublings in (1, 3, 6, 12, 40))]
+    contents = [proof.read_bytes(), *(forge.coarse(proof.read_bytes(), doublings) for doublings in (1, 3, 6, 12, 40))]
     for content in contents:
         forged.write_bytes(content)
         said = run(COMMAND, "check", worse, data, *reading, "--proof", forged)
@@ -208,9 +213,13 @@ def honest(round_):
             keep(f"honest table {round_} {options + fit}: {made.stdout}{made.stderr}", [data])
         reading = [word for word in kept if word not in CLASS_WEIGHTS]
         command = run(COMMAND, "check", tree, data, *reading, "--proof", proof)
-        said = [*judged([(data, proof)]), plainly(data, proof), verified(data, proof)]
+        table, alone = (Path(folder) / f"{name}.tw" for name in (round_, "alone"))
+        run(COMMAND, "table", data, "--tree", tree, "--out", table)
+        run(COMMAND, "table", data, *options, "--out", alone)
+        said = [*judged([(table, proof)]), plainly(table, proof), verified(table, proof)]
         bounds = [bound for bound, _ in said]
-        near = None not in bounds and max(bounds) - min(bounds) <= 1e-9 * max(1, *map(abs, bounds))
+        near = None not in bounds and max(bounds) - min(bounds) <= 1e-9 * max(1, *map(abs, bounds)) and said[1] == said[2]
+        near = near and table.read_bytes() == alone.read_bytes()
         if command.returncode != 0 or not near:
             words = " | ".join(words for _, words in said)
             keep(f"honest table {round_} {options + fit}: {command.stdout}{command.stderr} | {words}", [data, tree, proof])
@@ -227,6 +236,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=1)
     arguments = parser.parse_args()
     totals, verify = [0, 0, 0], max(1, arguments.forged // max(1, arguments.verified))
+    judged_tables = tables()
     with ProcessPoolExecutor(arguments.jobs) as pool:
         told = list(pool.map(honest, range(arguments.seed, arguments.seed + arguments.honest)))
         for table in itertools.count(arguments.seed, arguments.jobs):
@@ -239,7 +249,8 @@ def main():
     print(
         f"{files:,} forged files judged by two checkers, {seen:,} of them by the verified one too: none of the {false:,} false ones "
         f"accepted; {arguments.honest:,} honest proofs, {real:,} of them with fractional weights, accepted by all three; "
-        f"{worse:,} proofs for worse trees that claim to be optimal: none accepted"
+        f"{worse:,} proofs for worse trees that claim to be optimal: none accepted; "
+        f"{judged_tables} unusual and malformed tables judged alike"
     )
 
 

@@ -18,11 +18,6 @@ from treewright import check_proof
 ROOT = Path(__file__).parents[2]
 
 
-def write(path, names, rows):
-    with path.open("w", newline="") as file:
-        csv.writer(file).writerows([names, *rows])
-
-
 def mixed_rows(seed, n=60):
     """Numbers with missing values, a category of 3 levels and one of 14, two or three classes."""
     draw = random.Random(seed)
@@ -44,6 +39,11 @@ def mixed_rows(seed, n=60):
     return rows
 
 
+def verified(folder, table, proof="proof"):
+    (folder / "table.tw").write_text(table)
+    return check_proof.verify(folder / "table.tw", folder / proof)
+
+
 def columns(rows):
     """As the estimator takes them."""
     pandas = pytest.importorskip("pandas")
@@ -60,16 +60,15 @@ def test_proofs_of_mixed_columns_are_verified(tmp_path, seed, weighted):
     rows = mixed_rows(seed)
     X, y, w = columns(rows)
     tree = treewright.OptimalTreeClassifier(max_depth=2 + seed % 2, ccp_alpha=0.01 * (seed % 3), proof=str(tmp_path / "proof"))
-    tree.fit(X, y, sample_weight=w if weighted else None)
+    weights = w if weighted else None
+    tree.fit(X, y, sample_weight=weights)
     assert "proof in proof" in tree.result_.proved
-    write(tmp_path / "data.csv", ["x", "k", "color", "town", "class", "weight"], rows)
-    # A table in memory has no names of weights and of columns left out.
-    table = {"weights": "weight"} if weighted else {"left_out": ["weight"]}
-    said = check_proof.verify(tmp_path / "data.csv", tmp_path / "proof", **table)
-    assert said.startswith("verified: no tree of depth at most")
-    assert ("rows weighed by column 'weight'" if weighted else "columns left out: 'weight'") in said
+    said = verified(tmp_path, tree.proof_table(X, y, sample_weight=weights))
+    assert said.startswith("verified: no tree of axis and category splits of depth at most")
+    assert (' weighted by "row weights"' in said) == weighted
+    assert 'categories of more than 12 levels ("town") are split by' in said
     with pytest.raises(check_proof.Refused, match="another table"):
-        check_proof.verify(tmp_path / "data.csv", tmp_path / "proof")
+        verified(tmp_path, tree.proof_table(X, y[::-1], sample_weight=weights))
 
 
 def changed(content, draw):
@@ -86,8 +85,9 @@ def test_changed_proofs_show_nothing_false(tmp_path):
     with data.open() as file:
         _, *rows = csv.reader(file)
     X = np.array([[float(cell) for cell in row[:-1]] for row in rows])
-    treewright.OptimalTreeClassifier(max_depth=2, proof=str(tmp_path / "proof")).fit(X, [row[-1] for row in rows])
-    write(tmp_path / "data.csv", [f"x{i}" for i in range(4)] + ["class"], rows)
+    y = [row[-1] for row in rows]
+    tree = treewright.OptimalTreeClassifier(max_depth=2, proof=str(tmp_path / "proof")).fit(X, y)
+    table = tree.proof_table(X, y)
     content = (tmp_path / "proof").read_bytes()
     assert b'"bound":6,' in content
     draw = random.Random(1)
@@ -95,16 +95,16 @@ def test_changed_proofs_show_nothing_false(tmp_path):
     for _ in range(200):
         (tmp_path / "changed").write_bytes(changed(content, draw))
         try:
-            assert " below 6 " in check_proof.verify(tmp_path / "data.csv", tmp_path / "changed")
+            assert verified(tmp_path, table, "changed").endswith(" below 6")
         except check_proof.Refused:
             refused += 1
     assert refused > 50
     raised = content[:-16].replace(b'"bound":6,', b'"bound":7,')
     (tmp_path / "raised").write_bytes(raised + check_proof.fnv1a(raised).encode())
     with pytest.raises(check_proof.Refused):
-        check_proof.verify(tmp_path / "data.csv", tmp_path / "raised")
+        verified(tmp_path, table, "raised")
     (tmp_path / "damaged").write_bytes(content[:-1])
-    command = [sys.executable, "-m", "treewright.check_proof", tmp_path / "data.csv"]
+    command = [sys.executable, "-m", "treewright.check_proof", tmp_path / "table.tw"]
     assert subprocess.run([*command, tmp_path / "proof"], check=False).returncode == 0
     assert subprocess.run([*command, tmp_path / "damaged"], check=False).returncode == 1
 
@@ -112,26 +112,24 @@ def test_changed_proofs_show_nothing_false(tmp_path):
 def test_splits_by_the_share_of_a_class_must_not_be_missing(tmp_path):
     rows = mixed_rows(2)
     X, y, _ = columns(rows)
-    treewright.OptimalTreeClassifier(max_depth=1, proof=str(tmp_path / "proof")).fit(X, y)
-    write(tmp_path / "data.csv", ["x", "k", "color", "town", "class", "weight"], rows)
+    tree = treewright.OptimalTreeClassifier(max_depth=1, proof=str(tmp_path / "proof")).fit(X, y)
     first, header, body = (tmp_path / "proof").read_bytes()[:-16].split(b"\n", 2)
     proof = json.loads(header)
-    by_share = [ordering for ordering in proof["orderings"] if ordering["name"] == "town" and "levels" in ordering]
+    by_share = [ordering for ordering in proof["orderings"] if ordering["column"] == 3 and "levels" in ordering]
     assert len(by_share) == 1
     proof["orderings"].remove(by_share[0])
     content = b"\n".join([first, json.dumps(proof, separators=(",", ":")).encode(), body])
     (tmp_path / "less").write_bytes(content + check_proof.fnv1a(content).encode())
     with pytest.raises(check_proof.Refused, match="splits by column 'town'"):
-        check_proof.verify(tmp_path / "data.csv", tmp_path / "less", left_out=["weight"])
+        verified(tmp_path, tree.proof_table(X, y), "less")
 
 
 def test_limits_on_leaves_are_proved(tmp_path):
     pandas = pytest.importorskip("pandas")
-    x, y = np.arange(40.0), [0, 1] * 20
-    pandas.DataFrame({"x": x, "class": y}).to_csv(tmp_path / "data.csv", index=False)
+    X, y = pandas.DataFrame({"x": np.arange(40.0)}), [0, 1] * 20
     tree = treewright.OptimalTreeClassifier(max_depth=2, min_samples_leaf=5, proof=str(tmp_path / "proof"))
-    tree.fit(pandas.DataFrame({"x": x}), y)
-    assert "at least 5 rows in each leaf" in check_proof.verify(tmp_path / "data.csv", tmp_path / "proof")
+    tree.fit(X, y)
+    assert " with at least 5 rows in each leaf " in verified(tmp_path, tree.proof_table(X, y))
 
 
 def test_proofs_of_costs_are_verified(tmp_path):
@@ -139,40 +137,57 @@ def test_proofs_of_costs_are_verified(tmp_path):
     rows = [row[:2] + row[4:5] for row in mixed_rows(4)]
     draw = random.Random(1)
     costs = [[draw.choice([-1, 0, 0.5, 2]) for _ in "ab"] for _ in rows]
-    write(tmp_path / "data.csv", ["x", "k", "class", "call", "wait"], [row + cost for row, cost in zip(rows, costs)])
     X = pandas.DataFrame([[math.nan if row[0] == "" else row[0], row[1]] for row in rows], columns=["x", "k"])
     y = [row[2] for row in rows]
     matrix = {"c0": {"c1": 1}, "c1": {"c0": 7.5}}
     tree = treewright.OptimalTreeClassifier(max_depth=2, cost_matrix=matrix, max_splits=2, proof=str(tmp_path / "matrix")).fit(X, y)
-    said = check_proof.verify(tmp_path / "data.csv", tmp_path / "matrix", left_out=["call", "wait"])
+    said = verified(tmp_path, tree.proof_table(X, y), "matrix")
     least = sum(0 if a == b else 1 if b == "c0" else 7.5 for a, b in zip(tree.predict(X), y))
-    assert f"at most 2 splits for 'class' has costs below {least:g} (" in said
-    assert "costs of the labels 'c0', 'c1' by class: 'c0' 0 1, 'c1' 7.5 0" in said
+    assert f'with at most 2 splits for "class" on these 60 rows has costs below {least:g};' in said
+    assert said.endswith('; costs of the labels "c0", "c1" by class: "c0" 0 1, "c1" 7.5 0')
     policy = treewright.OptimalTreeClassifier(max_depth=2, proof=str(tmp_path / "policy"))
-    policy.fit(X, costs=pandas.DataFrame(costs, columns=["call", "wait"]))
-    said = check_proof.verify(tmp_path / "data.csv", tmp_path / "policy", left_out=["class"])
+    costs_of = pandas.DataFrame(costs, columns=["call", "wait"])
+    policy.fit(X, costs=costs_of)
+    said = verified(tmp_path, policy.proof_table(X, costs=costs_of), "policy")
     least = sum(cost[label == "wait"] for cost, label in zip(costs, policy.predict(X)))
-    assert f"has costs below {least:g} (" in said
+    assert said.endswith(f' for the labels "call", "wait" on these 60 rows has costs below {least:g}')
 
 
 def test_levels_that_are_not_rare_must_be_split_alone(tmp_path):
-    """Of more than twelve levels: those of at least a thousandth of the weight. A proof may also speak of rarer ones."""
+    """Of more than twelve levels: those of at least a thousandth of the weight. There is no room for a rarer one."""
     towns = [*(f"t{row % 15}" for row in range(1997)), "often", "often", "rare"]
-    rows = [[town, "yes" if town in ("t3", "t7") or row % 5 == 0 else "no"] for row, town in enumerate(towns)]
+    y = ["yes" if town in ("t3", "t7") or row % 5 == 0 else "no" for row, town in enumerate(towns)]
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame({"town": pandas.Categorical(towns)})
-    treewright.OptimalTreeClassifier(max_depth=1, proof=str(tmp_path / "proof")).fit(frame, [row[1] for row in rows])
-    write(tmp_path / "data.csv", ["town", "class"], rows)
+    tree = treewright.OptimalTreeClassifier(max_depth=1, proof=str(tmp_path / "proof")).fit(frame, y)
     content = (tmp_path / "proof").read_bytes()
-    often, rare = (b'{"column":0,"name":"town","level":"%s"},' % level for level in (b"often", b"rare"))
+    often, rare = (b'{"column":0,"level":"%s"},' % level for level in (b"often", b"rare"))
     assert content.count(often) == 1
     assert rare not in content
 
-    def verify(orderings):
+    def changed_to(orderings):
         body = content[:-16].replace(often, orderings)
         (tmp_path / "changed").write_bytes(body + check_proof.fnv1a(body).encode())
-        return check_proof.verify(tmp_path / "data.csv", tmp_path / "changed")
+        return verified(tmp_path, tree.proof_table(frame, y), "changed")
 
-    assert verify(often + rare).startswith("verified")
+    assert changed_to(often).startswith("verified")
     with pytest.raises(check_proof.Refused, match="lacks splits by column 'town'"):
-        verify(b"")
+        changed_to(rare)
+    more = b"".join(b'{"column":0,"level":"t%d"},' % level for level in range(5))
+    with pytest.raises(check_proof.Refused, match="more orderings than splits need"):
+        changed_to(often + rare + more)
+
+
+def test_few_bytes_ask_for_little_work(tmp_path):
+    """All cuts at once, of many: they would be recounted one after the other."""
+    X, y = np.arange(400.0).reshape(200, 2) * [1, -1], np.arange(200) % 2
+    tree = treewright.OptimalTreeClassifier(max_depth=2, proof=str(tmp_path / "proof")).fit(X, y)
+    first, header, _ = (tmp_path / "proof").read_bytes().split(b"\n", 2)
+    content = b"\n".join([first, json.dumps(json.loads(header) | {"bytes": 1}, separators=(",", ":")).encode(), b"\0"])
+    (tmp_path / "all").write_bytes(content + check_proof.fnv1a(content).encode())
+    with pytest.raises(check_proof.Refused, match="more than 3 cuts are named at once"):
+        verified(tmp_path, tree.proof_table(X, y), "all")
+
+
+def test_the_page_shows_the_theorem():
+    assert (ROOT / "verified/theorem.txt").read_text() in (ROOT / "docs/proofs.md").read_text()

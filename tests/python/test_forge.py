@@ -9,7 +9,8 @@ pytest.importorskip("numpy")
 
 import forge
 from broken_rules import broken_rules
-from judges import JUDGE, judged, plainly, written
+from broken_tables import broken_tables, proof_of_nothing, sound_tables
+from judges import JUDGE, VERIFY, judged, plainly, verified, written
 
 from treewright import check_proof as plain
 
@@ -39,6 +40,20 @@ def test_forged_proofs_are_refused(tmp_path, seed):
         assert (fast[0] is None) == (slow[0] is None), what
         assert not false[i] or fast[0] is None, what
         proof.unlink() if fast[0] is None else None
+
+
+@pytest.mark.skipif(not JUDGE.exists(), reason="build the tests first")
+def test_a_table_has_one_spelling(tmp_path):
+    cases = [(*case, True) for case in sound_tables()] + [(*case, False) for case in broken_tables()]
+    files = []
+    for i, (_, content, _) in enumerate(cases):
+        table, proof = tmp_path / f"{i}.tw", tmp_path / f"{i}.proof"
+        table.write_bytes(content.encode())
+        proof.write_bytes(proof_of_nothing(content.encode()))
+        files.append((table, proof))
+    for (name, _, sound), file, fast in zip(cases, files, judged(files)):
+        for bound, words in [fast, plainly(*file), *([verified(*file)] if VERIFY.exists() else [])]:
+            assert (bound is not None) == sound, f"{name}: {words}"
 
 
 @pytest.mark.skipif(not JUDGE.exists(), reason="build the tests first")

@@ -8,6 +8,7 @@
 #include "treewright/api/handles.h"
 #include "treewright/data/notes.h"
 #include "treewright/data/written_dates.h"
+#include "treewright/proof/table_text.h"
 
 using namespace treewright;
 using treewright::api::answered;
@@ -135,6 +136,15 @@ tw_status tw_dataset_notes(const tw_dataset* dataset, char** json) {
     const Dataset& data = need(dataset, "dataset").data;
     data.validate();
     return api::new_text(to_json(look_at(data)));
+  });
+}
+
+tw_status tw_dataset_table(const tw_dataset* dataset, char** text) {
+  return answered(text, "text", [&] {
+    const Dataset& data = need(dataset, "dataset").data;
+    data.validate();
+    if (!data.labeled()) throw BadCall("dataset", "has no labels", "call tw_dataset_set_labels first");
+    return api::new_text(proof::table_text(data));
   });
 }
 

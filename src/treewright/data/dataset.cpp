@@ -229,6 +229,7 @@ void apply_class_weights(Dataset& data, const std::string& spec) {
     const NamedNumbers option{"class_weight", "class", "classes", "weight", "yes=2,no=1, or balanced"};
     for (const auto& [k, weight] : option.read(spec, data.class_names)) factor[k] = weight;
   }
+  if (!data.weights.empty() && data.reading.weights.empty()) data.reading.weights = "row weights";  // those of a program have no name
   if (data.weights.empty()) data.weights.assign(data.rows(), 1.0);
   for (std::size_t row = 0; row < data.rows(); ++row) data.weights[row] *= factor[data.labels[row]];
   data.reading.class_weights = std::move(factor);

@@ -52,7 +52,7 @@ ProvedTree compare(const Result& result, const Dataset& data, const Trees& of, c
     refuse(origin, fmt::format("speaks of trees with {} rows or more in each leaf, and the tree may have fewer", of.min_rows));
   const double scale = objective.error_scale();
   const proof::Shown shown = proof::shown(verified, objective, data, depth);
-  ProvedTree proved{shown.lower / scale, false, false, verified.claims, verified.stumps, of.min_rows, verified.notes};
+  ProvedTree proved{shown.lower / scale, false, false, verified.claims, verified.stumps, verified.sentence};
   const double cost = objective.of(result.tree, data) * scale;
   // A tree that splits a category of many levels by other sets than the proof knows may be better than all that it speaks of.
   const search::SplitFamily family(of_costs != nullptr ? gains_table(data).rows : data);

@@ -16,8 +16,7 @@ struct ProvedTree {
   bool speaks_of_it = false;            ///< the tree is one of these
   bool optimal = false;                 ///< and none is better
   std::int64_t claims = 0, stumps = 0;  ///< as proof::Verified
-  std::int64_t min_rows = 1;            ///< of each leaf of the trees that the proof speaks of
-  std::string notes;                    ///< as proof::Verified
+  std::string sentence;                 ///< as proof::Verified
 };
 
 /// Verifies a proof file on the rows a tree was trained on. `data`: with their class weights; `origin` names the file in messages. Throws

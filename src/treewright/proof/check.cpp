@@ -28,6 +28,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 
 #include "treewright/base/stop_point.h"
@@ -35,6 +36,7 @@
 #include "treewright/proof/family.h"
 #include "treewright/proof/file.h"
 #include "treewright/proof/items.h"
+#include "treewright/proof/sentence.h"
 #include "treewright/proof/stumps.h"
 #include "treewright/proof/table.h"
 
@@ -173,6 +175,7 @@ std::vector<Checker::Bounded> Checker::named_cuts(const Part& part, std::size_t 
       if (items_.rank(f, order[i]) != items_.rank(f, order[i - 1]) && (!limited || fits(rows, of_part)))
         named.push_back({{f, items_.rank(f, order[i])}});
     }
+    if (std::ssize(named) > kFewCuts) fail(fmt::format("more than {} cuts are named at once", kFewCuts));
   }
   std::size_t at = 0;
   std::int64_t left = 0, rows_left = 0;
@@ -259,7 +262,10 @@ void Checker::check_ordering(const Part& part, const Named& of, std::int64_t sha
 
 Verified verify(const Proof& proof, const Dataset& data, const std::string& origin, Deadline* deadline) {
   const Table table = make_table(data, proof.unit, origin);
-  check_reader(proof, data, table, origin);
+  if (proof.table != fingerprint(data)) {
+    throw Error(origin, "speaks of another table: its rows, its columns, or how they are read differ from these",
+                "'treewright table' writes the table of these data, to compare it with that of the proof", ErrorKind::file);
+  }
   const Items items(table, ranks_of(proof, table, origin), proof.min_rows > 1);
   const std::int64_t room = kNumbersEnd - 1 - proof.price;
   if (items.total_reach() > (room >> proof.grid) / 2) refuse(origin, "has a grid on which its sums would not be exact");
@@ -272,7 +278,7 @@ Verified verify(const Proof& proof, const Dataset& data, const std::string& orig
   verified.bound =
       table.costs.least + std::max(0.0, (in_units(proof.bound) + static_cast<double>(items.lost())) * unit - table.costs.rounding);
   verified.price = in_units(proof.price) * unit;
-  verified.notes = notes(proof.reader, table);
+  verified.sentence = sentence(proof, data, table, verified.bound);
   return verified;
 }
 

@@ -15,7 +15,7 @@ struct Verified {
   double price = 0;         ///< of a split
   std::int64_t claims = 0;  ///< bounds on parts of the rows that were shown
   std::int64_t stumps = 0;  ///< sides of cuts whose best single split was recounted
-  std::string notes;        ///< what the reader's options demand, as words that follow the claim
+  std::string sentence;     ///< what it says: "no tree of axis and category splits ..."
 };
 
 /// Checks every step of a proof by recounting on the raw rows. `origin` names the file in messages. Throws Error at the first step that

@@ -23,10 +23,11 @@ using Form = Ordering::Form;
 class Family {
  public:
   Family(const Table& table, std::size_t column, const std::string& origin)
-      : table_(table), index_(column), column_(table.columns[column]), origin_(origin) {}
+      : table_(table), index_(column), column_(table.columns[column]), origin_(origin) {
+    if (is_wide()) count_gains();
+  }
 
   void add(const Ordering& ordering) {
-    if (ordering.name != column_.name) fail(fmt::format("is called '{}' in an ordering", ordering.name));
     if (column_.values() < 2) fail("has no split, and an ordering");
     if (ordering.form == Form::levels || ordering.form == Form::level) {
       if (!column_.category) fail("holds numbers, and an ordering has levels");
@@ -44,11 +45,10 @@ class Family {
 
   /// Throws Error if they leave out a split.
   std::vector<Ranks> complete() {
-    const bool narrow = column_.values() <= kMaxSubsetLevels;
     const bool whole = column_.values() < 2 ? true
                        : !column_.category  ? orderings_.size() == (column_.has_missing ? 2 : 1)
-                       : narrow             ? every_set()
-                                            : levels_and_shares();
+                       : is_wide()          ? single_levels() && shares()
+                                            : every_set();
     if (!whole) fail("has splits that the proof does not speak of");
     return std::move(orderings_);
   }
@@ -56,10 +56,10 @@ class Family {
  private:
   [[noreturn]] void fail(const std::string& problem) const { refuse(origin_, fmt::format("column '{}' {}", column_.name, problem)); }
 
-  // One for each maximal chain of sets of 12 levels; beyond, one for each level and each label.
-  std::size_t most_orderings() const {
-    return column_.values() <= kMaxSubsetLevels ? 462 : static_cast<std::size_t>(column_.values()) + table_.labels.size();
-  }
+  bool is_wide() const { return column_.category && column_.values() > kMaxSubsetLevels; }
+
+  // One for each maximal chain of sets of 12 levels; beyond, one for each level that is not rare and each label.
+  std::size_t most_orderings() const { return is_wide() ? frequent_.size() + table_.labels.names.size() : 462; }
 
   std::vector<std::uint32_t> ranks_of_numbers(Form form) const {
     std::vector<std::uint32_t> ranks(static_cast<std::size_t>(column_.distinct) + 1);
@@ -80,7 +80,7 @@ class Family {
     constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
     std::vector<std::uint32_t> ranks(static_cast<std::size_t>(column_.distinct) + 1, kNone);
     if (ordering.form == Form::level) {
-      if (column_.values() <= kMaxSubsetLevels) fail("has few levels, and an ordering of one against the rest");
+      if (!is_wide()) fail("has few levels, and an ordering of one against the rest");
       std::fill(ranks.begin(), ranks.end(), 1u);
       ranks[place(ordering.levels.front().front())] = 0;
     } else {
@@ -126,24 +126,35 @@ class Family {
     return std::all_of(held.begin() + 1, held.end() - 1, [](bool is_held) { return is_held; });
   }
 
-  // What the labels gain in each level over the dearest one of each row, missing first. Shape (levels + 1) (labels).
-  using Gains = std::vector<std::vector<std::uint64_t>>;
-
-  bool levels_and_shares() const {
+  // What the labels gain in each level over the dearest one of each row, missing first, and the levels that are not rare: in which some
+  // label has at least one part in kRare of all its gains.
+  void count_gains() {
     if (!table_.costs.tell_shares)
       fail(fmt::format("has more than {} levels, and the proof's unit is too coarse for the shares of labels in them", kMaxSubsetLevels));
-    Gains gains(static_cast<std::size_t>(column_.distinct) + 1, std::vector<std::uint64_t>(table_.labels.size(), 0));
+    const std::size_t labels = table_.labels.names.size();
+    gains_.assign(static_cast<std::size_t>(column_.distinct) + 1, std::vector<std::uint64_t>(labels, 0));
+    std::vector<Product> all(labels, 0);
     for (std::size_t row = 0; row < table_.rows; ++row) {
       const std::span<const std::int64_t> costs = table_.costs_of(row);
       const std::int64_t dearest = *std::max_element(costs.begin(), costs.end());
-      std::vector<std::uint64_t>& of_level = gains[static_cast<std::size_t>(column_.codes[row] + 1)];
-      for (std::size_t a = 0; a < costs.size(); ++a) of_level[a] += static_cast<std::uint64_t>(dearest - costs[a]);
+      std::vector<std::uint64_t>& of_level = gains_[static_cast<std::size_t>(column_.codes[row] + 1)];
+      for (std::size_t a = 0; a < labels; ++a) {
+        of_level[a] += static_cast<std::uint64_t>(dearest - costs[a]);
+        all[a] += static_cast<std::uint64_t>(dearest - costs[a]);
+      }
     }
-    return single_levels(gains) && shares(gains);
+    for (const std::size_t level : present()) {
+      const auto has_part = [&](std::size_t a) { return gains_[level][a] > 0 && Product{gains_[level][a]} * kRare >= all[a]; };
+      for (std::size_t a = 0; a < labels; ++a) {
+        if (!has_part(a)) continue;
+        frequent_.push_back(level);
+        break;
+      }
+    }
   }
 
-  // Whether each level in which some label has at least one part in kRare of all its gains is split from the rest.
-  bool single_levels(const Gains& gains) const {
+  // Whether each level that is not rare is split from the rest.
+  bool single_levels() const {
     const std::vector<std::size_t> levels = present();
     std::set<std::size_t> alone;
     for (const Ranks& ordering : orderings_) {
@@ -157,24 +168,16 @@ class Family {
         if (here.size() == 1) alone.insert(here.front());
       }
     }
-    for (std::size_t k = 0; k < table_.labels.size(); ++k) {
-      Product all = 0;
-      for (const std::size_t level : levels) all += gains[level][k];
-      for (const std::size_t level : levels) {
-        const Product here = gains[level][k];
-        if (here > 0 && here * kRare >= all && !alone.contains(level)) return false;
-      }
-    }
-    return true;
+    return std::all_of(frequent_.begin(), frequent_.end(), [&](std::size_t level) { return alone.contains(level); });
   }
 
-  bool shares(const Gains& gains) const {
-    for (std::size_t k = 0; k < table_.labels.size(); ++k) {
+  bool shares() const {
+    for (std::size_t k = 0; k < table_.labels.names.size(); ++k) {
       stop_point();
       std::vector<std::size_t> levels = present();
-      std::sort(levels.begin(), levels.end(), [&](std::size_t a, std::size_t b) { return has_smaller_share(gains[a], gains[b], k); });
+      std::sort(levels.begin(), levels.end(), [&](std::size_t a, std::size_t b) { return has_smaller_share(gains_[a], gains_[b], k); });
       if (std::none_of(orderings_.begin(), orderings_.end(), [&](const Ranks& ordering) {
-            return is_by_share(levels, gains, k, ordering, true) || is_by_share(levels, gains, k, ordering, false);
+            return is_by_share(levels, k, ordering, true) || is_by_share(levels, k, ordering, false);
           }))
         return false;
     }
@@ -192,12 +195,11 @@ class Family {
 
   // Whether an ordering has each level, in which the label has a smaller share than in another one, before it or each behind it. `levels`:
   // by ascending share.
-  static bool is_by_share(const std::vector<std::size_t>& levels, const Gains& gains, std::size_t of_label, const Ranks& ordering,
-                          bool before) {
+  bool is_by_share(const std::vector<std::size_t>& levels, std::size_t of_label, const Ranks& ordering, bool before) const {
     constexpr std::int64_t kLowest = std::numeric_limits<std::int64_t>::min();
     std::int64_t smaller = kLowest, last = kLowest;  // the last ranks of levels of a smaller share, and of all so far
     for (std::size_t i = 0; i < levels.size(); ++i) {
-      if (i > 0 && has_smaller_share(gains[levels[i - 1]], gains[levels[i]], of_label)) smaller = last;
+      if (i > 0 && has_smaller_share(gains_[levels[i - 1]], gains_[levels[i]], of_label)) smaller = last;
       const auto rank = static_cast<std::int64_t>(ordering.of_code[levels[i]]) * (before ? 1 : -1);
       if (rank <= smaller) return false;
       last = std::max(last, rank);
@@ -209,6 +211,8 @@ class Family {
   const std::size_t index_;
   const TableColumn& column_;
   const std::string& origin_;
+  std::vector<std::vector<std::uint64_t>> gains_;  // of a wide category. Shape (levels + 1) (labels).
+  std::vector<std::size_t> frequent_;
   std::vector<Ranks> orderings_;
   std::set<std::vector<std::uint32_t>> known_;
 };

@@ -43,7 +43,7 @@ std::vector<std::uint32_t> canonical_ranks(const std::vector<std::uint32_t>& ran
 
 }  // namespace
 
-Items::Items(const Table& table, const std::vector<Ranks>& orderings, bool count_rows) : labels_(table.labels.size()) {
+Items::Items(const Table& table, const std::vector<Ranks>& orderings, bool count_rows) : labels_(table.labels.names.size()) {
   const auto equal = [&](std::uint32_t a, std::uint32_t b) {
     return std::all_of(table.columns.begin(), table.columns.end(),
                        [&](const TableColumn& column) { return column.codes[a] == column.codes[b]; });

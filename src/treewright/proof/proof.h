@@ -24,28 +24,14 @@ struct Binary {
   bool operator==(const Binary&) const = default;
 };
 
-/// A level of a category by its name; nothing = missing.
+/// A level of a category as the table spells it; nothing = missing.
 using Level = std::optional<std::string>;
-
-/// How the table of a proof is read from a file, as far as its cells do not show it.
-struct Reader {
-  std::optional<std::string> target;             ///< nothing where the labels are columns of costs
-  std::optional<std::string> against_rest;       ///< the class that is held against all others as one
-  std::vector<std::vector<Binary>> cost_matrix;  ///< by true class and label; empty = 1 where the label is wrong, or `cost_columns`
-  std::vector<std::string> cost_columns;         ///< one of each label
-  std::optional<std::string> weights;
-  std::optional<std::vector<std::pair<std::string, Binary>>> class_weights;
-  std::vector<std::string> missing, categories;
-  std::vector<std::pair<std::string, std::string>> written;  ///< names of columns and their readings
-  std::vector<std::string> left_out;
-};
 
 /// A sequence of the values of one column: a split sends a beginning of it left.
 struct Ordering {
   enum class Form { numbers, missing_last, missing_first, levels, level };
 
   std::int64_t column = 0;
-  std::string name;
   Form form = Form::numbers;
   std::vector<std::vector<Level>> levels;  ///< those of each rank; of Form::level the one that has rank 0, while all others have rank 1
 
@@ -69,14 +55,12 @@ std::vector<Share> shares(int depth, std::int64_t splits);
 /// A proof that no tree of some depth costs less than `bound`: docs/proof-format.md. A tree costs what its labels cost the rows, without
 /// what every tree loses among rows of equal values, plus `price` for each split. Both are counted in steps of 2^-grid units.
 struct Proof {
-  Reader reader;
-  std::int64_t rows = 0;
   std::string table;  ///< the fingerprint of the rows
   Binary unit{1, 0};  ///< what a whole cost of 1 means
   int grid = 0;       ///< a step is 2^-grid units
   std::int32_t depth = 0;
   std::optional<std::int64_t> max_splits;  ///< of the trees, at most kMostSplits; nothing = as many as the depth allows
-  std::int64_t min_rows = 1;               ///< of the trees: rows that each leaf holds; more than 1 makes a file of format 4
+  std::int64_t min_rows = 1;               ///< of the trees: rows that each leaf holds
   std::int64_t price = 0, bound = 0;
   std::vector<Ordering> orderings;
   std::string body;  ///< the reasons, as Writer writes them
@@ -92,6 +76,8 @@ class DoesNotFollow : public Error {
 inline constexpr std::int64_t kNumbersEnd = std::int64_t{1} << 53;
 /// A limit on splits is no higher.
 inline constexpr std::int64_t kMostSplits = 1023;
+/// So many cuts of an ordering may be named at once. With more of them a body of few bytes would ask for much work.
+inline constexpr std::int64_t kFewCuts = 3;
 
 /// Whole numbers in as few bytes as they need: seven bits in each, the lowest first, and the high bit set where more follow.
 class Writer {

@@ -18,12 +18,7 @@ class NamedOrders {
  public:
   NamedOrders(const Column& column, const proof::TableColumn& table) : present_(table.levels.begin(), table.levels.end()) {
     if (table.has_missing) present_.insert(proof::Level());
-    // Codes of both stand for the same rows.
-    name_.resize(column.levels.size());
-    for (std::size_t row = 0; row < column.codes.size(); ++row) {
-      if (column.codes[row] >= 0)
-        name_[static_cast<std::size_t>(column.codes[row])] = table.levels[static_cast<std::size_t>(table.codes[row])];
-    }
+    for (const std::string& level : column.levels) name_.emplace_back(proof::spelled(level));
   }
 
   Groups of(const LevelOrder& order) const {
@@ -64,15 +59,16 @@ void add_categories(const Column& column, const proof::TableColumn& table, const
 
 // Whether the labels gain as much by the proof's whole costs as by the weights of the search.
 bool counts_alike(const proof::Table& table, const Dataset& searched, const WholeWeights& row_weights) {
-  if (std::find(table.place.begin(), table.place.end(), -1) != table.place.end()) return false;
-  std::vector<double> gains(table.labels.size(), 0.0), weights = gains;
+  const std::vector<std::int32_t>& place = table.labels.place;
+  if (std::find(place.begin(), place.end(), -1) != place.end()) return false;
+  std::vector<double> gains(table.labels.names.size(), 0.0), weights = gains;
   for (std::size_t row = 0; row < table.rows; ++row) {
     const std::span<const std::int64_t> costs = table.costs_of(row);
     const std::int64_t dearest = *std::max_element(costs.begin(), costs.end());
     for (std::size_t a = 0; a < costs.size(); ++a) gains[a] += static_cast<double>(dearest - costs[a]);
   }
   for (std::size_t row = 0; row < searched.rows(); ++row)
-    weights[static_cast<std::size_t>(table.place[static_cast<std::size_t>(searched.labels[row])])] += row_weights.of(row);
+    weights[static_cast<std::size_t>(place[static_cast<std::size_t>(searched.labels[row])])] += row_weights.of(row);
   return gains == weights;
 }
 
@@ -102,15 +98,12 @@ proof::Proof describe(const Dataset& data, const Dataset& searched, const WholeW
   const proof::Table table = proof::make_table(data, proof.unit, "proof");
   if (!counts_alike(table, searched, row_weights))
     throw Error("proof", "the row weights or costs are too unequal for one", "use numbers of fewer digits, or no proof", ErrorKind::limit);
-  proof.reader = proof::reader_of(data, table);
-  proof.rows = static_cast<std::int64_t>(data.rows());
-  proof.table = proof::fingerprint(table);
+  proof.table = proof::fingerprint(data);
   for (std::size_t c = 0; c < data.features(); ++c) {
     const proof::TableColumn& column = table.columns[c];
     if (column.values() < 2) continue;
     proof::Ordering ordering;
     ordering.column = static_cast<std::int64_t>(c);
-    ordering.name = column.name;
     if (!column.category) {
       ordering.form = column.has_missing ? Form::missing_last : Form::numbers;
       proof.orderings.push_back(ordering);

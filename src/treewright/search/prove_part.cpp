@@ -25,9 +25,6 @@ namespace treewright::search {
 
 namespace {
 
-// An ordering of so few cuts in a part of depth two is written down as all of them: nothing needs to be solved for that.
-constexpr std::int64_t kFewCuts = 3;
-
 [[noreturn]] void refuted() {
   throw proof::DoesNotFollow("proof", "the bound that the search states does not hold",
                              "this is a defect of treewright: report it with the data", ErrorKind::limit);
@@ -261,8 +258,8 @@ std::string Prover::stumps_by(KernelColumns<T>& columns, const Subset& subset, i
   double one_split = -1;
   for (Closed& closed : all_open(depth, splits)) {
     begin(closed, subset);
-    if (closed.cuts.size() <= kFewCuts) {
-      if (closed.cuts.size() > 0) out.number(0);  // all of them
+    if (closed.cuts.size() <= proof::kFewCuts) {  // all of them: nothing needs to be solved for that
+      if (closed.cuts.size() > 0) out.number(0);
       continue;
     }
     if (one_split < 0) {

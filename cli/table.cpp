@@ -1,0 +1,137 @@
+// The command table: writes the canonical table of a data file, of which proofs speak, and tells how the file was read. That reading is the
+// one step that no checker of proofs can take over from a person.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <memory>
+
+#include "commands.h"
+#include "treewright/error.h"
+#include "treewright/explain/text.h"
+#include "treewright/proof/table_text.h"
+
+namespace treewright::cli {
+
+namespace {
+
+struct TableArguments {
+  std::string data, costs, class_weight, tree, out;
+  ReadOptions read;
+};
+
+std::string quoted(const std::string& name) {
+  return fmt::format("\"{}\"", proof::spelled(name));
+}
+
+// The first of the names, and how many more there are.
+std::string listed(const std::vector<std::string>& names) {
+  constexpr std::size_t kShown = 10;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(names.size(), kShown); ++i) text += (i > 0 ? ", " : "") + quoted(names[i]);
+  return names.size() > kShown ? fmt::format("{} and {} more", text, names.size() - kShown) : text;
+}
+
+std::string numbers(const Column& column) {
+  std::vector<double> known;
+  std::copy_if(column.values.begin(), column.values.end(), std::back_inserter(known), [](double value) { return !std::isnan(value); });
+  if (known.empty()) return "no value";
+  const auto [least, most] = std::minmax_element(known.begin(), known.end());
+  std::string text = fmt::format("from {} to {}", proof::spelled(*least), proof::spelled(*most));
+  if (column.date) {
+    const char* const order = column.date_order == 'd'   ? ", written with the day first"
+                              : column.date_order == 'm' ? ", written with the month first"
+                                                         : "";
+    return fmt::format("{}: dates, as days since 1970-01-01{}", text, order);
+  }
+  if (!column.written) return text;
+  return fmt::format("{}: written for people, with a decimal {}", text, column.point == ',' ? "comma" : "point");
+}
+
+std::string feature(const Column& column) {
+  std::vector<std::string> levels;
+  for (std::size_t k = 0; k < column.levels.size(); ++k) {
+    if (std::find(column.codes.begin(), column.codes.end(), static_cast<std::int32_t>(k)) != column.codes.end())
+      levels.push_back(column.levels[k]);
+  }
+  std::size_t missing = 0;
+  for (std::size_t row = 0; row < column.size(); ++row) missing += column.missing(row) ? 1 : 0;
+  const bool number = column.kind == ColumnKind::numeric;
+  return fmt::format("  {} {}  {}{}\n", number ? "number" : "level ", quoted(column.name),
+                     number ? numbers(column) : fmt::format("{} levels: {}", levels.size(), listed(levels)),
+                     missing > 0 ? fmt::format("; {} missing", missing) : "");
+}
+
+// What was read how.
+std::string reading(const Dataset& data, std::vector<std::string> missing) {
+  std::string text = fmt::format("table {} of {} rows\n", proof::fingerprint(data), data.rows());
+  std::vector<std::string> used = data.row_costs.empty() ? std::vector{data.target_name} : data.class_names;
+  used.push_back(data.reading.weights);
+  for (const Column& column : data.columns) {
+    text += feature(column);
+    used.push_back(column.name);
+  }
+  if (!data.weights.empty()) text += fmt::format("  weight {}\n", quoted(proof::weights_in_words(data)));
+  if (data.row_costs.empty()) {
+    text += fmt::format("  class  {}  {} labels: {}{}\n", quoted(data.target_name), data.classes(), listed(data.class_names),
+                        data.costs.empty() ? "" : ", with costs by class");
+  } else {
+    text += fmt::format("  cost   {}\n", listed(data.class_names));
+  }
+  std::vector<std::string> others = data.reading.columns;
+  std::erase_if(others, [&](const std::string& name) { return is_in(used, name); });
+  if (!others.empty()) text += fmt::format("left out: {}\n", listed(others));
+  if (data.reading.unlabeled > 0) text += fmt::format("rows left out without a class: {}\n", data.reading.unlabeled);
+  for (const std::string& remark : data.reading.remarks) text += fmt::format("note: {}\n", explain::printable(remark));
+  std::sort(missing.begin(), missing.end());
+  missing.erase(std::unique(missing.begin(), missing.end()), missing.end());
+  return text + fmt::format("read as missing: {}\n", listed(missing));
+}
+
+Dataset rows_of(TableArguments& arguments) {
+  if (arguments.tree.empty()) {
+    DataParts parts = read_train_and_test(arguments.data, "", 0, arguments.read, {});
+    take_costs(parts, arguments.costs, arguments.read);
+    apply_class_weights(parts.train, arguments.class_weight);
+    return parts.train;
+  }
+  DataParts parts = read_for(load_tree(arguments.tree), arguments.data, arguments.read);
+  if (!parts.unlike.empty())
+    throw Error(arguments.data, parts.unlike.front(), "give the file that the tree was trained on", ErrorKind::file);
+  return parts.train;
+}
+
+int run(TableArguments& arguments) {
+  check_output(arguments.out, {arguments.data, arguments.costs, arguments.tree});
+  const Dataset data = rows_of(arguments);
+  if (!data.reading.edges.empty())
+    throw Error(arguments.data, "has a target of numbers that were grouped into classes", "write the groups into a column",
+                ErrorKind::usage);
+  std::vector<std::string> missing = data.reading.missing;
+  missing.insert(missing.end(), arguments.read.missing.begin(), arguments.read.missing.end());
+  const bool printed = arguments.out.empty() || arguments.out == "-";
+  write_output(arguments.out, proof::table_text(data));
+  fmt::print(printed ? stderr : stdout, "{}", reading(data, std::move(missing)));
+  return kOk;
+}
+
+}  // namespace
+
+void add_table(CLI::App& app, int& code) {
+  auto arguments = std::make_shared<TableArguments>();
+  CLI::App* command = app.add_subcommand("table", "write the table of a data file that proofs speak of, and tell how the file was read");
+  command->add_option("data", arguments->data, "data file (CSV, LIBSVM, ARFF; also gzipped; - is standard input)")->required();
+  add_read_flags(*command, arguments->read);
+  add_costs_flag(*command, arguments->costs);
+  CLI::Option* weights = command->add_option("--class-weight", arguments->class_weight, "as fit was given it: balanced, or yes=2,no=1");
+  command->add_option("--tree", arguments->tree, "tree file written by fit --out: the data are read as it says")
+      ->type_name("FILE")
+      ->excludes(weights)
+      ->excludes("--costs");
+  command->add_option("--out", arguments->out, "write the table to this file instead of standard output")->type_name("FILE");
+  command->callback([arguments, &code] { code = run(*arguments); });
+}
+
+}  // namespace treewright::cli
