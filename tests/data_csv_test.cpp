@@ -416,6 +416,20 @@ TEST(Csv, ColumnErrors) {
   expect_csv_error("x,y\n1,a\n", {"column kinds", "no column 'z'"}, options);
 }
 
+// The standard library takes these for numbers.
+TEST(Csv, NanWithAPayloadIsText) {
+  for (const std::string cell :
+       {"nan(1)", "nan()", "NaN(ind)", "-nan(snan)", "+nan(1)", "nan(0x1)", "NAN(a_b)", "-NaN()", "nan(123456)", "Nan(_)"}) {
+    const Dataset data = csv("x,y\n1,a\n" + cell + ",b\n");
+    ASSERT_EQ(data.columns[0].kind, ColumnKind::categorical) << cell;
+    EXPECT_EQ(data.columns[0].levels_present(), 2u) << cell;
+    ReadOptions options;
+    options.kinds["x"] = ColumnKind::numeric;
+    EXPECT_THROW(csv("x,y\n1,a\n" + cell + ",b\n", options), Error) << cell;
+  }
+  EXPECT_TRUE(csv("x,y\n1,a\n+nan,b\n").columns[0].missing(1));
+}
+
 TEST(Csv, WeightErrors) {
   ReadOptions options;
   options.weights = "w";

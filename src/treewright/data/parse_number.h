@@ -18,7 +18,8 @@ inline NumberText parse_number(std::string_view text, double& value) {
   const char* const last = first + text.size();
   if (text.size() > 1 && *first == '+' && first[1] != '-') ++first;
   const auto [end, code] = std::from_chars(first, last, value);
-  if (code == std::errc::invalid_argument || end != last) return NumberText::no_number;
+  // "nan(1)" is a number to from_chars.
+  if (code == std::errc::invalid_argument || end != last || end[-1] == ')') return NumberText::no_number;
   if (code == std::errc::result_out_of_range) return parse_extreme_number(text, value);
   return std::isinf(value) ? NumberText::infinite : NumberText::number;
 }
