@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <string_view>
 
+#include "treewright/base/bound_text.h"
 #include "treewright/base/system.h"
 #include "treewright/explain/claims.h"
 
@@ -95,7 +96,7 @@ bool ProgressDisplay::has_tree() const {
 std::string ProgressDisplay::state() const {
   if (!has_tree()) return "no tree yet";
   const double gap = (last_->incumbent - last_->bound) / std::max(std::abs(last_->incumbent), 1e-10);
-  return fmt::format("{} {:.6g}, bound {:.6g}, gap {}", unit_.name, last_->incumbent, last_->bound, explain::gap_text(gap, 3));
+  return fmt::format("{} {:.6g}, bound {}, gap {}", unit_.name, last_->incumbent, bound_text(last_->bound, 6), explain::gap_text(gap, 3));
 }
 
 void ProgressDisplay::print_line(double seconds) {

@@ -82,6 +82,29 @@ TEST(Text, NamesStayOnOneLine) {
   EXPECT_EQ(text.find('\r'), std::string::npos);
 }
 
+// What a terminal executes, or does not show, is written out; whatever it shows stays.
+TEST(Text, IsShownAndNotExecuted) {
+  const std::pair<std::string, std::string> shown[] = {
+      {"", ""},
+      {"plain \\ 'text'", "plain \\ 'text'"},
+      {"\xc3\xa9t\xc3\xa9 \xe2\x82\xac \xf0\x9f\x8c\xb3", "\xc3\xa9t\xc3\xa9 \xe2\x82\xac \xf0\x9f\x8c\xb3"},
+      {"\xe4\xb8\xad \xd7\x90", "\xe4\xb8\xad \xd7\x90"},
+      {"a\nb\r\tc", "a\\nb\\r\\tc"},
+      {std::string("\0", 1), "\\x00"},
+      {"\x1b[31m\x7f\x08", "\\x1b[31m\\x7f\\x08"},
+      {"\xc2\x9b"
+       "2K",
+       "\\u009b2K"},
+      {"\xe2\x80\xae", "\\u202e"},
+      {"\xe2\x81\xa6x\xe2\x81\xa9", "\\u2066x\\u2069"},
+      {"\xe2\x80\x8b\xe2\x80\x8f\xef\xbb\xbf", "\\u200b\\u200f\\ufeff"},
+      {"\xd8\x9c\xc2\xad", "\\u061c\\u00ad"},
+      {"\xf3\xa0\x80\xa1", "\\ue0021"},
+      {"caf\xe9", "caf\\xe9"},
+      {"\xff\xc0\x80\xed\xa0\x80", "\\xff\\xc0\\x80\\xed\\xa0\\x80"}};
+  for (const auto& [text, as] : shown) EXPECT_EQ(explain::printable(text), as);
+}
+
 TEST(Dot, NamesAreQuoted) {
   Dataset data = some_data();
   data.columns[0].name = "say \"hi\" \\ <b>";
@@ -94,7 +117,7 @@ TEST(Dot, NamesAreQuoted) {
             "  n0 [label=\"say \\\"hi\\\" \\\\ <b> < 2.5?\", tooltip=\"4 rows\"];\n"
             "  n0 -> n1 [label=\"yes\"];\n  n0 -> n2 [label=\"no\"];\n"
             "  n1 [label=\"a\", style=\"rounded,filled\", fillcolor=\"#e8eef7\", tooltip=\"2 rows\"];\n"
-            "  n2 [label=\"line break\\\"\", style=\"rounded,filled\", fillcolor=\"#e8eef7\", tooltip=\"2 "
+            "  n2 [label=\"line\\\\nbreak\\\"\", style=\"rounded,filled\", fillcolor=\"#e8eef7\", tooltip=\"2 "
             "rows\"];\n"
             "}\n");
 }

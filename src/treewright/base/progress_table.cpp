@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "treewright/base/bound_text.h"
+
 namespace treewright {
 
 namespace {
@@ -46,8 +48,8 @@ std::string ProgressTable::line(const Progress& progress) {
   last_ = progress;
   const double gap = (progress.incumbent - progress.bound) / std::max(std::abs(progress.incumbent), 1e-10);
   const double rate = per_second(progress);
-  const std::string line = fmt::format("{}{} {:7.2f}  {:13.6g} {:13.6g} {:7.2f}%", head, progress.source, progress.seconds,
-                                       progress.incumbent, progress.bound, 100 * gap);
+  const std::string line = fmt::format("{}{} {:7.2f}  {:13.6g} {:>13} {:7.2f}%", head, progress.source, progress.seconds,
+                                       progress.incumbent, bound_text(progress.bound, 6), 100 * gap);
   const std::string left = std::isfinite(progress.seconds_left) ? duration(progress.seconds_left) : "";
   if (progress.written > 0)
     return fmt::format("{}  proof {} written{}\n", line, percent(progress.written), left.empty() ? "" : ", " + left + " left");

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "treewright/base/bound_text.h"
 #include "treewright/explain/markup.h"
 #include "treewright/tree/asked_columns.h"
 #include "treewright/tree/cost_objective.h"
@@ -115,15 +116,15 @@ std::string headline(const Result& result) {
     return fmt::format("The tree makes no error on these {} rows", result.rows);
   if (optimal && saved) return fewer_than(result, result.errors);
   if (optimal && result.cost && counts_alone(*result.objective_function))
-    return fmt::format("{} costs less than {} on these {} rows", no_tree(result), plain(*result.cost), result.rows);
+    return fmt::format("{} costs less than {} on these {} rows", no_tree(result), bound_text(*result.cost, 6), result.rows);
   const bool by_weight = !result.cost && counts_alone(*result.objective_function);
   const auto weigh_less = [&](double errors) {
-    return fmt::format("{} makes errors that weigh less than {} on these {} rows, which weigh {}", no_tree(result), plain(errors),
+    return fmt::format("{} makes errors that weigh less than {} on these {} rows, which weigh {}", no_tree(result), bound_text(errors, 6),
                        result.rows, plain(result.total_weight));
   };
   if (optimal && by_weight) return weigh_less(result.errors);
   if (optimal) {
-    return fmt::format("{} has an objective below {} on these {} rows ({})", no_tree(result), plain(result.objective), result.rows,
+    return fmt::format("{} has an objective below {} on these {} rows ({})", no_tree(result), bound_text(result.objective, 6), result.rows,
                        result.objective_function->formula());
   }
   if (result.status == Status::heuristic) return "Other trees may be better";
@@ -134,8 +135,8 @@ std::string headline(const Result& result) {
     if (by_weight)
       return fmt::format("{}; those of this one weigh {}", weigh_less(result.bound * result.objective_function->error_scale()),
                          plain(result.errors));
-    return fmt::format("{} has an objective below {} on these {} rows; that of this one is {} ({})", no_tree(result), plain(result.bound),
-                       result.rows, plain(result.objective), result.objective_function->formula());
+    return fmt::format("{} has an objective below {} on these {} rows; that of this one is {} ({})", no_tree(result),
+                       bound_text(result.bound, 6), result.rows, plain(result.objective), result.objective_function->formula());
   }
   return "There is no useful bound yet: a much better tree may exist";
 }

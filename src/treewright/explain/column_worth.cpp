@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "treewright/base/bound_text.h"
 #include "treewright/explain/markup.h"
 
 namespace treewright::explain {
@@ -12,7 +13,8 @@ namespace treewright::explain {
 namespace {
 
 std::string interval(double low, double high) {
-  return std::isfinite(high) ? fmt::format("{} to {}", plain(low), plain(high)) : fmt::format("at least {}", plain(low));
+  const std::string least = bound_text(low, 6);
+  return std::isfinite(high) ? fmt::format("{} to {}", least, plain(high)) : fmt::format("at least {}", least);
 }
 
 }  // namespace

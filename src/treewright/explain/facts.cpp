@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "treewright/base/bound_text.h"
 #include "treewright/explain/claims.h"
 #include "treewright/explain/markup.h"
 #include "treewright/tree/asked_columns.h"
@@ -56,7 +57,7 @@ std::string bound_lines(const Result& result) {
                            : is_useless(*saved, result.errors)
                                ? " (no useful bound yet)"
                                : fmt::format(" (at most {:.0f} error{} can be saved)", *saved, *saved == 1 ? "" : "s");
-  return fmt::format("bound     {:.9g}\ngap       {}{}\n", result.bound, gap_text(result), left);
+  return fmt::format("bound     {}\ngap       {}{}\n", bound_text(result.bound), gap_text(result), left);
 }
 
 }  // namespace

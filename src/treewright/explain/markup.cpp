@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 namespace treewright::explain {
 
@@ -26,7 +28,47 @@ std::size_t sequence(const std::string& text, std::size_t at) {
   return 0;
 }
 
+// Of a valid sequence.
+std::uint32_t code_point(const std::string& text, std::size_t at, std::size_t length) {
+  const auto first = static_cast<unsigned char>(text[at]);
+  std::uint32_t code = length == 1 ? first : first & (0x7Fu >> length);
+  for (std::size_t i = 1; i < length; ++i) code = code << 6 | (static_cast<unsigned char>(text[at + i]) & 0x3Fu);
+  return code;
+}
+
+bool is_seen(std::uint32_t code) {
+  struct Range {
+    std::uint32_t first, last;
+  };
+  // Controls, the soft hyphen, fillers, marks of direction and of width 0, ends of lines, variation selectors, private use, tags.
+  constexpr Range kUnseen[] = {{0, 0x1F},        {0x7F, 0x9F},     {0xAD, 0xAD},     {0x34F, 0x34F},     {0x61C, 0x61C},
+                               {0x115F, 0x1160}, {0x17B4, 0x17B5}, {0x180B, 0x180F}, {0x200B, 0x200F},   {0x2028, 0x202E},
+                               {0x2060, 0x206F}, {0x3164, 0x3164}, {0xE000, 0xF8FF}, {0xFE00, 0xFE0F},   {0xFEFF, 0xFEFF},
+                               {0xFFA0, 0xFFA0}, {0xFFF0, 0xFFFB}, {0xFFFE, 0xFFFF}, {0xE0000, 0x10FFFF}};
+  for (const Range& range : kUnseen) {
+    if (code >= range.first && code <= range.last) return false;
+  }
+  return true;
+}
+
 }  // namespace
+
+std::string printable(const std::string& text) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t length = sequence(text, at);
+    const std::uint32_t code = length == 0 ? static_cast<unsigned char>(text[at]) : code_point(text, at, length);
+    if (length > 0 && is_seen(code)) {
+      out.append(text, at, length);
+    } else if (code == '\n' || code == '\r' || code == '\t') {
+      out += code == '\n' ? "\\n" : code == '\r' ? "\\r" : "\\t";
+    } else {
+      out += length > 1 ? fmt::format("\\u{:04x}", code) : fmt::format("\\x{:02x}", code);
+    }
+    at += std::max<std::size_t>(length, 1);
+  }
+  return out;
+}
 
 std::string utf8(const std::string& name) {
   std::string out;

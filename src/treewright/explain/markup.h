@@ -5,6 +5,10 @@
 
 namespace treewright::explain {
 
+/// A text from a file on one line of a terminal. What a terminal would execute, or not show, stands there as "\n", "\x1b" or "\u202e":
+/// control characters, those that direct the writing or have no width, and bytes that are no UTF-8.
+std::string printable(const std::string& text);
+
 /// The name as valid UTF-8: bytes of other encodings become U+FFFD.
 std::string utf8(const std::string& name);
 

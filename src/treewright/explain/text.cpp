@@ -21,12 +21,6 @@ DateUnit date_unit(int decimals) {
 
 }  // namespace
 
-std::string printable(const std::string& name) {
-  std::string clean;
-  for (const char c : name) clean += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? ' ' : c;
-  return clean;
-}
-
 std::string term_name(const HyperplaneSplit::Term& term, const Tree& tree) {
   const Feature& feature = tree.features[+term.feature];
   return printable(feature.name) + (term.level < 0 ? "" : fmt::format("[{}]", printable(feature.levels[term.level])));

@@ -3,15 +3,13 @@
 #include <string>
 #include <vector>
 
+#include "treewright/explain/markup.h"
 #include "treewright/tree.h"
 
 namespace treewright::explain {
 
 /// Significant digits of a threshold that is shown to a person, unless rows need more to be told apart: see `digits_needed`.
 inline constexpr int kDigits = 6;
-
-/// The name on one line without control characters, whatever the file held.
-std::string printable(const std::string& name);
 
 /// What a term of a hyperplane is called: the feature, or "color[red]" for a level of one.
 std::string term_name(const HyperplaneSplit::Term& term, const Tree& tree);
