@@ -35,6 +35,7 @@ struct ReportParts {
   std::vector<std::string> unlike = {};   ///< how the rows are none that the tree was trained on, a sentence each
   std::vector<std::string> changed = {};  ///< what the tree's file alone says of the reading of the rows, a sentence each
   std::string verification;               ///< what a checked proof says of the tree, in words; "" = none was checked
+  bool believed = false;                  ///< that no tree is better is the word of the file that the result was read from
   bool with_rows = false;                 ///< embed the training rows, so that a reader can pick one
   std::string title;                      ///< "" = made from the target's name
   std::string data_name = "DATA";         ///< what the command to reproduce calls the data

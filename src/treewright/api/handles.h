@@ -30,6 +30,7 @@ struct tw_stop {
 };
 struct tw_result {
   treewright::Result result;
+  bool of_file = false;  ///< it was read, not trained
 };
 struct tw_path {
   treewright::ComplexityPath path;

@@ -165,5 +165,5 @@ tw_status tw_result_check(const tw_result* result, const tw_dataset* dataset, ch
 }
 
 tw_status tw_result_read(const char* json, size_t length, tw_result** result) {
-  return answered(result, "result", [&] { return new tw_result{from_json({&need(json, "json"), length}, "the given text")}; });
+  return answered(result, "result", [&] { return new tw_result{from_json({&need(json, "json"), length}, "the given text"), true}; });
 }

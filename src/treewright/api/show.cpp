@@ -113,6 +113,7 @@ tw_status tw_result_report(const tw_result* result, const tw_report* options, ch
     const std::optional<Dataset> train = rows_for(from.tree, given.train), test = rows_for(from.tree, given.test);
     ReportParts parts;
     parts.result = &from;
+    parts.believed = result->of_file;
     if (train) parts.train = &*train;
     if (test) parts.test = &*test;
     if (given.beside != nullptr) parts.beside = &given.beside->result;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "treewright/base/bound_text.h"
 #include "treewright/data/fingerprint.h"
 #include "treewright/explain/claims.h"
 #include "treewright/explain/markup.h"
@@ -70,11 +71,14 @@ std::vector<std::string> broken_claims(const ReportParts& parts) {
   return broken;
 }
 
-std::string verdict(const Result& result, const std::vector<std::string>& broken) {
+std::string verdict(const ReportParts& parts, const std::vector<std::string>& broken) {
   if (!broken.empty()) return "<b class=\"fails\">The claims of this tree do not hold on the rows.</b> See the certificate.";
+  const Result& result = *parts.result;
   const Tree& tree = result.tree;
   const std::string kind = fmt::format("depth {}, {} split{}", tree.depth(), tree.splits(), tree.splits() == 1 ? "" : "s");
   const std::string said = explain::escaped(explain::headline(result));
+  if (result.status == Status::optimal && parts.believed)
+    return fmt::format("<b>Optimal as the tree file says, not checked here.</b> {} ({}).", said, kind);
   if (result.status == Status::optimal) return fmt::format("<b class=\"proved\">Proven optimal.</b> {} ({}).", said, kind);
   if (result.status == Status::heuristic) return fmt::format("<b>Not proven.</b> {} ({}).", said, kind);
   const char* by = result.status == Status::time_limit   ? "the time limit"
@@ -85,9 +89,11 @@ std::string verdict(const Result& result, const std::vector<std::string>& broken
 
 std::string certificate(const ReportParts& parts, const std::vector<std::string>& broken) {
   const Result& result = *parts.result;
-  std::string out = row_of("status", broken.empty() ? explain::status(result) : "claims that do not hold");
+  const std::string status =
+      result.status == Status::optimal && parts.believed ? "optimal as the tree file says, not checked here" : explain::status(result);
+  std::string out = row_of("status", broken.empty() ? status : "claims that do not hold");
   const bool bounded = explain::bounded(result);
-  out += row_of("objective", explain::plain(result.objective)) + row_of("bound", bounded ? explain::plain(result.bound) : "none");
+  out += row_of("objective", explain::plain(result.objective)) + row_of("bound", bounded ? bound_text(result.bound, 6) : "none");
   if (bounded) out += row_of("gap", explain::gap_text(result));
   if (result.cost) {
     out += row_of("cost", explain::plain(*result.cost)) + row_of("what a label costs", explain::escaped(costs_text(result)));

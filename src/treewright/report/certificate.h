@@ -11,7 +11,7 @@ namespace treewright::report {
 std::vector<std::string> broken_claims(const ReportParts& parts);
 
 /// What was proved of the tree, for somebody who knows no optimization: a sentence or two in markup.
-std::string verdict(const Result& result, const std::vector<std::string>& broken);
+std::string verdict(const ReportParts& parts, const std::vector<std::string>& broken);
 
 /// The claims as a table, the recount on the rows if there are any, and the command that trains the tree again.
 std::string certificate(const ReportParts& parts, const std::vector<std::string>& broken);

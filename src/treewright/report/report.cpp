@@ -118,7 +118,7 @@ class Report {
            "'unsafe-inline'; img-src data:\">\n<title>" +
            title + "</title>\n<style>\n" + exports::palette_css() + assets::report_css + "</style></head>\n<body" +
            (notebook ? " class=\"notebook\"" : "") + ">\n<header><div><h1>" + title + "</h1><p class=\"verdict\">" +
-           report::verdict(result_, broken_) + "</p></div>" + figures() + "</header>\n<main>\n" + main + "</main>\n<footer>" + made() +
+           report::verdict(parts_, broken_) + "</p></div>" + figures() + "</header>\n<main>\n" + main + "</main>\n<footer>" + made() +
            "treewright " + version() + " · this file is self-contained and uses no network</footer>\n" + report::islands(parts_) +
            "<script>\n" + assets::report_js + "</script>\n</body></html>\n";
   }
