@@ -154,6 +154,12 @@ nlohmann::ordered_json score_json(const Tree& tree, const Dataset& data, const D
 /// the complexity path.
 std::string page_of(ReportParts parts, std::optional<double> path_seconds = {});
 
+/// --title and --author of the page that `page` writes; nullptr = the command writes one anyhow.
+void add_page_flags(CLI::App& command, std::string& title, std::string& author, CLI::Option* page);
+
+/// The day in Greenwich.
+std::string today();
+
 /// SHA-256 of a data file; "" for standard input.
 std::string checksum(const std::string& path);
 

@@ -28,8 +28,8 @@ namespace treewright::cli {
 
 namespace {
 
-constexpr const char* kData = "Data";
-const std::string kFileFormat = std::string(kMore) + "Format of the data file";
+constexpr const char* kTarget = "Data";
+const std::string kData = std::string(kMore) + "Data", kFileFormat = std::string(kMore) + "Format of the data file";
 
 CLI::Validator number_that(bool (*holds)(double), const char* what) {
   const auto check = [=](const std::string& text) {
@@ -109,7 +109,7 @@ void add_read_flags(CLI::App& command, ReadOptions& options) {
           },
           "target column by name or index; negative counts from the end (default: the last column)")
       ->type_name("COLUMN")
-      ->group(kData);
+      ->group(kTarget);
   add_list(command, "--drop", "columns to leave out; a name that holds a comma stands in double quotes",
            [&options](const std::string& name) { options.drop.push_back(name); });
   command.add_option("--weights", options.weights, "column that holds row weights")->type_name("COLUMN")->group(kData);
@@ -217,7 +217,7 @@ void add_option_flags(CLI::App& command, Options& options, const OptionChoice& w
   for (const OptionEntry& info : option_entries()) {
     const std::string name(info.name);
     if ((!which.names.empty() && !is_in(which.names, name)) || is_in(which.left_out, name)) continue;
-    const std::string group = which.names.empty() ? group_of(name) : "Options";
+    const std::string group = which.names.empty() || name == "disable" ? group_of(name) : "Options";
     std::string help = fmt::format("{}", info.help);
     if (!info.unit.empty()) help += fmt::format(" [{}]", info.unit);
     if (group.rfind(kMore, 0) == 0)

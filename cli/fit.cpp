@@ -28,7 +28,7 @@ namespace treewright::cli {
 namespace {
 
 struct FitArguments {
-  std::string data, costs, out, test, html, svg, dask;
+  std::string data, costs, out, test, html, svg, dask, title, author;
   std::string prices;  // what names the file of column prices, if one does
   ReadOptions read;
   Options options;
@@ -128,6 +128,9 @@ void write_page(const FitArguments& arguments, const Result& result, DataParts& 
   page.train = &parts.train;
   page.data_name = file_name(arguments.data);
   page.data_checksum = checksum(arguments.data);
+  page.title = arguments.title;
+  page.author = arguments.author;
+  page.date = today();
   if (parts.tested()) page.test = &parts.test;
   apply_class_weights(parts.train, arguments.options.class_weight);
   write_output(arguments.html, page_of(page));
@@ -205,7 +208,10 @@ void add_fit(CLI::App& app, int& code) {
   command->add_option("--out", arguments->out, "write the tree with its claims (JSON), for predict and the other commands")
       ->type_name("FILE")
       ->group(output);
-  command->add_option("--html", arguments->html, "write the report of the tree, a page for the browser")->type_name("FILE")->group(output);
+  CLI::Option* html = command->add_option("--html", arguments->html, "write the report of the tree, a page for the browser")
+                          ->type_name("FILE")
+                          ->group(output);
+  add_page_flags(*command, arguments->title, arguments->author, html);
   command->add_option("--svg", arguments->svg, "write a picture of the tree")->type_name("FILE")->group(output);
   command->add_flag("--json", arguments->json, "print the result as one JSON object")->group(output);
   command->add_flag("-v,--verbose", arguments->verbose, "print progress on standard error even if it is not a terminal")->group(output);

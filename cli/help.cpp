@@ -27,6 +27,14 @@ constexpr std::pair<const char*, const char*> kPapers[] = {
     {"Z20", "Zhu, Murali, Phan, Nguyen and Kalagnanam 2020"},
 };
 
+// Options that name a file.
+constexpr const char* kFiles[] = {"--out",        "--test",        "--proof",      "--html",           "--svg",
+                                  "--checkpoint", "--write-model", "--write-rows", "--representatives"};
+
+bool is_named(const Flag& flag, const std::string& name) {
+  return std::ranges::find(flag.names, name) != flag.names.end();
+}
+
 std::vector<std::string> words_of(const std::string& text, char separator) {
   std::vector<std::string> words;
   for (std::size_t begin = 0; begin <= text.size();) {
@@ -108,21 +116,25 @@ std::string options_text(const CLI::App& command, bool all) {
   // The options of every command come late, what is listed on demand comes last.
   const auto place = [](const std::string& group) { return group.rfind(kMore, 0) == 0 ? 2 : group == "Options" ? 1 : 0; };
   std::stable_sort(groups.begin(), groups.end(), [&](const std::string& a, const std::string& b) { return place(a) < place(b); });
-  std::size_t hidden = 0;
+  std::string elsewhere;  // groups that are listed on demand
   for (const std::string& group : groups) {
     std::string lines;
     bool more = false;
     for (const Flag& flag : flags) {
       if (flag.group != group) continue;
       more = flag.more();
-      hidden += more;
       lines += entry(flag, all);
     }
-    if (more && !all) continue;
     const std::string title = more ? group.substr(std::string_view(kMore).size()) : group;
+    if (more && !all) {
+      const auto count = std::ranges::count_if(flags, [&](const Flag& flag) { return flag.group == group; });
+      elsewhere += fmt::format("{}{} {}", elsewhere.empty() ? "" : ", ", title, count);
+      continue;
+    }
     out += title.empty() ? "\n" + lines : fmt::format("\n{}:\n{}", title, lines);
   }
-  if (hidden > 0 && !all) out += fmt::format("\n{} more: treewright {} --help-all\n", hidden, command.get_name());
+  if (!elsewhere.empty())
+    out += "\n" + wrapped(fmt::format("More: treewright {} --help-all ({})", command.get_name(), elsewhere), 2, 0) + "\n";
   return out;
 }
 
@@ -173,6 +185,7 @@ std::vector<Flag> flags_of(const CLI::App& command) {
     for (const char* number : {"INT", "UINT", "FLOAT"}) {
       if (flag.value == number) flag.value = "NUMBER";
     }
+    if (flag.value == "TEXT" && std::ranges::any_of(kFiles, [&](const char* name) { return is_named(flag, name); })) flag.value = "FILE";
     flag.default_text = option->get_default_str();
     flag.help = option->get_description();
     flag.group = flag.positional ? "" : option->get_group();

@@ -29,30 +29,49 @@ int out_of_memory() {
 
 // The commands, in the order in which help lists them.
 void add_commands(CLI::App& app, int& code) {
-  constexpr std::pair<const char*, void (*)(CLI::App&, int&)> kCommands[] = {
-      {"Train", add_fit},
-      {"Train", add_tune},
-      {"Train", add_tradeoff},
-      {"Train", add_alternatives},
-      {"Use a tree", add_predict},
-      {"Use a tree", add_score},
-      {"Use a tree", add_show},
-      {"Use a tree", add_report},
-      {"Use a tree", add_explain},
-      {"Use a tree", add_export},
-      {"Use a tree", add_check},
-      {"Data", add_describe},
-      {"Data", add_table},
-      {"Data", add_generate},
-      {"Data", add_partition},
-      {"This program", add_methods},
-      {"This program", add_completion},
-      {"This program", add_manual},
+  struct Command {
+    const char* group;
+    void (*add)(CLI::App&, int&);
+    const char* example;
   };
-  for (const auto& [group, add] : kCommands) {
+  constexpr Command kCommands[] = {
+      {"Train", add_fit, "fit data.csv --max-depth 3 --test-share 0.25 --out tree.json"},
+      {"Train", add_tune, "tune data.csv --try max_depth=1,2,3 --test-share 0.25 --out tree.json"},
+      {"Train", add_tradeoff, "tradeoff data.csv --positive sick --max-depth 2 --at-most-missed 5"},
+      {"Train", add_alternatives, "alternatives data.csv --max-depth 2"},
+      {"Use a tree", add_predict, "predict tree.json new.csv --out labels.csv"},
+      {"Use a tree", add_score, "score tree.json data.csv"},
+      {"Use a tree", add_show, "show tree.json"},
+      {"Use a tree", add_report, "report tree.json data.csv --out report.html"},
+      {"Use a tree", add_explain, "explain tree.json 6 data.csv"},
+      {"Use a tree", add_export, "export tree.json data.csv --to sql --out tree.sql"},
+      {"Use a tree", add_check, "check tree.json data.csv"},
+      {"Data", add_describe, "describe data.csv"},
+      {"Data", add_table, "table data.csv --out data.tw"},
+      {"Data", add_generate, "generate bd17 --depth 3 --rows 500 --out data.csv"},
+      {"Data", add_partition, "partition data.csv --out clusters.csv"},
+      {"This program", add_methods, "methods"},
+      {"This program", add_completion, nullptr},
+      {"This program", add_manual, "manual > treewright.1"},
+  };
+  for (const auto& [group, add, example] : kCommands) {
     add(app, code);
-    app.get_subcommand(commands_of(app).back()->get_name())->group(group);
+    CLI::App* const command = app.get_subcommand(commands_of(app).back()->get_name());
+    command->group(group);
+    if (example != nullptr) command->footer(fmt::format("Example: treewright {}", example));
   }
+}
+
+// A flag that says yes takes the word, too: --verify yes for --verify.
+std::vector<std::string> with_choices(std::vector<std::string> arguments) {
+  for (const OptionInfo& info : option_table()) {
+    for (std::size_t i = 0; info.is_three_way() && i + 1 < arguments.size(); ++i) {
+      if (arguments[i] != info.flags || (arguments[i + 1] != "yes" && arguments[i + 1] != "no" && arguments[i + 1] != "auto")) continue;
+      arguments[i] += "=" + arguments[i + 1];
+      arguments.erase(arguments.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+    }
+  }
+  return arguments;
 }
 
 // Names as Python spells them are accepted: --max_depth for --max-depth.
@@ -174,7 +193,7 @@ int run(const std::vector<std::string>& words) {
       "'treewright COMMAND --help' lists a command's options.");
   int code = kOk;
   add_commands(app, code);
-  std::vector<std::string> arguments = with_dashes(words);
+  std::vector<std::string> arguments = with_choices(with_dashes(words));
   if (arguments.empty()) {
     fmt::print("{}", app.help());
     return kUsage;

@@ -42,12 +42,6 @@ Options options_of(const Result& result) {
   return options;
 }
 
-// The day in Greenwich.
-std::string today() {
-  const std::chrono::sys_days day = std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now());
-  return date_text(static_cast<double>(day.time_since_epoch().count()), DateUnit::day);
-}
-
 // The rows without the class weights and the costs of the tree: a trade-off goes through all of them.
 Dataset unpriced(Dataset data) {
   data.costs.clear();
@@ -125,6 +119,20 @@ int report(ReportArguments& arguments) {
 
 }  // namespace
 
+std::string today() {
+  const std::chrono::sys_days day = std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now());
+  return date_text(static_cast<double>(day.time_since_epoch().count()), DateUnit::day);
+}
+
+void add_page_flags(CLI::App& command, std::string& title, std::string& author, CLI::Option* page) {
+  CLI::Option* const headline = command.add_option("--title", title, "headline of the page (default: the file and the target)");
+  CLI::Option* const name = command.add_option("--author", author, "who is responsible for the tree, shown with today's date");
+  for (CLI::Option* const option : {headline, name}) {
+    option->type_name("TEXT");
+    if (page != nullptr) option->needs(page)->group(page->get_group());
+  }
+}
+
 std::string checksum(const std::string& path) {
   // Standard input is gone when it has been read. Packed files are taken as they are, as sha256sum does.
   if (path == "-") return "";
@@ -199,8 +207,7 @@ void add_report(CLI::App& app, int& code) {
       ->needs("data");
   command->add_option("--time-limit", arguments->time_limit, "seconds for each of --path, --tradeoff, --worth and --within")
       ->capture_default_str();
-  command->add_option("--title", arguments->title, "headline of the page");
-  command->add_option("--author", arguments->author, "who is responsible for the tree, shown with today's date");
+  add_page_flags(*command, arguments->title, arguments->author, nullptr);
   command->add_option("--out", arguments->out, "write to this file (default: standard output, unless it is a terminal)");
   command->callback([arguments, &code] { code = report(*arguments); });
 }

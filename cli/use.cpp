@@ -110,22 +110,21 @@ int check(TreeArguments& arguments) {
   broken.insert(broken.end(), parts.unlike.begin(), parts.unlike.end());
   for (const std::string& sentence : broken) fmt::print("FAILS: {}\n", sentence);
   if (!broken.empty()) return kCheckFailed;
-  fmt::print("holds: {}, objective {:.9g}, bound {:.9g}, status {}\n",
-             recounted(result, data, parts.tested() ? "the training part of " : ""), result.objective, result.bound,
-             to_string(result.status));
+  const bool counts = explain::counts_alone(*result.objective_function);
+  fmt::print("holds: {}{}, status {}\n", recounted(result, data, parts.tested() ? "the training part of " : ""),
+             counts ? "" : fmt::format(", objective {:.9g}, bound {:.9g}", result.objective, result.bound), to_string(result.status));
   if (!parts.changed.empty())
     fmt::print("as the tree file says: {}\n", explain::printable(fmt::format("{}", fmt::join(parts.changed, "; "))));
   const std::string verified = arguments.proof.empty() ? "" : verification(arguments.proof, result, data);
   const bool proved = !verified.empty();
   if (proved) fmt::print("verified: {}\n", verified);
+  // Of the bound a recount says nothing.
+  if (!proved && explain::bounded(result))
+    fmt::print("not checked: that no tree is better{}\n",
+               arguments.again ? "" : " (--proof FILE verifies a proof of it, --again solves the problem anew)");
   fmt::print(
-      "not checked: {}where thresholds lie between training rows, and where values go that no training row lacks, but for the checksum of "
-      "the "
-      "file\n",
-      proved ? ""
-      : arguments.again
-          ? "that no tree is better (the bound is the claim of the search); "
-          : "that no tree is better (the bound is the claim of the search; --proof verifies one, --again solves the problem anew); ");
+      "not checked: where thresholds lie between training rows, and where values go that no training row lacks (the checksum says that the "
+      "file has them as fit wrote them)\n");
   if (!proved && !arguments.proof.empty()) {
     fmt::print("interrupted: the proof was not read to its end\n");
     return kOk;
@@ -193,7 +192,7 @@ void add_export(CLI::App& app, int& code) {
 
 void add_check(CLI::App& app, int& code) {
   auto arguments = std::make_shared<TreeArguments>();
-  CLI::App* command = app.add_subcommand("check", "recount a tree's claims on the data it was trained on");
+  CLI::App* command = app.add_subcommand("check", "recount all that a tree claims, but for the bound, on the data it was trained on");
   command->add_option("tree", arguments->tree, "tree file written by fit --out")->required();
   command->add_option("data", arguments->data, "the training data")->required();
   add_read_flags(*command, arguments->read);

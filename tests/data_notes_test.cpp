@@ -220,6 +220,13 @@ TEST(Notes, TargetsThatAreQuantitiesAndRareClasses) {
   for (int i = 0; i < kRows; ++i) price.columns.back().values[i] = 2.5 * ((i * 37) % kRows);
   EXPECT_EQ(kinds(price), std::vector{NoteKind::many_classes}) << "where each row is a class, every column has one value for each";
   EXPECT_EQ(look_at(price)[0].problem, "the target 'price' has 100 different numbers in 100 rows");
+  for (const int classes : {19, 20}) {
+    Dataset few = make_data({fine("x")}, halves());
+    few.class_names.clear();
+    for (int k = 0; k < classes; ++k) few.class_names.push_back(std::to_string(k));
+    for (int i = 0; i < kRows; ++i) few.labels[i] = i % classes;
+    EXPECT_EQ(kinds(few).empty() || kinds(few)[0] != NoteKind::many_classes, classes < 20) << "trained with a note, not refused";
+  }
   std::vector<std::int32_t> labels = halves();
   labels[5] = 2;
   const Dataset rare = make_data({fine("x")}, labels, 3);

@@ -25,13 +25,54 @@ Result trained(const char* method, double price = 0) {
 
 TEST(Headline, SaysWhatNoTreeDoes) {
   EXPECT_EQ(headline(trained("oct")),
-            "No tree of axis and category splits with at most 1 question on a path makes fewer than 1 error on these 6 rows");
+            "No tree with at most 1 question on a path, about one column, makes fewer than 1 error on these 6 rows");
   Result limited = trained("oct");
   limited.max_splits = 3;
   limited.min_leaf_rows = 5;
-  EXPECT_NE(headline(limited).find("1 question on a path and 3 in all and at least 5 rows in every leaf makes"), std::string::npos);
+  limited.max_depth = 2;
+  EXPECT_EQ(
+      headline(limited).find("No tree with at most 2 questions on a path and 3 in all, each about one column, and at least 5 rows in every "
+                             "leaf makes fewer"),
+      0u);
+  limited.proved =
+      "no tree of axis and category splits (depth at most 2, weight at least 4 in every leaf; columns of more than 12 categories "
+      "split by x) has an objective below the bound; proof in p";
+  EXPECT_NE(
+      headline(limited).find("each about one column, where columns of more than 12 categories split by x, and at least 5 rows in every "
+                             "leaf and weight at least 4 in every leaf makes"),
+      std::string::npos)
+      << headline(limited);
+  EXPECT_TRUE(proof(limited).starts_with("no tree with at most 2 questions on a path")) << proof(limited);
+  EXPECT_TRUE(proof(limited).ends_with(" on these 6 rows; proof in p")) << proof(limited);
   EXPECT_NE(headline(trained("oct", 0.01)).find(" has an objective below "), std::string::npos) << "splits have a price";
   EXPECT_EQ(headline(trained("cart")), "Other trees may be better");
+}
+
+TEST(Headline, NegativeCostsAreGains) {
+  Dataset data = make_data({numbers("x", {1, 2, 3, 4, 5, 6})}, {0, 0, 1, 0, 1, 1});
+  data.row_costs = {0, -2, 0, -2, -1, 0, 0, 1, -1, 0, -1, 0};
+  Options options;
+  options.max_depth = 1;
+  Result policy = fit(data, options);
+  EXPECT_EQ(headline(policy),
+            "No tree with at most 1 question on a path, about one column, gains more than 7 on these 6 rows (1.17 a row)");
+  policy.status = Status::time_limit;
+  policy.bound *= 2;
+  EXPECT_EQ(headline(policy),
+            "No tree with at most 1 question on a path, about one column, gains more than 14 on these 6 rows; this one gains 7");
+}
+
+TEST(Status, SaysWhyNobodyHasCheckedTheProof) {
+  Result result = trained("oct");
+  EXPECT_EQ(status(result), "optimal (verified)");
+  result.verified = false;
+  EXPECT_EQ(status(result), "optimal (not verified: --verify, about as long again)");
+  result.options = {{"max_columns", "1"}};
+  EXPECT_EQ(status(result), "optimal (not verified: there is no proof of trees that ask such columns)");
+  result.options.clear();
+  result.method = "margot";
+  EXPECT_EQ(status(result), "optimal (not verified: the method writes no proof)");
+  EXPECT_EQ(status(trained("cart")), "heuristic");
 }
 
 TEST(Headline, SaysHowFarAStoppedRunCame) {

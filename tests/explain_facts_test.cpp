@@ -23,9 +23,16 @@ TEST(Facts, ALineForEach) {
   options.max_columns = 1;
   const std::string text = facts(fit(data, options), &data);
   EXPECT_EQ(text.find("status    optimal"), 0u);
-  EXPECT_TRUE(holds(text, "\nbound     0.333333333\ngap       0 %\nerrors    1 of 6 (accuracy 0.8333) on the training rows\nsplits    1"))
+  EXPECT_TRUE(holds(text, "\nerrors    1 of 6 (accuracy 0.8333) on the training rows\nsplits    1")) << text;
+  EXPECT_TRUE(holds(text,
+                    "\ncolumns   1 asked: x\nproved    no tree with at most 1 question on a path, about one column, that asks at most 1 "
+                    "column makes fewer than 1 error on these 6 rows\n"))
       << text;
-  EXPECT_TRUE(holds(text, "\ncolumns   1 asked: x\nproved    no tree")) << text;
+  EXPECT_FALSE(holds(text, "objective") || holds(text, "bound") || holds(text, "gap")) << "they say no more than errors do";
+  Options priced = options;
+  priced.max_columns = -1;
+  priced.ccp_alpha = 0.01;
+  EXPECT_TRUE(holds(facts(fit(data, priced), &data), "\nobjective 0.343333333\nbound     0.343333333\ngap       0 %\n"));
 }
 
 TEST(Facts, RowsOfWeightsAndCosts) {

@@ -188,7 +188,7 @@ TEST(Costs, LabelALeafByItsCheapestLabel) {
   EXPECT_EQ(cheapest.tree.nodes().front().label, 1);
   EXPECT_EQ(cheapest.tree.predict_proba(data)[0], 75.0 / 175);
   EXPECT_EQ(explain::headline(cheapest),
-            "No tree of axis and category splits with at most 0 questions on a path costs less than 125 on these 150 rows");
+            "No tree with at most 0 questions on a path costs less than 125 on these 150 rows (0.714 a unit of weight)");
 }
 
 TEST(Costs, NothingToGain) {

@@ -272,7 +272,8 @@ class FittedMethods:
         row : int, default=0
             Position of the row in X. Its missing values stay missing.
         X_train : array-like or DataFrame of shape (n_rows, n_features), optional
-            Training rows: distances are in standard deviations of their columns. In raw units if not given.
+            Training rows: distances are in standard deviations of their columns, and a column of whole numbers changes to one that
+            occurs. In raw units if not given.
 
         Returns
         -------

@@ -3,8 +3,8 @@
 
 # --- explain ---------------------------------------------------------------------------------------------------------
 expect 0 explain tree.json petal_length=4.7,petal_width=1.4,sepal_length=6; silent
-out_has "training rows in its leaf belong to this class"; out_has "nearest change of label"; out_has "Shapley values"
-expect 0 explain tree.json 0 "$iris"; out_has "setosa: 100 % of"; out_has "permutation importance"
+out_has " training rows in its leaf ("; out_has "probability 0."; out_has "(drawn towards the nodes above)"; out_has "nearest change of label"; out_has "Shapley values"
+expect 0 explain tree.json 0 "$iris"; out_has "setosa: 50 of 50 training rows in its leaf (100 %)"; out_has "permutation importance"
 # The number is that of the file, whatever rows the training left out.
 { echo a,y; for i in $(seq 0 39); do echo "$i,$((i / 20))"; done; } > numbered.csv
 expect 0 fit numbered.csv --numeric a --max-depth 1 --test-share 0.25 --out numbered.json

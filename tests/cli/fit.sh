@@ -28,7 +28,7 @@ printf 'true,malignant,benign\nbenign,1,0\nmalignant,0,10\n' > costs.csv
 expect 0 fit "$cancer" --max-depth 1 --costs costs.csv --out cautious.json; silent
 out_has "status    optimal (verified)"; out_has "cost      "; out_has "errors    "
 cost=$(sed -n 's/^cost *\([0-9]*\) on the training rows/\1/p' out)
-expect 0 check cautious.json "$cancer"; out_has "cost $cost, objective"
+expect 0 check cautious.json "$cancer"; out_has "cost $cost, status"
 expect 0 check cautious.json "$cancer" --again; out_has "the optimum is a cost of $cost, as claimed"
 expect 0 score cautious.json "$cancer"; out_has "cost $cost, "
 expect 0 score cautious.json "$cancer" --json; same "$(value cost)" "$cost.0" "cost of score --json"
@@ -73,7 +73,7 @@ expect 0 fit offers.csv --cost-columns call,letter,nothing --max-depth 2 --proof
 expect 0 check policy.json offers.csv --proof policy.proof; out_has 'for the labels "call", "letter", "nothing" on these 8 rows has costs below '; out_has "; so this tree is optimal"
 expect 0 fit offers.csv --cost-columns call,letter,nothing --max-depth 2 --out policy.json; silent; out_has "cheapest  "; out_has "call  (4 rows, cost -12)"
 expect 0 check policy.json offers.csv --again; out_has "the optimum is a cost of"
-out_has "which get their cheapest label, objective"; grep -q "error" out && fail "check of a policy speaks of errors"
+out_has "which get their cheapest label, status"; grep -q "error" out && fail "check of a policy speaks of errors"
 expect 0 score policy.json offers.csv; out_has "get their cheapest label"; out_has "nothing  "
 expect 0 score policy.json offers.csv --json; out_has '"cost": '
 cut -d, -f1,2 offers.csv > new.csv

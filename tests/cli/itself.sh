@@ -7,15 +7,17 @@ expect 0 --help; out_has "Exit codes"
 for command in fit tune tradeoff alternatives predict score show export report explain check describe generate partition methods completion manual; do
   expect 0 "$command" --help
   grep -qE -- '->|\{' out && fail "the help of $command shows how its choices are stored"
+  case $(tail -n 1 out) in "Example: treewright $command"* | *"treewright $command fish"*) ;; *) fail "the help of $command ends with another example" ;; esac
   expect 0 "$command" --help-all
   grep -qE 'BD17|AHL24|DGMP23|V23|Z20' out && fail "the help of $command uses the short name of a paper"
   "$treewright" --help | grep -q "^  $command" || fail "--help does not list $command"
 done
 COLUMNS=50 "$treewright" fit --help > narrow; [ "$(wc -L < narrow)" -le 70 ] || fail "help is not fitted to 50 columns"
 COLUMNS=120 "$treewright" fit --help > wide; [ "$(wc -l < wide)" -lt "$(wc -l < narrow)" ] || fail "help does not use a wide terminal"
-expect 0 fit --help; out_has "--max-depth NUMBER"; out_has "more: treewright fit --help-all"
+expect 0 fit --help; out_has "--max-depth NUMBER"; out_has "More: treewright fit --help-all (Data "; out_has "--out FILE"; out_has "--title TEXT"
+same "$(grep -c '^  --\(drop\|missing\|numeric\|disable\)' out)" 0 "options on the data in --help"
 same "$(grep -c '^  --slack-price' out)" 0 "rare options in --help"
-expect 0 fit --help-all; out_has "--slack-price"; out_has "Zhu, Murali, Phan, Nguyen and Kalagnanam 2020"
+expect 0 fit --help-all; out_has "--slack-price"; out_has "--disable TEXT"; out_has "--checkpoint FILE"; out_has "Zhu, Murali, Phan, Nguyen and Kalagnanam 2020"
 for name in $("$treewright" methods | sed -n '/^options/,/^$/s/^  \([a-z_]*\) .*/\1/p'); do
   [ "$name" = method ] && continue
   grep -qiE -- "--$(echo "$name" | tr _ -)[, ]" out || case $name in
@@ -28,6 +30,9 @@ expect 2 ft; err_has "'ft' is not a command (did you mean 'fit'?)"; err_has "the
 expect 2 no-such-command
 expect 2 fit "$iris" --depth 2; err_has "fit has no option --depth (did you mean '--max-depth'?)"
 expect 2 fit "$iris" --method crt; err_has "--method: there is no method 'crt' (did you mean 'cart'?)"
+expect 2 fit "$iris" --max-depth abc; err_has "--max-depth: 'abc' is not a whole number from 0 to 60"
+for verify in yes no auto; do expect 0 fit "$iris" --max-depth 1 --verify $verify; done
+expect 0 fit "$iris" --max-depth 1 --verify no; out_has "status    optimal (not verified: --verify, about as long again)"
 expect 2 fit "$iris" --min-leaf 200; err_has "--min-leaf: asks for 200 rows"
 expect 2 fit "$iris" --method cart --stall-limit=3; err_has "--stall-limit: method 'cart' does not read it"
 expect 2 tune "$iris" --try max_deph=1; err_has "there is no such option (did you mean 'max_depth'?)"

@@ -64,7 +64,7 @@ expect 0 check near/tree-2.json "$iris"; out_has "holds"
 expect 0 alternatives "$iris" --max-depth 2 --within 3 --count 2; out_has "2 trees, and there may be more"
 expect 2 alternatives "$iris" --within 3 --at-most 2; expect 2 alternatives "$iris" --only-sets
 expect 2 alternatives "$iris" --within 3 --trees no-folder; err_has "no-folder: is no folder"
-expect 0 fit "$iris" --max-columns 1 --out few.json; out_has "columns   1 asked: petal_width"; out_has "asks at most 1 column)"
+expect 0 fit "$iris" --max-columns 1 --out few.json; out_has "columns   1 asked: petal_width"; out_has "that asks at most 1 column makes"
 expect 0 check few.json "$iris" --again; out_has "as claimed"
 expect 0 report few.json "$iris"; out_has "that asks at most 1 column"
 expect 0 fit "$iris" --max-depth 2 --column-costs petal_length=5,petal_width=0.5 --alpha-scale errors --out priced.json; out_has "columns   1 asked: petal_width (0.5); they cost 0.5"

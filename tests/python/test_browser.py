@@ -164,7 +164,7 @@ def test_the_first_sentence(iris, tmp_path, opened):
     tree, X, y = iris
     page = opened(written(tmp_path, tree, X, y))
     said = page.locator(".verdict").inner_text()
-    assert "No tree of axis and category splits with at most 2 questions on a path makes fewer than 6 errors on these 150 rows" in said
+    assert "No tree with at most 2 questions on a path, each about one column, makes fewer than 6 errors on these 150 rows" in said
     assert "missing value" not in page.content().replace("Missing values", "")
 
 

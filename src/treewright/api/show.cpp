@@ -84,11 +84,9 @@ tw_status tw_result_counterfactual(const tw_result* result, const tw_dataset* da
     const std::size_t chosen = need_index(row, data.rows(), "row");
     char*& to = need(json, "json");
     std::vector<double> scale(tree.features.size(), 1);
-    if (train != nullptr) {
-      const Dataset rows = align(train->data, tree);
-      std::transform(rows.columns.begin(), rows.columns.end(), scale.begin(), column_scale);
-    }
-    to = api::new_text(to_json(tree, nearest_change(tree, data, chosen, scale)));
+    const std::optional<Dataset> rows = rows_for(tree, train);
+    if (rows) std::transform(rows->columns.begin(), rows->columns.end(), scale.begin(), column_scale);
+    to = api::new_text(to_json(tree, nearest_change(tree, data, chosen, scale, rows ? &*rows : nullptr)));
   });
 }
 

@@ -49,6 +49,14 @@ const OptionInfo& info_of(std::string_view name) {
   throw option_error(info.name, fmt::format("'{}' is not {}", value, wanted), std::string(info.help));
 }
 
+// "from 0 to 60", "from 0 on"; -1 stands for what is usual.
+std::string range_words(const OptionInfo& info) {
+  const std::size_t dots = info.range.find("..");
+  const std::string_view low = info.range.substr(0, dots), high = info.range.substr(dots + 2);
+  return fmt::format("a {} from {} {}", info.type == OptionType::Integer ? "whole number" : "number", low == "-1" ? "0" : low,
+                     high == "inf" ? "on" : fmt::format("to {}", high));
+}
+
 double parse_number(std::string_view text) {
   double value = 0;
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -62,7 +70,7 @@ void check_range(const OptionInfo& info, Number value, std::string_view text) {
   const double low = parse_number(info.range.substr(0, dots)), high = parse_number(info.range.substr(dots + 2));
   // Written so that a NaN fails.
   if (!(static_cast<double>(value) >= low && static_cast<double>(value) <= high)) {
-    reject(info, text, fmt::format("a {} in {}", info.type == OptionType::Integer ? "whole number" : "number", info.range));
+    reject(info, text, range_words(info));
   }
 }
 
@@ -89,11 +97,11 @@ void check(const OptionInfo& info, const std::string& value) {
 
 void parse(const OptionInfo& info, std::string_view text, std::int64_t& value) {
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (code != std::errc() || end != text.data() + text.size()) reject(info, text, "a whole number in " + std::string(info.range));
+  if (code != std::errc() || end != text.data() + text.size()) reject(info, text, range_words(info));
 }
 void parse(const OptionInfo& info, std::string_view text, double& value) {
   value = parse_number(text);
-  if (std::isnan(value)) reject(info, text, "a number in " + std::string(info.range));
+  if (std::isnan(value)) reject(info, text, range_words(info));
 }
 void parse(const OptionInfo&, std::string_view text, std::string& value) {
   value = text;

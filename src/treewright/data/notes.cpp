@@ -241,7 +241,7 @@ void look_at_classes(const Dataset& data, std::vector<DataNote>& notes) {
       rare.push_back(data.class_names[k]);
     }
   }
-  if (is_quantity(classes, numbers, data.rows()) || (classes > kFewLevels && 2 * classes >= data.rows())) {
+  if ((numbers && classes >= kManyClasses) || (classes > kFewLevels && 2 * classes >= data.rows())) {
     notes.push_back({numbers ? NoteKind::many_classes : NoteKind::many_labels,
                      {data.target_name},
                      fmt::format("the target '{}' has {} different {} in {} rows", data.target_name, classes,

@@ -4,12 +4,14 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <string_view>
 #include <vector>
 
 #include "treewright/base/bound_text.h"
 #include "treewright/explain/markup.h"
+#include "treewright/fit/registry.h"
 #include "treewright/tree/asked_columns.h"
 #include "treewright/tree/cost_objective.h"
 
@@ -17,30 +19,54 @@ namespace treewright::explain {
 
 namespace {
 
-constexpr std::string_view kNothing = "nothing: ";
+constexpr std::string_view kNothing = "nothing: ", kClaim = " has an objective below the bound";
 
-// "No tree of axis and category splits with at most 2 questions on a path": the trees that the claim is about. What comes before the
+// "of more than 12 categories ..." where `text` says so behind `word`, up to a sign of punctuation; "" = it does not.
+std::string phrase(std::string_view text, std::string_view word) {
+  const std::size_t at = text.find(word);
+  return std::string(at == text.npos ? "" : text.substr(at, text.find_first_of(",;)", at) - at));
+}
+
+// "No tree with at most 2 questions on a path, each about one column,": the trees that the claim is about. What comes before the
 // parenthesis of the proof, or before its verb, is their kind.
 std::string no_tree(const Result& result) {
-  std::string kind = result.proved.substr(0, std::min(result.proved.find(" ("), result.proved.find(" has an objective")));
-  const std::size_t within = kind.find(" within the limits");
-  if (within != std::string::npos) kind.erase(within, std::string_view(" within the limits").size());
+  const std::string claimed = result.proved.substr(0, result.proved.find(kClaim));
+  std::string kind = claimed.substr(0, claimed.find(" ("));
   if (!kind.starts_with("no tree")) kind = "no tree of this kind";
   kind = kind.substr(0, kind.find(" of depth at most"));  // which the questions say
+  const auto takes = [&kind](std::string_view words) {
+    const std::size_t at = kind.find(words);
+    if (at != kind.npos) kind.erase(at, words.size());
+    return at != kind.npos;
+  };
+  takes(" within the limits");
+  const bool of_columns = takes(" of axis and category splits");
   std::string out =
       fmt::format("N{} with at most {} question{} on a path", kind.substr(1), result.max_depth, result.max_depth == 1 ? "" : "s");
   if (result.max_splits >= 0) out += fmt::format(" and {} in all", result.max_splits);
+  if (of_columns && result.max_depth > 0) out += result.max_depth == 1 ? ", about one column," : ", each about one column,";
+  if (const std::string wide = phrase(claimed, "columns of more than "); !wide.empty()) out += fmt::format(" where {},", wide);
   if (result.min_leaf_rows > 1) out += fmt::format(" and at least {} rows in every leaf", result.min_leaf_rows);
+  if (const std::string weight = phrase(claimed, "weight at least "); !weight.empty()) out += " and " + weight;
   const std::string asked = AskedColumns::of(result).in_words();
   if (!asked.empty()) out += fmt::format(" that {}", clean(asked));
   return out;
 }
 
-// Whether the objective is errors or costs and nothing else.
-bool counts_alone(const Objective& objective) {
-  const CostObjective* const costs = as_costs(objective);
-  const bool alone = costs != nullptr ? !costs->column_prices().any() : objective.of_counts(0, 0).has_value();
-  return alone && objective.price() == 0;
+// "gains more than 365.16", "costs less than 53": negative costs are gains.
+std::string beats(double cost) {
+  const std::string shown = bound_text(cost, 6);  // of a gain rounded up, then
+  return cost < 0 ? fmt::format("gains more than {}", shown.substr(1)) : fmt::format("costs less than {}", shown);
+}
+
+// Why nobody has checked the proof of an optimum.
+std::string unverified(const Result& result) {
+  const auto given = [&](std::string_view name) {
+    return std::ranges::any_of(result.options, [&](const auto& option) { return option.first == name; });
+  };
+  if (given("first_column") || given("max_columns") || given("column_costs")) return "there is no proof of trees that ask such columns";
+  const bool proves = std::ranges::any_of(methods(), [&](const Method& m) { return m.name == result.method && m.reads_option("verify"); });
+  return proves ? "--verify, about as long again" : "the method writes no proof";
 }
 
 std::string fewer_than(const Result& result, double errors) {
@@ -49,6 +75,12 @@ std::string fewer_than(const Result& result, double errors) {
 }
 
 }  // namespace
+
+bool counts_alone(const Objective& objective) {
+  const CostObjective* const costs = as_costs(objective);
+  const bool alone = costs != nullptr ? !costs->column_prices().any() : objective.of_counts(0, 0).has_value();
+  return alone && objective.price() == 0;
+}
 
 bool bounded(const Result& result) {
   return result.bound > 0 || result.status == Status::optimal || (result.stopped() && !result.proved.starts_with("nothing"));
@@ -68,7 +100,9 @@ std::string counted(const Result& result) {
 }
 
 std::string status(const Result& result) {
-  return std::string(to_string(result.status)) + (result.verified ? " (verified)" : "");
+  const std::string said(to_string(result.status));
+  if (result.status != Status::optimal) return said;
+  return said + (result.verified ? " (verified)" : fmt::format(" (not verified: {})", unverified(result)));
 }
 
 std::string leaves_of_few_rows(const Tree& tree) {
@@ -115,8 +149,12 @@ std::string headline(const Result& result) {
   if (result.errors == 0 && !result.cost && (saved || result.status == Status::heuristic))
     return fmt::format("The tree makes no error on these {} rows", result.rows);
   if (optimal && saved) return fewer_than(result, result.errors);
-  if (optimal && result.cost && counts_alone(*result.objective_function))
-    return fmt::format("{} costs less than {} on these {} rows", no_tree(result), bound_text(*result.cost, 6), result.rows);
+  const bool by_cost = result.cost && counts_alone(*result.objective_function);
+  const auto cheaper = [&](double cost) { return fmt::format("{} {} on these {} rows", no_tree(result), beats(cost), result.rows); };
+  if (optimal && by_cost) {
+    return cheaper(*result.cost) +
+           fmt::format(" ({:.3g} a {})", std::abs(*result.cost) / result.total_weight, result.weighted() ? "unit of weight" : "row");
+  }
   const bool by_weight = !result.cost && counts_alone(*result.objective_function);
   const auto weigh_less = [&](double errors) {
     return fmt::format("{} makes errors that weigh less than {} on these {} rows, which weigh {}", no_tree(result), bound_text(errors, 6),
@@ -128,6 +166,9 @@ std::string headline(const Result& result) {
                        result.objective_function->formula());
   }
   if (result.status == Status::heuristic) return "Other trees may be better";
+  if (by_cost && bounded(result) && result.bound < 0)
+    return fmt::format("{}; this one {} {}", cheaper(result.bound * result.objective_function->error_scale()),
+                       *result.cost < 0 ? "gains" : "costs", plain(std::abs(*result.cost)));
   if (saved && *saved == 0) return fewer_than(result, result.errors);
   if (saved && !is_useless(*saved, result.errors))
     return fewer_than(result, result.errors - *saved) + fmt::format("; this one makes {}", plain(result.errors));
@@ -155,7 +196,12 @@ std::string gap_text(const Result& result) {
 std::string proof(const Result& result) {
   if (bounded(result) && result.bound == 0 && result.status != Status::optimal)
     return "only that no objective is below 0: the run ended before more was proved";
-  return result.proved.starts_with(kNothing) ? "none: " + result.proved.substr(kNothing.size()) : result.proved;
+  if (result.proved.starts_with(kNothing)) return "none: " + result.proved.substr(kNothing.size());
+  const std::size_t claim = result.proved.find(kClaim);
+  if (claim == std::string::npos || !bounded(result)) return result.proved;
+  std::string words = headline(result);
+  words.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(words.front())));
+  return words + result.proved.substr(claim + kClaim.size());
 }
 
 }  // namespace treewright::explain

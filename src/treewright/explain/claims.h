@@ -17,11 +17,14 @@ std::optional<double> errors_to_save(const Result& result);
 /// What the objective counts, in units of its scale: "errors", each of them 1, or "cost".
 std::string counted(const Result& result);
 
-/// How the run ended, and whether a checker has gone through the proof: "optimal (verified)".
+/// How the run ended, and whether a checker has gone through the proof, or why not: "optimal (verified)".
 std::string status(const Result& result);
 
-/// What is proved of other trees in words, for people who know no optimization: "No tree of axis and category splits with at most 2
-/// questions on a path makes fewer than 15 errors on these 398 rows". Without a full stop.
+/// Whether the objective is errors or costs and nothing else.
+bool counts_alone(const Objective& objective);
+
+/// What is proved of other trees in words, for people who know no optimization: "No tree with at most 2 questions on a path, each about one
+/// column, makes fewer than 15 errors on these 398 rows". Without a full stop.
 std::string headline(const Result& result);
 
 /// The classes of the training rows that no leaf predicts, and whether the limits leave too few leaves for them; "" = there is none.
@@ -39,7 +42,7 @@ std::string gap_text(double gap, int digits = 4);
 /// The same of a result. Where the comparison was stopped that chose its options, a gap of 0 is about these options alone, and it says so.
 std::string gap_text(const Result& result);
 
-/// What was proved, or "none: " and why nothing was.
+/// What was proved, in the words of the headline where they say it, or "none: " and why nothing was.
 std::string proof(const Result& result);
 
 }  // namespace treewright::explain

@@ -24,6 +24,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 #include "treewright/base/short_decimal.h"
@@ -111,7 +112,26 @@ struct Query {
   const Dataset& row;  // one row
   const std::vector<double>& scale;
   const std::vector<bool>& held;  // features whose level may not change
+  const Matrix& occurring;        // of features that are whole numbers in training: these, sorted; else nothing
 };
+
+// The sorted values of a numeric column, if all are whole.
+std::vector<double> whole_values(const Column& column) {
+  std::vector<double> values;
+  for (const double v : column.values) {
+    if (!std::isnan(v) && v != std::floor(v)) return {};
+    if (!std::isnan(v)) values.push_back(v);
+  }
+  std::ranges::sort(values);
+  return values;
+}
+
+// The value in [low, high) that is nearest to one outside.
+std::optional<double> nearest_occurring(const std::vector<double>& values, const explain::FeatureLimit& limit, double x) {
+  const auto low = std::ranges::lower_bound(values, limit.low), high = std::ranges::lower_bound(values, limit.high);
+  if (low == high) return std::nullopt;
+  return x < limit.low ? *low : *std::prev(high);
+}
 
 double value(const Query& query, std::size_t feature) {
   return query.row.columns[feature].values[0];
@@ -212,6 +232,11 @@ std::optional<Counterfactual> way_to(const Query& query, NodeId leaf, const expl
     if (std::binary_search(tied.begin(), tied.end(), f)) continue;
     const double x = column.values[0];
     if (x >= limit.low && x < limit.high) continue;
+    if (const auto to = nearest_occurring(query.occurring[f], limit, x)) {
+      squared += std::pow((*to - x) / query.scale[f], 2);
+      way.changes.push_back({id, x, *to, std::nullopt});
+      continue;
+    }
     const double end = x < limit.low ? limit.low : limit.high;
     squared += std::pow((end - x) / query.scale[f], 2);
     if (x < limit.low) {
@@ -241,12 +266,14 @@ std::optional<Counterfactual> way_to(const Query& query, NodeId leaf, const expl
 
 class Search {
  public:
-  Search(const Tree& tree, const Dataset& data, std::size_t row, const std::vector<double>& scale)
+  Search(const Tree& tree, const Dataset& data, std::size_t row, const std::vector<double>& scale, const Dataset* train)
       : tree_(tree),
         scale_(scale),
         regions_(explain::regions(tree)),
         label_(tree.node(tree.route(data, row)).label),
-        held_(tree.features.size(), false) {
+        held_(tree.features.size(), false),
+        occurring_(tree.features.size()) {
+    for (std::size_t f = 0; train != nullptr && f < occurring_.size(); ++f) occurring_[f] = whole_values(train->columns[f]);
     const std::vector<std::int32_t> only = {static_cast<std::int32_t>(row)};
     original_ = now_ = data.subset(only);
     for (const Node& node : tree.nodes()) {
@@ -295,7 +322,7 @@ class Search {
       const NodeId leaf{static_cast<std::int32_t>(i)};
       if (!tree_.node(leaf).is_leaf() || tree_.node(leaf).label == label_) continue;
       for (double inside = kInside; inside <= kFarInside; inside *= 10) {
-        auto way = way_to({now_, scale_, held_}, leaf, regions_[i], inside);
+        auto way = way_to({now_, scale_, held_, occurring_}, leaf, regions_[i], inside);
         if (!way) break;
         way->distance = std::sqrt(way->distance * way->distance + static_cast<double>(levels.size()));
         if (best_ && way->distance >= best_->distance) break;
@@ -313,6 +340,7 @@ class Search {
   std::vector<explain::Region> regions_;
   std::int32_t label_;
   std::vector<bool> held_;
+  Matrix occurring_;
   Dataset original_, now_;
   std::optional<Counterfactual> best_;
 };
@@ -381,11 +409,12 @@ std::optional<std::vector<double>> explain::least_distance(const Matrix& G, cons
   return z;
 }
 
-std::optional<Counterfactual> nearest_change(const Tree& tree, const Dataset& data, std::size_t row, const std::vector<double>& scale) {
+std::optional<Counterfactual> nearest_change(const Tree& tree, const Dataset& data, std::size_t row, const std::vector<double>& scale,
+                                             const Dataset* train) {
   need_aligned(tree, data, row);
   if (scale.size() != tree.features.size())
     throw Error("scale", "is not one number for each column of the tree", "give one", ErrorKind::usage);
-  return Search(tree, data, row, scale).run();
+  return Search(tree, data, row, scale, train).run();
 }
 
 }  // namespace treewright

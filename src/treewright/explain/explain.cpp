@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <numeric>
 
 #include "treewright/data/written_dates.h"
 #include "treewright/explain/markup.h"
@@ -85,7 +84,7 @@ std::string nearest(const Tree& tree, const Dataset& data, std::size_t row, cons
   std::vector<double> scale(tree.features.size(), 1.0);
   for (std::size_t f = 0; train != nullptr && f < std::min(scale.size(), train->columns.size()); ++f)
     scale[f] = column_scale(train->columns[f]);
-  const auto way = nearest_change(tree, data, row, scale);
+  const auto way = nearest_change(tree, data, row, scale, train);
   if (!way) return "nearest change of label\n  none found: only the known values were changed\n";
   return fmt::format(
              "nearest change of label: {} at distance {:.4g}{}\n", explain::printable(tree.class_names[tree.node(way->leaf).label]),
@@ -104,14 +103,9 @@ std::string explain_row(const Tree& tree, const Dataset& data, std::size_t row, 
   }
   const NodeId leaf = tree.route(data, row);
   const std::int32_t label = tree.node(leaf).label;
-  const std::size_t cell = +leaf * tree.class_names.size() + static_cast<std::size_t>(label);
-  const double share = node_probabilities(tree, 0)[cell], probability = node_probabilities(tree, tree.shrinkage)[cell];
-  const Node& end = tree.node(leaf);
-  const double weight = std::accumulate(end.class_weight.begin(), end.class_weight.end(), 0.0), rows = static_cast<double>(end.rows);
-  const bool weighted = std::abs(weight - rows) > 1e-9 * rows;
-  std::string out = fmt::format("{}: {} of the {}{} training row{} in its leaf belong{} to this class\n\npath\n",
-                                explain::printable(tree.class_names[label]), explain::percent(share), weighted ? "weight of the " : "",
-                                end.rows, end.rows == 1 ? "" : "s", weighted ? "s" : "");
+  const double probability = node_probabilities(tree, tree.shrinkage)[+leaf * tree.class_names.size() + static_cast<std::size_t>(label)];
+  std::string out =
+      fmt::format("{}: {}\n\npath\n", explain::printable(tree.class_names[label]), explain::leaf_words(tree, tree.node(leaf), probability));
   const std::vector<double> saved = drop_split_importance(tree);
   bool planes = false;
   for (const Node& node : tree.nodes()) planes = planes || (node.split && std::holds_alternative<HyperplaneSplit>(node.split->rule));

@@ -49,15 +49,18 @@ std::string columns_line(const Result& result) {
   return fmt::format("columns   {} asked{}{}{}\n", names.size(), names.empty() ? "" : ": ", fmt::join(names, ", "), total);
 }
 
+// Of errors or costs alone, that another tree may be better is all that their own line does not say.
 std::string bound_lines(const Result& result) {
-  if (!bounded(result)) return "";
-  const std::optional<double> saved = errors_to_save(result);
-  const bool open = result.status != Status::optimal && saved;
-  const std::string left = !open ? ""
+  const bool counts = counts_alone(*result.objective_function), closed = result.status == Status::optimal;
+  std::string out = counts ? "" : fmt::format("objective {:.9g}\n", result.objective);
+  if (!bounded(result) || (counts && closed)) return out;
+  if (!counts) out += fmt::format("bound     {}\n", bound_text(result.bound));
+  const std::optional<double> saved = closed ? std::nullopt : errors_to_save(result);
+  const std::string left = !saved ? ""
                            : is_useless(*saved, result.errors)
                                ? " (no useful bound yet)"
                                : fmt::format(" (at most {:.0f} error{} can be saved)", *saved, *saved == 1 ? "" : "s");
-  return fmt::format("bound     {}\ngap       {}{}\n", bound_text(result.bound), gap_text(result), left);
+  return out + fmt::format("gap       {}{}\n", gap_text(result), left);
 }
 
 }  // namespace
@@ -68,7 +71,7 @@ std::string errors_of(const Result& result) {
 }
 
 std::string facts(const Result& result, const Dataset* train) {
-  std::string out = fmt::format("status    {}\nobjective {:.9g}\n", status(result), result.objective) + bound_lines(result);
+  std::string out = fmt::format("status    {}\n", status(result)) + bound_lines(result);
   if (result.cost) out += fmt::format("cost      {:.9g} on the training rows\n", *result.cost);
   const std::string proved = proof(result);
   return out + fmt::format("{}splits    {} (depth {}, {} {})\n{}{:<9} {}\nseconds   {:.3f} ({} thread{})\n", errors_line(result, train),

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "treewright/explain/markup.h"
 
@@ -66,6 +67,31 @@ std::string in_words(const Region& region, const Tree& tree, const PlaneNames& n
   }
   for (const HalfSpace& plane : region.planes) add(side_of(short_question(*plane.split, tree, names, digits), plane.left));
   return text.empty() ? "always" : text;
+}
+
+double mean_cost(const Node& node, std::size_t label) {
+  const double weight = std::accumulate(node.class_weight.begin(), node.class_weight.end(), 0.0);
+  return weight > 0 ? node.label_cost[label] / weight : 0;
+}
+
+std::string for_each_row(double mean_cost) {
+  return fmt::format("{} {:.3g} a row", mean_cost < 0 ? "gains" : "costs", std::abs(mean_cost));
+}
+
+std::string leaf_words(const Tree& tree, const Node& leaf, double probability) {
+  const double weight = std::accumulate(leaf.class_weight.begin(), leaf.class_weight.end(), 0.0), rows = static_cast<double>(leaf.rows);
+  if (!(weight > 0)) return "no training row is in its leaf";
+  const double own = leaf.class_weight[static_cast<std::size_t>(leaf.label)];
+  const bool weighted = std::abs(weight - rows) > 1e-9 * rows, by_cost = !leaf.label_cost.empty();
+  const std::string of = fmt::format("{} training row{} in its leaf", leaf.rows, leaf.rows == 1 ? "" : "s");
+  std::string out = by_cost ? "cheapest for " : "";
+  out += weighted ? fmt::format("{} of the weight of the {}", percent(own / weight), of)
+                  : fmt::format("{} of {} ({})", plain(own), of, percent(own / weight));
+  if (by_cost) return out + ", where it " + for_each_row(mean_cost(leaf, static_cast<std::size_t>(leaf.label)));
+  if (tree.shrinkage == 0) return out;
+  int digits = 3;
+  while (digits < 9 && probability < 1 && fmt::format("{:.{}f}", probability, digits).front() == '1') ++digits;
+  return out + fmt::format("; probability {:.{}f} (drawn towards the nodes above)", probability, digits);
 }
 
 std::string answer(const Split& split, bool left, const Tree& tree, int digits) {

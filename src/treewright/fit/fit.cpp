@@ -120,6 +120,10 @@ Result fit_chosen(const Method& method, const Dataset& data, const Options& opti
   for (Progress& progress : result.history) progress.seconds += begun;
   between.know(result);
   keep_the_promise(data, chosen, options.time_limit - clock.elapsed(), quiet, result);
+  // The time that the choice has left it is nobody's wish.
+  for (auto& [name, value] : result.options) {
+    if (name == "time_limit") value = get_option(options, name);
+  }
   if (chosen.shrinkage) result.tree.shrinkage = *chosen.shrinkage;
   result.selection = std::move(chosen.selection);
   result.candidates = std::move(chosen.candidates);

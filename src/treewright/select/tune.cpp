@@ -40,6 +40,7 @@
 #include "treewright/result.h"
 #include "treewright/select/fold_paths.h"
 #include "treewright/select/scoring.h"
+#include "treewright/select/stated_options.h"
 #include "treewright/tree/objective.h"
 
 namespace treewright {
@@ -255,6 +256,7 @@ class Tuning {
     const std::string name =
         fmt::format("final {} after fold {}", settings_[static_cast<std::size_t>(result.choice.step.setting)].name, last_fold_);
     result.result = recorded(name, data_.subset(rows), only_read(limited), hooks);
+    select::state_options(result.result, result.options, {"time_limit"});
     note(result.result.status);
     result.status = status_;
     result.seconds = seconds();
