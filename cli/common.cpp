@@ -134,6 +134,21 @@ void add_read_flags(CLI::App& command, ReadOptions& options) {
            [&options](const std::string& name) { options.kinds[name] = ColumnKind::categorical; });
   add_list(command, "--numeric", "columns to read as numbers",
            [&options](const std::string& name) { options.kinds[name] = ColumnKind::numeric; });
+  command
+      .add_option(
+          "--ordered",
+          [&options](const CLI::results_t& given) {
+            for (const std::string& column : given) {
+              const std::size_t equals = column.find('=');
+              if (equals == std::string::npos) return false;
+              options.ordered[column.substr(0, equals)] = names_of_list(column.substr(equals + 1));
+            }
+            return true;
+          },
+          "a column of ordered levels, which a split cuts between two neighbors: all of them from the lowest to the highest; may be "
+          "repeated")
+      ->type_name("COLUMN=LEVEL,...")
+      ->group(kData);
   command.add_option("--format", options.format, "format of the file (default: by its extension)")
       ->type_name("csv|libsvm|arff")
       ->transform(CLI::CheckedTransformer(

@@ -31,7 +31,7 @@ Dataset row_from(const std::string& text, const Tree& tree) {
     column.name = feature.name;
     column.kind = feature.kind;
     column.levels = feature.levels;
-    column.date = feature.date;
+    column.notation = feature.notation;
     (feature.kind == ColumnKind::numeric) ? column.values.assign(1, std::nan("")) : column.codes.assign(1, -1);
   }
   for (const std::string& item : names_of_list(text)) {
@@ -49,12 +49,13 @@ Dataset row_from(const std::string& text, const Tree& tree) {
     }
     const std::string value = item.substr(equals + 1);
     if (value.empty()) continue;
-    if (column->kind == ColumnKind::categorical) {
+    if (column->has_levels()) {
       const auto level = std::find(column->levels.begin(), column->levels.end(), value);
       if (level == column->levels.end())
         throw Error(where, "there is no such level", fmt::format("the levels are {}", fmt::join(column->levels, ", ")));
-      column->codes[0] = static_cast<std::int32_t>(level - column->levels.begin());
-    } else if (const auto date = read_written_dates({value}, 'd'); date && tree.features[column - data.columns.begin()].date) {
+      const auto code = static_cast<std::int32_t>(level - column->levels.begin());
+      column->kind == ColumnKind::numeric ? column->values.assign(1, code) : column->codes.assign(1, code);
+    } else if (const auto date = read_written_dates({value}, 'd'); date && column->notation == Notation::date) {
       column->values[0] = date->days.front();
     } else {
       char* rest = nullptr;

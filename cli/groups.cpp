@@ -91,12 +91,12 @@ Groups groups_of(const Dataset& data, const std::string& column, const std::stri
                 "name a column of the file that is not the target");
   }
   const Column& values = data.columns[static_cast<std::size_t>(found - names.begin())];
-  const Feature feature{values.name, values.kind, {}, false, values.date};
+  const Feature feature{values.name, values.kind, {}, false, values.notation};
   Groups groups{column, {}, {}};
   std::map<double, std::int32_t> group_of;  // ordered as the values are, missing ones last
   const auto key = [&](std::size_t row) {
     if (values.missing(row)) return HUGE_VAL;
-    return values.kind == ColumnKind::numeric ? values.values[row] : static_cast<double>(values.codes[row]);
+    return values.has_levels() ? static_cast<double>(values.code(row)) : values.values[row];
   };
   for (std::size_t row = 0; row < data.rows(); ++row) group_of.emplace(key(row), 0);
   if (group_of.size() > kMostGroups) {
@@ -105,9 +105,9 @@ Groups groups_of(const Dataset& data, const std::string& column, const std::stri
   }
   for (auto& [value, group] : group_of) {
     group = static_cast<std::int32_t>(groups.names.size());
-    groups.names.push_back(std::isinf(value)                        ? kMissing
-                           : values.kind == ColumnKind::categorical ? values.levels[static_cast<std::size_t>(value)]
-                                                                    : explain::number_text(value, feature));
+    groups.names.push_back(std::isinf(value)     ? kMissing
+                           : values.has_levels() ? values.levels[static_cast<std::size_t>(value)]
+                                                 : explain::number_text(value, feature));
   }
   for (std::size_t row = 0; row < data.rows(); ++row) groups.of_row.push_back(group_of.at(key(row)));
   return groups;

@@ -53,6 +53,10 @@ std::string remedy(const DataNote& note) {
       return fmt::format("--missing {} reads it as numbers", argument(note.cells));
     case NoteKind::codes:
       return fmt::format("--categorical {} reads them as categories", names);
+    case NoteKind::number_texts:
+      return fmt::format("--numeric {} reads them as numbers", names);
+    case NoteKind::date_texts:
+      return "--dates says whether the day or the month comes first";
     case NoteKind::spelling:
       return "write them alike if they mean the same";
     case NoteKind::how_read:

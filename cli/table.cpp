@@ -40,7 +40,9 @@ std::string numbers(const Column& column) {
   if (known.empty()) return "no value";
   const auto [least, most] = std::minmax_element(known.begin(), known.end());
   std::string text = fmt::format("from {} to {}", proof::spelled(*least), proof::spelled(*most));
-  if (column.date) {
+  if (column.notation == Notation::ordered) return fmt::format("{}: places of the ordered levels {}", text, listed(column.levels));
+  if (column.notation == Notation::days) return text + ": durations in days";
+  if (column.notation == Notation::date) {
     const char* const order = column.date_order == 'd'   ? ", written with the day first"
                               : column.date_order == 'm' ? ", written with the month first"
                                                          : "";

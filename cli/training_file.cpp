@@ -32,7 +32,7 @@ std::vector<std::string> added_markers(const std::vector<std::string>& markers) 
 ReadOptions as_trained(const Result& result, ReadOptions options) {
   const TrainingFile& file = result.file;
   for (const Feature& feature : result.tree.features) {
-    if (feature.kind == ColumnKind::categorical) options.categories.push_back(feature.name);
+    if (feature.has_levels()) options.categories.push_back(feature.name);
   }
   options.missing.insert(options.missing.end(), file.missing.begin(), file.missing.end());
   if (options.decimal == '\0') options.decimal = file.decimal;
@@ -152,11 +152,11 @@ std::vector<std::string> unlike_training(const Dataset& read, const Dataset& row
   std::vector<std::string> unlike;
   for (const Column& column : read.columns) {
     const auto own = std::find_if(rows.columns.begin(), rows.columns.end(), [&](const Column& other) { return other.name == column.name; });
-    if (own == rows.columns.end() || column.kind != ColumnKind::categorical || own->kind != ColumnKind::categorical) continue;
+    if (own == rows.columns.end() || !column.has_levels() || !own->has_levels()) continue;
     std::vector<std::int32_t> first(own->levels.size(), -1);
     std::vector<bool> told(column.levels.size());
-    for (std::size_t row = 0; row < column.codes.size(); ++row) {
-      const std::int32_t code = column.codes[row], to = own->codes[row];
+    for (std::size_t row = 0; row < column.size(); ++row) {
+      const std::int32_t code = column.code(row), to = own->code(row);
       if (code < 0 || told[static_cast<std::size_t>(code)]) continue;
       told[static_cast<std::size_t>(code)] = true;
       const std::string& level = column.levels[static_cast<std::size_t>(code)];
@@ -201,12 +201,14 @@ std::vector<std::string> changed_by_file(const Result& result, const ReadOptions
     changed.push_back(fmt::format("rows left out without a label: {}", reading.unlabeled));
   if (named.against_rest.empty() && !result.file.against_rest.empty())
     changed.push_back(fmt::format("class '{}' against the rest", result.file.against_rest));
-  std::vector<std::string> categories;
+  std::vector<std::string> categories, ordered;
   for (const Column& column : data.columns) {
+    if (column.notation == Notation::ordered && !named.ordered.contains(column.name)) ordered.push_back(column.name);
     if (column.kind == ColumnKind::categorical && !named.kinds.contains(column.name) && look_like_amounts(column.levels))
       categories.push_back(column.name);
   }
   if (!categories.empty()) changed.push_back(fmt::format("read as categories: '{}'", fmt::join(categories, "', '")));
+  if (!ordered.empty()) changed.push_back(fmt::format("read as ordered levels: '{}'", fmt::join(ordered, "', '")));
   return changed;
 }
 

@@ -27,6 +27,7 @@ namespace {
 
 struct TreeArguments {
   std::string tree, data, out, format, proof;
+  ExportOptions how;
   ReadOptions read;
   bool proba = false, again = false;
   Decision decision;
@@ -76,12 +77,12 @@ int export_to(const TreeArguments& arguments) {
   if (arguments.format == "excel" && result.tree.splits() > 0)
     fmt::print(stderr, "treewright: the formula reads {}\n", explain::printable(exports::cells_of_excel(result.tree)));
   if (arguments.data.empty()) {
-    write_output(arguments.out, export_tree(result, arguments.format));
+    write_output(arguments.out, export_tree(result, arguments.format, nullptr, arguments.how));
     fmt::print(stderr, "treewright: the export was not tested (name the training data to test it on each row)\n");
     return kOk;
   }
   const Dataset data = read_for(result, arguments.data, arguments.read).train;
-  write_output(arguments.out, export_tree(result, arguments.format, &data));
+  write_output(arguments.out, export_tree(result, arguments.format, &data, arguments.how));
   const std::string_view as_they_are[] = {"rules", "text", "dot", "svg", "latex", "json"};
   if (std::find(std::begin(as_they_are), std::end(as_they_are), arguments.format) == std::end(as_they_are)) {
     const bool runs = arguments.format == "onnx" || arguments.format == "python";
@@ -185,6 +186,12 @@ void add_export(CLI::App& app, int& code) {
     help += fmt::format("\n{} = {}", format.name, format.description);
   }
   command->add_option("--to", arguments->format, help)->required()->type_name("FORMAT")->check(CLI::IsMember(names).description(""));
+  command
+      ->add_option("--name", arguments->how.name,
+                   "c, cpp, javascript: of the prefix, the namespace or the object (default: treewright_ and a checksum)")
+      ->type_name("NAME");
+  command->add_flag("--backquotes", arguments->how.backquotes,
+                    "sql: write names in `backquotes`, as MySQL, Spark, Hive and BigQuery read them");
   add_read_flags(*command, arguments->read);
   command->add_option("--out", arguments->out, "write to this file instead of standard output");
   command->callback([arguments, &code] { code = export_to(*arguments); });

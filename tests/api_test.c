@@ -117,21 +117,21 @@ static void check_tree(tw_result* result, const tw_dataset* data) {
 static void check_texts(const tw_result* result, const tw_dataset* data) {
   char *json = NULL, *again = NULL, *text = NULL;
   tw_result* copy = NULL;
-  CHECK(tw_result_write(result, "json", NULL, &json, NULL) == TW_OK);
+  CHECK(tw_result_write(result, "json", NULL, NULL, &json, NULL) == TW_OK);
   CHECK(tw_result_read(json, strlen(json), &copy) == TW_OK);
-  CHECK(tw_result_write(copy, "json", NULL, &again, NULL) == TW_OK);
+  CHECK(tw_result_write(copy, "json", NULL, NULL, &again, NULL) == TW_OK);
   CHECK(json != NULL && again != NULL && strcmp(json, again) == 0);
   tw_text_free(again);
-  CHECK(tw_result_write(copy, "rules", NULL, &text, NULL) == TW_OK && strstr(text, "colour in {") != NULL);
+  CHECK(tw_result_write(copy, "rules", NULL, NULL, &text, NULL) == TW_OK && strstr(text, "colour in {") != NULL);
   tw_text_free(text);
-  CHECK(tw_result_write(copy, "dot", NULL, &text, NULL) == TW_OK && strncmp(text, "digraph", 7) == 0);
+  CHECK(tw_result_write(copy, "dot", NULL, NULL, &text, NULL) == TW_OK && strncmp(text, "digraph", 7) == 0);
   tw_text_free(text);
-  CHECK(tw_result_write(copy, "xml", NULL, &text, NULL) == TW_BAD_OPTION);
+  CHECK(tw_result_write(copy, "xml", NULL, NULL, &text, NULL) == TW_BAD_OPTION);
   for (int32_t f = 0; f < tw_format_count(); ++f) {
     tw_format_info format = TW_INIT(tw_format_info);
     int64_t length = 0;
     CHECK(tw_format_at(f, &format) == TW_OK && strlen(format.name) > 0 && strlen(format.extension) > 0 && strlen(format.description) > 0);
-    CHECK(tw_result_write(copy, format.name, data, &text, &length) == TW_OK && length > 0);
+    CHECK(tw_result_write(copy, format.name, NULL, data, &text, &length) == TW_OK && length > 0);
     tw_text_free(text);
   }
   tw_report parts = TW_INIT(tw_report);
@@ -403,7 +403,7 @@ static void check_choice(void) {
 static void check_untouched_outputs(const tw_result* result, const tw_dataset* data) {
   int64_t length = -1, points = -1;
   const char* name = "unset";
-  CHECK(tw_result_write(result, "json", data, NULL, &length) == TW_BAD_CALL && length == -1);
+  CHECK(tw_result_write(result, "json", NULL, data, NULL, &length) == TW_BAD_CALL && length == -1);
   CHECK(tw_path_size(NULL, &points) == TW_BAD_CALL && points == -1);
   CHECK(tw_result_level(result, 2, 9, &name) == TW_BAD_CALL && tw_result_class(result, -1, &name) == TW_BAD_CALL);
   CHECK(strcmp(name, "unset") == 0);
@@ -451,7 +451,8 @@ static void check_read_dates(void) {
   CHECK(tw_read_dates(kNamed, 5, days) == TW_OK && days[0] == 18346 && days[1] == 18346);
   CHECK(isnan(days[2]) && isnan(days[3]) && isnan(days[4]));
   CHECK(tw_read_dates(kTexts + 3, 1, days) == TW_OK && days[0] == 18346);
-  CHECK(tw_read_dates(NULL, 0, NULL) == TW_OK && tw_read_dates(NULL, 1, days) == TW_BAD_CALL && tw_read_dates(kTexts, 1, NULL) == TW_BAD_CALL);
+  CHECK(tw_read_dates(NULL, 0, NULL) == TW_OK && tw_read_dates(NULL, 1, days) == TW_BAD_CALL &&
+        tw_read_dates(kTexts, 1, NULL) == TW_BAD_CALL);
 }
 
 static void check_notes_and_dates(void) {
@@ -602,6 +603,42 @@ static void check_near_trees(const tw_dataset* data) {
   tw_options_free(options);
 }
 
+/* Ordered levels are cut between two of them, durations say their unit, and programs have names. */
+static void check_orders_and_names(void) {
+  static const char* const kDoses[] = {"1", "10", "80"};
+  static const int32_t kCodes[] = {0, 1, 2, -1}, kSick[] = {0, 0, 1, 0};
+  static const double kWaits[] = {0.25, 0.5, 0.5, 0.5};
+  static const char* const kWait[] = {"wait"};
+  tw_dataset* data = NULL;
+  CHECK(tw_dataset_create(4, &data) == TW_OK);
+  CHECK(tw_dataset_add_categories(data, "dose", kCodes, 3, kDoses) == TW_OK);
+  CHECK(tw_dataset_add_matrix(data, kWaits, TW_FLOAT64, 1, 1, 1, kWait) == TW_OK);
+  CHECK(tw_dataset_mark(data, 1, TW_ORDERED) == TW_BAD_CALL && tw_dataset_mark(data, 0, TW_DAYS) == TW_BAD_CALL);
+  CHECK(tw_dataset_mark(data, 0, TW_ORDERED) == TW_OK && tw_dataset_mark(data, 1, TW_DAYS) == TW_OK);
+  CHECK(tw_dataset_mark(data, 0, TW_ORDERED) == TW_BAD_CALL);
+  CHECK(tw_dataset_set_labels(data, kSick, 2, kClasses) == TW_OK);
+  tw_result* result = train(data);
+  tw_feature feature = TW_INIT(tw_feature);
+  CHECK(tw_result_feature(result, 0, &feature) == TW_OK && feature.is_ordered && !feature.is_category && feature.levels == 3);
+  CHECK(tw_result_feature(result, 1, &feature) == TW_OK && feature.is_days && feature.levels == 0);
+  char* text = NULL;
+  CHECK(tw_result_number_text(result, 0, 1.5, &text) == TW_OK && strcmp(text, "10") == 0);
+  tw_text_free(text);
+  CHECK(tw_result_number_text(result, 1, 1.5, &text) == TW_OK && strcmp(text, "1.5 days") == 0);
+  tw_text_free(text);
+  tw_export options = TW_INIT(tw_export);
+  options.name = "risk";
+  CHECK(tw_result_write(result, "c", &options, data, &text, NULL) == TW_OK && strstr(text, "int risk_predict(const double *x)") != NULL);
+  tw_text_free(text);
+  CHECK(tw_result_write(result, "sql", &options, data, &text, NULL) == TW_BAD_OPTION);
+  options.name = NULL;
+  options.backquotes = 1;
+  CHECK(tw_result_write(result, "sql", &options, data, &text, NULL) == TW_OK && strstr(text, "`dose` IN (") != NULL);
+  tw_text_free(text);
+  tw_result_free(result);
+  tw_dataset_free(data);
+}
+
 int main(void) {
   CHECK(tw_abi_version() == TW_ABI_VERSION && strlen(tw_version()) >= 5);
   CHECK(strcmp(tw_error_message(), "") == 0);
@@ -625,6 +662,7 @@ int main(void) {
   check_notes_and_dates();
   check_columns(training);
   check_near_trees(training);
+  check_orders_and_names();
   tw_result_free(result);
   tw_dataset_free(rows);
   tw_dataset_free(training);

@@ -106,7 +106,7 @@ TEST(WrittenNumbers, InFiles) {
   for (const Column& column : data.columns) EXPECT_EQ(column.kind, ColumnKind::numeric) << column.name;
   EXPECT_EQ(data.columns[0].values[0], 1200.5);
   EXPECT_TRUE(std::isnan(data.columns[0].values[1]));
-  EXPECT_TRUE(data.columns[1].date);
+  EXPECT_TRUE(data.columns[1].notation == Notation::date);
   EXPECT_TRUE(data.columns[1].missing(2));
   EXPECT_EQ(data.columns[2].values, (Values{5, 7, 1}));
   ReadOptions categorical;

@@ -28,7 +28,7 @@ Dataset one_row(const Dataset& data, std::size_t row) {
 TEST(Region, HoldsTheRowsThatReachTheNode) {
   Random random(71);
   for (int round = 0; round < 100; ++round) {
-    const Dataset data = testing::random_data(random, {40, 4, 3, true, true});
+    const Dataset data = testing::random_data(random, {40, 4, 3, true, true, 6, true});
     const Tree tree = testing::random_tree(random, data, static_cast<int>(random.below(9)));
     const std::vector<explain::Region> all = explain::regions(tree);
     for (std::size_t row = 0; row < data.rows(); ++row) {
@@ -42,6 +42,8 @@ TEST(Region, HoldsTheRowsThatReachTheNode) {
             inside = inside && limit.missing;
           } else if (column.kind == ColumnKind::numeric) {
             inside = inside && limit.low <= column.values[row] && column.values[row] < limit.high;
+            if (column.has_levels())
+              EXPECT_EQ(limit.low <= column.values[row] && column.values[row] < limit.high, limit.levels[column.code(row)]);
           } else {
             inside = inside && limit.levels[column.codes[row]];
           }
@@ -163,7 +165,7 @@ TEST(NearestChange, ChangesTheLabelAndNothingNearerDoes) {
   Random random(73);
   int found = 0, none = 0;
   for (int round = 0; round < 300; ++round) {
-    const Dataset data = testing::random_data(random, {20, 3, 3, true, true});
+    const Dataset data = testing::random_data(random, {20, 3, 3, true, true, 6, true});
     const Tree tree = testing::random_tree(random, data, static_cast<int>(random.below(7)));
     std::vector<double> scale;
     for (const Column& column : data.columns) scale.push_back(column_scale(column));
@@ -176,9 +178,7 @@ TEST(NearestChange, ChangesTheLabelAndNothingNearerDoes) {
       EXPECT_NE(tree.node(way->leaf).label, label);
       double squared = 0;
       for (const Change& change : way->changes) {
-        squared += data.columns[+change.feature].kind == ColumnKind::categorical
-                       ? 1
-                       : std::pow((change.to - change.from) / scale[+change.feature], 2);
+        squared += data.columns[+change.feature].has_levels() ? 1 : std::pow((change.to - change.from) / scale[+change.feature], 2);
       }
       // Values below a threshold are short numbers, a thousandth of the scale from it at most.
       EXPECT_GE(std::sqrt(squared), way->distance - 1e-6);
@@ -193,14 +193,14 @@ TEST(NearestChange, ChangesTheLabelAndNothingNearerDoes) {
       for (std::size_t f = 0; f < other.features(); ++f) {
         Column& column = other.columns[f];
         if (column.missing(0)) continue;
-        if (column.kind == ColumnKind::numeric) {
+        if (!column.has_levels()) {
           const double step = random.below(2) == 0 ? 0 : random.uniform(-1, 1) * (way ? way->distance : 5);
           column.values[0] += step * scale[f];
           squared += step * step;
         } else if (random.below(3) == 0) {
           const auto to = static_cast<std::int32_t>(random.below(column.levels.size()));
-          squared += to != column.codes[0];
-          column.codes[0] = to;
+          squared += to != column.code(0);
+          other = changed(other, {{FeatureId{static_cast<std::int32_t>(f)}, 0, static_cast<double>(to), std::nullopt}});
         }
       }
       if (way && std::sqrt(squared) >= way->distance - 1e-9) continue;
@@ -233,6 +233,24 @@ TEST(NearestChange, NoNumberLeadsToTheMissingValues) {
   tree.split(Tree::root(), {AxisSplit{FeatureId{0}, std::numeric_limits<double>::max()}, false});  // has x a value?
   tree.tally(data);
   EXPECT_FALSE(nearest_change(tree, data, 0, {2}));
+}
+
+// Places of levels lie between no two of them, and the nearest level that the leaf allows is told.
+TEST(NearestChange, OfOrderedLevelsIsALevel) {
+  Dataset data = testing::make_data({testing::numbers("dose", {0, 1, 2, 3, 4})}, {0, 0, 0, 1, 1});
+  data.columns[0].notation = Notation::ordered;
+  data.columns[0].levels = {"1", "3", "10", "25", "80"};
+  Tree tree(data);
+  tree.split(Tree::root(), {AxisSplit{FeatureId{0}, 2.5}, false});
+  tree.tally(data);
+  EXPECT_EQ(nearest_change(tree, data, 0, {2})->changes[0].to, 3);
+  const auto down = nearest_change(tree, data, 4, {2});
+  EXPECT_EQ(down->changes[0].to, 2);
+  EXPECT_EQ(down->distance, 1);
+  EXPECT_FALSE(down->changes[0].below.has_value());
+  const std::string said = explain_row(tree, data, 4);
+  EXPECT_NE(said.find("  dose > 10  (here 80;"), std::string::npos) << said;
+  EXPECT_NE(said.find("  dose: 80 -> 10\n"), std::string::npos) << said;
 }
 
 TEST(ColumnScale, IsTheStandardDeviation) {

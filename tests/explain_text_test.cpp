@@ -8,6 +8,8 @@
 #include "support/random_data.h"
 #include "support/random_tree.h"
 #include "treewright/explain.h"
+#include "treewright/explain/region.h"
+#include "treewright/explain/rules.h"
 #include "treewright/explain/text.h"
 #include "treewright/export/dot.h"
 
@@ -38,6 +40,28 @@ TEST(Question, EveryKindOfSplit) {
   EXPECT_EQ(ask(HyperplaneSplit{{{FeatureId{0}, 0.5}, {FeatureId{1}, -2}}, 1}), "0.5*x - 2*y < 1?");
   EXPECT_EQ(ask(HyperplaneSplit{{{FeatureId{0}, -0.5}, {FeatureId{1}, 2}}, -1}), "-0.5*x + 2*y < -1?");
   EXPECT_EQ(ask(HyperplaneSplit{{{FeatureId{2}, -3, 1}, {FeatureId{0}, 2}}, 0}), "-3*colour[green] + 2*x < 0?");
+}
+
+TEST(Question, OrderedLevelsAreNamed) {
+  Dataset data = testing::make_data({testing::numbers("dose", {0, 1, 2, 3}), testing::numbers("wait", {0.5, 1, 2, 3})}, {0, 0, 1, 1});
+  data.columns[0].notation = Notation::ordered;
+  data.columns[0].levels = {"1", "3", "10", "a, b"};
+  data.columns[1].notation = Notation::days;
+  Tree tree(data);
+  const auto [left, right] = tree.split(Tree::root(), {AxisSplit{FeatureId{0}, 2.5}, false});
+  const auto [low, high] = tree.split(left, {AxisSplit{FeatureId{0}, 0.5}, false});
+  tree.split(right, {AxisSplit{FeatureId{1}, 1.5}, false});
+  tree.tally(data);
+  const auto asks = [&](const SplitRule& rule) { return explain::question({rule, false}, tree); };
+  EXPECT_EQ(asks(AxisSplit{FeatureId{0}, 1.5}), "dose <= 3?");
+  EXPECT_EQ(asks(AxisSplit{FeatureId{0}, 3.5}), "dose <= 'a, b'?");
+  EXPECT_EQ(asks(AxisSplit{FeatureId{0}, std::numeric_limits<double>::max()}), "dose has a value?");
+  EXPECT_EQ(asks(AxisSplit{FeatureId{1}, 1.5}), "wait < 1.5 days?");
+  EXPECT_EQ(asks(HyperplaneSplit{{{FeatureId{0}, 0.5, -1, {}}, {FeatureId{1}, 1, -1, {}}}, 2}), "0.5*place(dose) + 1*wait < 2?");
+  EXPECT_EQ(explain::in_words(explain::regions(tree)[+high], tree), "1 < dose <= 10");
+  EXPECT_EQ(explain::in_words(explain::regions(tree)[+low], tree), "dose <= 1");
+  EXPECT_EQ(explain::in_words(explain::regions(tree)[+right], tree), "dose > 10");
+  EXPECT_EQ(explain::answer(*tree.node(right).split, false, tree), "wait >= 1.5 days");
 }
 
 TEST(Question, LongSetsAreCut) {

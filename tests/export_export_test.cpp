@@ -23,7 +23,7 @@ using testing::numbers;
 TEST(Export, EveryFormatTakesEveryTreeAndAwkwardNames) {
   Random random(81);
   for (int round = 0; round < 40; ++round) {
-    Dataset data = testing::random_data(random, {60, 4, 3, true, true, 5});
+    Dataset data = testing::random_data(random, {60, 4, 3, true, true, 5, true});
     const std::string evil = "\"'\\ <b>]]>*/ \n--\xe9\x01%{}$_^&#~;[,";
     for (Column& column : data.columns) {
       column.name += evil;
@@ -57,7 +57,7 @@ TEST(Export, PlainTextHasTheLookOfScikitLearn) {
 // A tree of one split on dates; set_decimals has looked at `days`.
 std::string split_on_dates(const std::vector<double>& days, double threshold, const char* format, bool missing_left = false) {
   Dataset data = make_data({numbers("signup", days)}, std::vector<std::int32_t>(days.size(), 0));
-  data.columns[0].date = true;
+  data.columns[0].notation = Notation::date;
   Result result;
   result.tree = Tree(data);
   result.tree.split(Tree::root(), {AxisSplit{FeatureId{0}, threshold}, missing_left});
@@ -95,7 +95,7 @@ TEST(Export, DatesAreWrittenAsTheLanguageWritesThem) {
 
 TEST(Excel, AsksForANumberFirst) {
   Dataset data = make_data({numbers("x", {1, 2, 3, 4}), numbers("day", {18890, 18891, 18892, 18893})}, {0, 0, 1, 1});
-  data.columns[1].date = true;
+  data.columns[1].notation = Notation::date;
   Result result;
   result.tree = Tree(data);
   const auto [left, right] = result.tree.split(Tree::root(), {AxisSplit{FeatureId{0}, 2.5}, true});

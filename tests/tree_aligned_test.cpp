@@ -89,7 +89,7 @@ TEST(Aligned, OtherKindsAndLevelsAreRefused) {
     data.columns[1].codes = {0, 0, 1, 1, 1, 1, 0, 0};
   });
   each_refuses(without_blue, {"column 'color'", "other levels", "align(data, tree)"});
-  const Dataset dates = with([](Dataset& data) { data.columns[0].date = true; });
+  const Dataset dates = with([](Dataset& data) { data.columns[0].notation = Notation::date; });
   each_refuses(dates, {"column 'size'", "another kind"});
   const std::vector<std::int32_t> found = trained().tree.predict(align(without_blue, trained().tree));
   EXPECT_EQ(found.size(), rows().rows());

@@ -25,7 +25,7 @@ using testing::numbers;
 // How a split in the middle of two neighboring values is shown.
 std::string shown(double low, double high, bool date = false) {
   Dataset data = make_data({numbers("x", {low, high})}, {0, 1});
-  data.columns[0].date = date;
+  data.columns[0].notation = date ? Notation::date : Notation::plain;
   Tree tree(data);
   tree.split(Tree::root(), {AxisSplit{FeatureId{0}, low / 2 + high / 2}, false});
   tree.tally(data);
@@ -59,7 +59,7 @@ TEST(Decimals, TheShownNumberSeparatesTheRows) {
 // The threshold of a split in the middle of two neighboring values, after training has rounded it.
 double rounded(double low, double high, bool date = false) {
   Dataset data = make_data({numbers("x", {low, high})}, {0, 1});
-  data.columns[0].date = date;
+  data.columns[0].notation = date ? Notation::date : Notation::plain;
   Tree tree(data);
   tree.split(Tree::root(), {AxisSplit{FeatureId{0}, midpoint(low, high)}, false});
   tree.tally(data);
@@ -87,7 +87,7 @@ TEST(Decimals, ADateOfAnyYearIsTheThresholdThatItsTextSays) {
     const double fraction = whole ? 0 : static_cast<double>(random.below(500000)) / 1e6;
     const double low = days_of_seconds(second, fraction), high = days_of_seconds(second + gap, whole ? 0 : fraction + 0.00001);
     Dataset data = make_data({numbers("when", {low, high})}, {0, 1});
-    data.columns[0].date = true;
+    data.columns[0].notation = Notation::date;
     Result result;
     result.tree = Tree(data);
     result.tree.split(Tree::root(), {AxisSplit{FeatureId{0}, midpoint(low, high)}, false});
@@ -144,7 +144,7 @@ TEST(Decimals, DatesAreShownAsDates) {
 
 TEST(Decimals, SurviveTheTreeFile) {
   Dataset data = make_data({numbers("x", {1.5, 2}), numbers("day", {1, 2})}, {0, 1});
-  data.columns[1].date = true;
+  data.columns[1].notation = Notation::date;
   Result result;
   result.tree = Tree(data);
   result.tree.split(Tree::root(), {AxisSplit{FeatureId{0}, 1.75}, false});
@@ -155,7 +155,7 @@ TEST(Decimals, SurviveTheTreeFile) {
   const Tree read = from_json(to_json(result), "t").tree;
   EXPECT_EQ(read.features[0].decimals, 2);
   EXPECT_EQ(read.features[1].decimals, -1);
-  EXPECT_TRUE(read.features[1].date);
+  EXPECT_TRUE(read.features[1].notation == Notation::date);
 }
 
 TEST(Decimals, LevelsWithCommasAreQuoted) {

@@ -22,23 +22,37 @@ constexpr std::int32_t operator+(FeatureId id) {
 
 enum class ColumnKind { numeric, categorical };
 
+/// What the numbers of a numeric column stand for. All are compared as numbers, and said as what they are.
+enum class Notation {
+  plain,
+  date,     ///< days since 1970-01-01
+  days,     ///< durations in days
+  ordered,  ///< places of ordered levels: 0, 1, 2, ...
+};
+
 /// One feature of all rows, in raw units.
 struct Column {
   std::string name;
   ColumnKind kind = ColumnKind::numeric;
   std::vector<double> values;       ///< numeric: one per row, NaN = missing; empty for categorical columns
   std::vector<std::int32_t> codes;  ///< categorical: index into `levels` per row, -1 = missing; empty for numeric columns
-  std::vector<std::string> levels;  ///< categorical: names of the levels
+  std::vector<std::string> levels;  ///< categorical and ordered: names of the levels
   bool declared = false;            ///< the user or the file has named the kind; otherwise it was guessed from the cells
-  bool date = false;                ///< numeric: the values are days since 1970-01-01
-  char point = '\0';                ///< numeric, written for people (1,5): the decimal point, '.' or ','
-  char date_order = '\0';           ///< dates like 25/03/2020: 'd' = the day comes first, 'm' = the month
-  std::string doubtful = {};        ///< a cell such as 1,234, which `point` decided; "" = all cells can be read in one way only
-  bool written = false;             ///< numeric: some cell is no plain number, but a date, 1,5 or 45 %
-  std::string padded = {};          ///< numeric: a cell such as 00501, which a quantity would not be written as; "" = none
+  Notation notation = Notation::plain;
+  char point = '\0';          ///< numeric, written for people (1,5): the decimal point, '.' or ','
+  char date_order = '\0';     ///< dates like 25/03/2020: 'd' = the day comes first, 'm' = the month
+  std::string doubtful = {};  ///< a cell such as 1,234, which `point` decided; "" = all cells can be read in one way only
+  bool written = false;       ///< numeric: some cell is no plain number, but a date, 1,5 or 45 %
+  std::string padded = {};    ///< numeric: a cell such as 00501, which a quantity would not be written as; "" = none
 
   std::size_t size() const { return kind == ColumnKind::numeric ? values.size() : codes.size(); }
   bool missing(std::size_t row) const { return kind == ColumnKind::numeric ? std::isnan(values[row]) : codes[row] < 0; }
+  /// Categorical or ordered.
+  bool has_levels() const { return kind == ColumnKind::categorical || notation == Notation::ordered; }
+  /// The level of a row where there are levels; -1 = missing.
+  std::int32_t code(std::size_t row) const {
+    return missing(row) ? -1 : kind == ColumnKind::categorical ? codes[row] : static_cast<std::int32_t>(values[row]);
+  }
   bool has_missing() const;
   /// Categorical: levels that occur in some row, "missing" counted as one; numeric: 0.
   std::size_t levels_present() const;
@@ -63,7 +77,7 @@ struct Reading {
 ///
 /// Invariants (checked by `validate`): all columns, `labels` and `weights` have the same number of rows (labels and weights may be empty:
 /// unlabeled, weight 1); the names of columns, of classes and of the levels of a column differ, and none holds a zero character; codes and
-/// labels index their names; numeric values are NaN or no larger than half the largest double; weights are
+/// labels index their names, places of ordered levels too; numeric values are NaN or no larger than half the largest double; weights are
 /// finite and >= 0; costs are finite, and by class or by row; counts are >= 0.
 class Dataset {
  public:
@@ -144,6 +158,9 @@ struct ReadOptions {
   std::vector<std::string> cost_columns = {};
   /// Kinds of columns, instead of what the file suggests. Column -> kind.
   std::map<std::string, ColumnKind> kinds;
+  /// Columns of ordered levels, with all levels from the lowest to the highest. Another text is an Error in training; otherwise the column
+  /// stays one of categories, for `align`.
+  std::map<std::string, std::vector<std::string>> ordered = {};
   /// Columns that are read as categories where the file has them and `kinds` does not say otherwise: those of a tree that is to be applied.
   std::vector<std::string> categories = {};
   /// Cells that stand for a missing value. In a text column a marker in quotes is an ordinary level; an empty

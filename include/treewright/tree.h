@@ -22,7 +22,8 @@ constexpr std::int32_t operator+(NodeId id) {
 /// "No node": the child of a leaf.
 inline constexpr NodeId kNoNode{-1};
 
-/// Left iff x < threshold (raw units). Thresholds lie in the middle of the gap between two training values.
+/// Left iff x < threshold (raw units). Thresholds lie in the middle of the gap between two training values; of ordered levels, half a place
+/// behind the last level on the left.
 struct AxisSplit {
   FeatureId feature{};
   double threshold = 0;
@@ -66,13 +67,15 @@ struct Feature {
   ColumnKind kind = ColumnKind::numeric;
   std::vector<std::string> levels;
   bool has_missing = false;  ///< the value was missing in some training row
-  bool date = false;         ///< numeric: the values are days since 1970-01-01
+  Notation notation = Notation::plain;
   /// Digits behind the decimal point that keep the training rows on their sides of all thresholds on this feature (see set_decimals); a
   /// text shows no more. -1 = not known.
   int decimals = -1;
+  bool has_levels() const { return kind == ColumnKind::categorical || notation == Notation::ordered; }
   /// Decimals are a matter of display: trees of the same columns compare as equal whatever is known of them.
   bool operator==(const Feature& other) const {
-    return name == other.name && kind == other.kind && levels == other.levels && has_missing == other.has_missing && date == other.date;
+    return name == other.name && kind == other.kind && levels == other.levels && has_missing == other.has_missing &&
+           notation == other.notation;
   }
 };
 

@@ -64,7 +64,7 @@ TW_API const char* tw_error_fix(void);
 TW_API const char* tw_version(void);
 /* Grows by one whenever a function or a member of a struct below changes its meaning or its place, and not when one is added. It is the
  * SOVERSION of the shared library, so that the loader refuses what would not work. */
-#define TW_ABI_VERSION 5
+#define TW_ABI_VERSION 6
 TW_API int32_t tw_abi_version(void);
 
 /* A struct of this type with struct_size set and all else 0. */
@@ -140,6 +140,8 @@ typedef enum {
   TW_DATES = 0,    /* a numeric column holds dates, as days since 1970-01-01: its thresholds are written as dates */
   TW_TEXTS = 1,    /* a categorical column was made from text, which may be names: see tw_dataset_notes */
   TW_LEFT_OUT = 2, /* a column is not to be used: all its values are missing from now on */
+  TW_DAYS = 3,     /* a numeric column holds durations in days: its thresholds are written so */
+  TW_ORDERED = 4,  /* the levels of a categorical column ascend: it is split between two neighbors */
 } tw_column_fact;
 /* Says something about a column that was added. */
 TW_API tw_status tw_dataset_mark(tw_dataset* dataset, int64_t column, tw_column_fact fact);
@@ -372,15 +374,16 @@ typedef struct {
 } tw_summary;
 TW_API tw_status tw_result_summary(const tw_result* result, tw_summary* summary);
 
-/* What the tree knows of one column. `levels` is 0 for a numeric one. */
+/* What the tree knows of one column. `levels` is 0 for a numeric one. Of ordered levels the thresholds lie between the places 0, 1, ... */
 typedef struct {
   size_t struct_size;
   const char* name;
   int64_t levels;
-  int32_t is_category, has_missing, is_date;
+  int32_t is_category, has_missing, is_date, is_days, is_ordered;
 } tw_feature;
 TW_API tw_status tw_result_feature(const tw_result* result, int64_t feature, tw_feature* info);
-/* A threshold on a feature as texts and pictures show it: a date, or a number with as many digits as keep the training rows apart. */
+/* A threshold on a feature as texts and pictures show it: a date, a number with as many digits as keep the training rows apart, or the
+ * highest of the ordered levels below it. */
 TW_API tw_status tw_result_number_text(const tw_result* result, int64_t feature, double value, char** text);
 TW_API tw_status tw_result_level(const tw_result* result, int64_t feature, int64_t level, const char** name);
 TW_API tw_status tw_result_class(const tw_result* result, int64_t index, const char** name);
@@ -413,8 +416,8 @@ typedef struct {
 } tw_nodes;
 TW_API tw_status tw_result_nodes(const tw_result* result, const tw_nodes* nodes);
 
-/* What a user should know of rows before believing what is predicted for them, as a JSON list of objects: "column", "problem" and "remedy"
- * (in words). A column that the tree asks about may hold levels that training did not see in many rows, one value in all, or none. */
+/* What a user should know of rows before believing what is predicted for them, as a JSON list of objects: "kind" (unseen_levels, no_value,
+ * one_value; others may come), "column", "problem" and "remedy" (in words). A column that the tree asks about may hold levels that training did not see in many rows, one value in all, or none. */
 TW_API tw_status tw_row_notes(const tw_result* result, const tw_dataset* dataset, char** json);
 /* Rows of `dataset` through the tree. Columns are found by name, levels by their names; a level the tree has not seen is a missing
  * value. */
@@ -460,9 +463,16 @@ typedef struct {
 TW_API int32_t tw_format_count(void);
 TW_API tw_status tw_format_at(int32_t index, tw_format_info* info);
 
-/* The tree in a format: "json" (what tw_result_read reads), "rules", "c", "onnx", ... With the training rows (`rows` may be NULL) what is
- * written is checked on each of them first. `length` (may be NULL): the bytes written; "onnx" holds bytes of value 0. */
-TW_API tw_status tw_result_write(const tw_result* result, const char* format, const tw_dataset* rows, char** text, int64_t* length);
+/* How a program is written. Begin with TW_INIT, then set what is not as usual. */
+typedef struct {
+  size_t struct_size;
+  const char* name;   /* "c", "cpp", "javascript": of prefix, namespace or object; NULL = made of a checksum of the program */
+  int32_t backquotes; /* "sql": 1 = names stand in `backquotes`, as MySQL, Spark, Hive and BigQuery read them */
+} tw_export;
+/* The tree in a format: "json" (what tw_result_read reads), "rules", "c", "onnx", ... `options` may be NULL. With the training rows (`rows`
+ * may be NULL) what is written is checked on each of them first. `length` (may be NULL): the bytes written; "onnx" holds bytes of value 0. */
+TW_API tw_status tw_result_write(const tw_result* result, const char* format, const tw_export* options, const tw_dataset* rows, char** text,
+                                 int64_t* length);
 
 /* What a report shows besides the result. Begin with TW_INIT, then set what there is. */
 typedef struct {

@@ -68,8 +68,8 @@ class TreeClassifier(FittedMethods, ClassifierMixin, BaseEstimator):
         Parameters
         ----------
         X : array-like or DataFrame of shape (n_samples, n_features)
-            NaN = missing. DataFrame columns of categories or text are split by sets of categories. Texts such as "2021-05-03", "03.05.2021"
-            or "3 May 2021" are dates.
+            NaN = missing. DataFrame columns of categories or text are split by sets of categories, those of ordered ones between two of
+            them. Texts such as "2021-05-03", "03.05.2021" or "3 May 2021" are dates.
         y : array-like of shape (n_samples,)
             Class labels: numbers or text, at least two different ones.
         sample_weight : array-like of shape (n_samples,), optional
@@ -118,7 +118,7 @@ class TreeClassifier(FittedMethods, ClassifierMixin, BaseEstimator):
 
     def _forget(self) -> None:
         """Drops what a fit has set, so that a fit that fails leaves the estimator unfitted."""
-        for name in [name for name in vars(self) if name in ("_result", "_is_read", "_places") or name.endswith("_")]:
+        for name in [name for name in vars(self) if name in ("_result", "_is_read", "_places", "_zoned") or name.endswith("_")]:
             delattr(self, name)
 
     def _options(self, **more: Any) -> OptionSet:
@@ -138,6 +138,7 @@ class TreeClassifier(FittedMethods, ClassifierMixin, BaseEstimator):
         """Checked X, codes of y into classes_, row weights with the class weights, what X held, costs by row. Rows of weight 0 are left
         out."""
         encoded, held = encode(X)
+        self._zoned = held.zoned
         labels = np.asarray(y)
         unlabeled = [row for row, label in enumerate(labels) if label is None] if labels.dtype == object and labels.ndim == 1 else []
         if unlabeled:

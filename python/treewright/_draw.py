@@ -63,7 +63,8 @@ def question(tree: Tree, node: int, precision: int | None = None, feature_names:
         for term in tree.terms(node):
             sign = ("-" if term.weight < 0 else "") if not text else (" - " if term.weight < 0 else " + ")
             weight = f"{abs(term.weight):.4g}" if decimals is None else f"{abs(term.weight):.{decimals}f}"
-            text += f"{sign}{weight}*{names[term.feature]}" + ("" if term.level is None else f"[{term.level}]")
+            name = f"place({names[term.feature]})" if tree.features[term.feature].ordered else names[term.feature]
+            text += f"{sign}{weight}*{name}" + ("" if term.level is None else f"[{term.level}]")
         threshold = tree.threshold[node]
         return f"{text} < {threshold:.{precision or 6}g}?" if decimals is None else f"{text} < {threshold:.{decimals}f}?"
     feature = int(tree.feature[node])
@@ -75,8 +76,12 @@ def question(tree: Tree, node: int, precision: int | None = None, feature_names:
             return f"{names[feature]} has a value?"
         if threshold == np.finfo(np.float64).min:
             return f"{names[feature]} is missing?"
+        if tree.features[feature].ordered:
+            return f"{names[feature]} <= {tree.threshold_text(node)}{missing}?"
         shown = tree.threshold_text(node) if precision is None else f"{threshold:.{precision}g}"
         shown = shown if decimals is None else f"{threshold:.{decimals}f}"
+        if tree.features[feature].days and not shown.endswith(" days"):
+            shown += " days"
         return f"{names[feature]} < {shown}{missing}?"
     return f"{names[feature]} in {{{', '.join(map(_quoted, tree.left_levels(node)))}}}{missing}?"
 

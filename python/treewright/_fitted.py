@@ -68,6 +68,9 @@ class FittedMethods:
     # Of a tree from a file whose classes are not sorted: where each of classes_, which are, stands in the tree.
     _places: Array | None = None
 
+    # The columns of dates that had a time zone in training; None of a tree from a file, which does not know it.
+    _zoned: set[int] | None = None
+
     # Set by fit. The tree lives in _result alone, so that a pickle holds its JSON and nothing twice.
     _result: Result
     classes_: Array
@@ -94,7 +97,15 @@ class FittedMethods:
             # As the command: the columns that training left out may be there.
             X = X[self._names()]
         features = list(enumerate(self._result.tree.features))
-        encoded, held = encode(X, {i for i, f in features if f.date}, {i: f.levels for i, f in features if f.levels is not None})
+        dates = {i for i, f in features if f.date}
+        encoded, held = encode(X, dates, {i: f.levels for i, f in features if f.levels is not None})
+        if self._zoned is not None:
+            for column in sorted((self._zoned ^ held.zoned) & dates & held.dates):
+                had, has = ("a", "none") if column in self._zoned else ("no", "one")
+                raise ValueError(
+                    f"column {self._names()[column]!r}: it had {had} time zone in training, and has {has} now, so all moments would be "
+                    "shifted (use .dt.tz_localize or .dt.tz_convert)"
+                )
         return check_rows(self, encoded), held
 
     def _rows(self, X: Any) -> Dataset:
@@ -115,6 +126,10 @@ class FittedMethods:
             some = ", ".join(map(repr, texts[:3])) + (", ..." if len(texts) > 3 else "")
             warn(f"column {name!r}: {some} is no date, and counts as missing", DataWarning)
         for note in self._result.row_notes(data):
+            if note.kind == "one_value":
+                if note.column in self._result.told:
+                    continue
+                self._result.told.add(note.column)
             warn(f"{note.problem}; {note.remedy}", DataWarning)
 
     def predict(self, X: Any) -> Array:
@@ -134,7 +149,7 @@ class FittedMethods:
         -----
         DataWarning
             When a column that the tree asks about holds categories that training did not see in more than 5 % of the rows, one value in all
-            rows, or none.
+            rows (said once after each fit), or none.
         """
         codes = self._core_predict(X)
         return np.asarray(self._classes_of_tree()[codes])
@@ -331,7 +346,7 @@ class FittedMethods:
         check_is_fitted(self)
         return self._smoothed().write("json")
 
-    def export(self, format: str, X: Any = None) -> str | bytes:
+    def export(self, format: str, X: Any = None, *, name: str | None = None, backquotes: bool = False) -> str | bytes:
         """The tree as a picture, a program or a model of another library.
 
         Parameters
@@ -342,6 +357,11 @@ class FittedMethods:
         X : array-like or DataFrame of shape (n_samples, n_features), optional
             The training rows: pictures and texts get as many digits as these rows need to keep their leaves, programs are checked on each.
             A Python program is also run on them, and an ONNX file where onnxruntime is installed.
+        name : str, optional
+            Of the prefix of all functions ("c"), the namespace ("cpp") or the object ("javascript"); made of a checksum if not given, so
+            that programs of different trees stand beside each other.
+        backquotes : bool, default=False
+            "sql", "sql-probabilities": write names in backquotes, as MySQL, Spark, Hive and BigQuery read them.
 
         Returns
         -------
@@ -355,7 +375,8 @@ class FittedMethods:
         check_is_fitted(self)
         rows = None if X is None else self._rows(X)
         smoothed = self._smoothed()
-        written = smoothed.write_bytes(format, rows) if format == "onnx" else smoothed.write(format, rows)
+        write: Callable[..., str | bytes] = smoothed.write_bytes if format == "onnx" else smoothed.write
+        written = write(format, rows, name or "", backquotes)
         if rows is not None and format in ("onnx", "python"):
             encoded, held = self._encoded(X)
             run: Callable[..., None] = check_onnx if format == "onnx" else check_python

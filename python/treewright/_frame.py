@@ -25,8 +25,14 @@ class Columns:
     """Levels of categories and text."""
     text: set[int] = field(default_factory=set)
     """Those of them that were text: nobody has said that they are categories."""
+    ordered: set[int] = field(default_factory=set)
+    """Those of them whose order counts."""
     dates: set[int] = field(default_factory=set)
     """Dates, as days since 1970-01-01."""
+    zoned: set[int] = field(default_factory=set)
+    """Those of them that had a time zone; the days are those of UTC."""
+    durations: set[int] = field(default_factory=set)
+    """Durations, in days."""
     unread: dict[int, list[str]] = field(default_factory=dict)
     """Texts among the dates of new rows that are no dates, and so missing values."""
     whole: set[int] = field(default_factory=set)
@@ -45,13 +51,33 @@ def is_polars(X: Any) -> bool:
     return polars is not None and isinstance(X, polars.DataFrame)
 
 
+def _days_of_moments(moments: Any) -> Any:
+    """The days since 1970-01-01 of an array of datetime64 of any unit. Whole seconds are whole numbers, like the reader of files has them."""
+    since, second = moments - np.datetime64(0, "D"), np.timedelta64(1, "s")
+    with np.errstate(invalid="ignore"):
+        return np.where(np.isnat(moments), np.nan, (since // second + since % second / second) / 86400)
+
+
 def _days(series: Any) -> Any:
     import pandas as pd
 
     if series.dt.tz is not None:
         series = series.dt.tz_convert("UTC").dt.tz_localize(None)
-    since, second = series - pd.Timestamp(0), pd.Timedelta(seconds=1)
-    return (since // second + since % second / second) / 86400  # whole seconds as whole numbers, like the reader of files
+    # A Timestamp of pandas may count nanoseconds, which end in the year 2262.
+    return pd.Series(_days_of_moments(series.to_numpy()), index=series.index, name=series.name)
+
+
+def _as_moments(series: Any) -> Any:
+    """A column of date objects as one of datetimes."""
+    import pandas as pd
+
+    try:
+        return pd.to_datetime(series)
+    except pd.errors.OutOfBoundsDatetime:
+        present = series.notna().to_numpy()
+        moments = np.full(len(series), np.datetime64("NaT"), dtype="datetime64[us]")
+        moments[present] = series[present].tolist()
+        return pd.Series(moments, index=series.index, name=series.name)
 
 
 def _days_of_texts(levels: list[str], column: Any, position: int, columns: Columns, dates: Collection[int] | None) -> Any:
@@ -111,6 +137,8 @@ def _encode_column(series: Any, position: int, columns: Columns, dates: Collecti
     dtype = series.dtype
     if isinstance(dtype, pd.CategoricalDtype):
         codes, columns.levels[position] = _levels(series, series.cat, categories.get(position))
+        if dtype.ordered:
+            columns.ordered.add(position)
         return pd.Series(codes, index=series.index, name=series.name)
     if pd.api.types.is_object_dtype(dtype) or pd.api.types.is_string_dtype(dtype):
         kind = pd.api.types.infer_dtype(series, skipna=True)
@@ -124,7 +152,7 @@ def _encode_column(series: Any, position: int, columns: Columns, dates: Collecti
                 codes = _of_codes(days, codes)
             return pd.Series(codes, index=series.index, name=series.name)
         if kind in _DATES:
-            series = pd.to_datetime(series)
+            series = _as_moments(series)
         elif kind == "empty" and position in (dates or ()):
             columns.dates.add(position)
         elif kind not in _NUMBERS:
@@ -132,10 +160,15 @@ def _encode_column(series: Any, position: int, columns: Columns, dates: Collecti
                 f"column {series.name!r} holds values of different kinds ({kind}): convert it with pd.to_numeric(..., errors='coerce') "
                 "to numbers, with .astype(str) to text, or leave it out"
             )
+        elif kind != "empty":
+            series = series.where(series.notna(), np.nan).astype(float)  # pandas.NA is no number to numpy
     if pd.api.types.is_timedelta64_dtype(series.dtype):
+        columns.durations.add(position)
         return series / pd.Timedelta(days=1)
     if pd.api.types.is_datetime64_any_dtype(series.dtype):
         columns.dates.add(position)
+        if series.dt.tz is not None:
+            columns.zoned.add(position)
         return _days(series)
     if pd.api.types.is_integer_dtype(series.dtype):
         columns.whole.add(position)
@@ -174,6 +207,8 @@ def _encode_polars_column(
         return pl.Series(series.name, [np.nan if text is None else codes[text] for text in texts.to_list()], dtype=pl.Float64)
     if dtype == pl.Date or dtype == pl.Datetime:
         columns.dates.add(position)
+        if dtype == pl.Datetime and dtype.time_zone is not None:
+            columns.zoned.add(position)
         physical = series.to_physical()  # of a time zone's moments in UTC
         if dtype == pl.Date:
             return physical.cast(pl.Float64).fill_null(np.nan)
@@ -181,6 +216,7 @@ def _encode_polars_column(
         fraction = (physical - seconds * _PER_SECOND[dtype.time_unit]) / _PER_SECOND[dtype.time_unit]
         return ((seconds + fraction) / 86400).fill_null(np.nan)
     if dtype == pl.Duration:
+        columns.durations.add(position)
         return (series.to_physical().cast(pl.Float64) / (86400 * _PER_SECOND[dtype.time_unit])).fill_null(np.nan)
     if dtype == pl.Null and position in (dates or ()):
         columns.dates.add(position)
@@ -191,24 +227,39 @@ def _encode_polars_column(
     raise ValueError(f"column {series.name!r} holds {dtype}: convert it to numbers, text or dates, or leave it out")
 
 
+def _refuse_text(X: Any) -> None:
+    """An array has one type for all of its columns: text among them is text everywhere, and nothing says what it was."""
+    if not isinstance(X, np.ndarray) or X.dtype.kind not in "OU" or X.ndim != 2:
+        return
+    for column in range(X.shape[1]):
+        for value in X[:, column]:
+            try:
+                float(value) if isinstance(value, str) else None
+            except ValueError:
+                raise ValueError(
+                    f"column {column} of X holds text ({str(value)!r}): an array has no types of columns "
+                    "(give the DataFrame itself, not df.values, or make one: pd.DataFrame(X).infer_objects())"
+                ) from None
+
+
 def encode(X: Any, dates: Collection[int] | None = None, levels: Mapping[int, Sequence[str]] | None = None) -> tuple[Any, Columns]:
     """X with numbers only (durations in days), and what its columns held. `dates`: positions of the columns that held dates in training; in
     training itself None: a column of text becomes dates if all its texts are. `levels`: those of the categories that training knew."""
     columns = Columns()
     categories = {position: Levels(names) for position, names in (levels or {}).items()}
     if isinstance(X, np.ndarray) and X.dtype.kind == "m":
+        columns.durations.update(range(X.shape[1] if X.ndim > 1 else 1))
         return np.where(np.isnat(X), np.nan, X / np.timedelta64(1, "D")), columns
     if isinstance(X, np.ndarray) and X.dtype.kind == "M":
         columns.dates.update(range(X.shape[1] if X.ndim > 1 else 1))
-        since, second = X - np.datetime64(0, "D"), np.timedelta64(1, "s")
-        with np.errstate(invalid="ignore"):
-            return np.where(np.isnat(X), np.nan, (since // second + since % second / second) / 86400), columns
+        return _days_of_moments(X), columns
     if is_polars(X):
         import polars
 
         encoded = [_encode_polars_column(series, position, columns, dates, categories) for position, series in enumerate(X)]
         return polars.DataFrame(encoded), columns
     if not is_frame(X):
+        _refuse_text(X)
         return X, columns
     import pandas as pd
 

@@ -12,10 +12,10 @@ from ctypes import CFUNCTYPE, POINTER, Structure, c_char, c_char_p, c_double, c_
 from pathlib import Path
 from typing import Any, ClassVar
 
-ABI_VERSION = 5
+ABI_VERSION = 6
 
 # tw_column_fact
-DATES, TEXTS, LEFT_OUT = range(3)
+DATES, TEXTS, LEFT_OUT, DAYS, ORDERED = range(5)
 
 Listener = CFUNCTYPE(None, c_void_p, c_void_p)
 Elsewhere = CFUNCTYPE(None, c_void_p, c_void_p, c_void_p)
@@ -121,7 +121,11 @@ class Summary(_Struct):
 
 
 class FeatureInfo(_Struct):
-    _fields_ = [("name", c_char_p), ("levels", c_int64), ("is_category", c_int32), ("has_missing", c_int32), ("is_date", c_int32)]
+    _fields_ = [
+        ("name", c_char_p),
+        ("levels", c_int64),
+        *((name, c_int32) for name in ("is_category", "has_missing", "is_date", "is_days", "is_ordered")),
+    ]
 
 
 class FormatInfo(_Struct):
@@ -141,6 +145,10 @@ class Report(_Struct):
         ("author", c_char_p),
         ("date", c_char_p),
     ]
+
+
+class Export(_Struct):
+    _fields_ = [("name", c_char_p), ("backquotes", c_int32)]
 
 
 class Nodes(_Struct):
@@ -293,7 +301,7 @@ def _declare(library: ctypes.CDLL) -> None:
         "tw_decision_path": [handle, handle, c_void_p, c_void_p],
         "tw_result_check": [handle, handle, text_out],
         "tw_format_at": [c_int32, POINTER(FormatInfo)],
-        "tw_result_write": [handle, c_char_p, handle, text_out, POINTER(c_int64)],
+        "tw_result_write": [handle, c_char_p, POINTER(Export), handle, text_out, POINTER(c_int64)],
         "tw_result_report": [handle, POINTER(Report), text_out],
         "tw_result_read": [c_char_p, c_size_t, out],
     }

@@ -60,6 +60,7 @@ class FitResult:
 class RowNote:
     """A column of new rows that is probably written otherwise than in training; see ``tw_row_notes`` in the C interface."""
 
+    kind: str
     column: str
     problem: str
     remedy: str
@@ -71,18 +72,21 @@ class Result:
     def __init__(self, handle: ctypes.c_void_p) -> None:
         self.handle = handle
         self._tree: Tree | None = None
+        # Columns whose one value a prediction has warned of: one plot predicts the same columns hundreds of times.
+        self.told: set[str] = set()
 
     @classmethod
     def from_json(cls, text: str) -> Result:
         data = text.encode()
         return cls(create(LIB.tw_result_read, data, len(data)))
 
-    def write(self, format: str, rows: Dataset | None = None) -> str:
+    def write(self, format: str, rows: Dataset | None = None, name: str = "", backquotes: bool = False) -> str:
         """The tree in one of FORMATS but "onnx", checked on the rows if there are any."""
-        return self.write_bytes(format, rows).decode("utf-8", "replace")
+        return self.write_bytes(format, rows, name, backquotes).decode("utf-8", "replace")
 
-    def write_bytes(self, format: str, rows: Dataset | None = None) -> bytes:
-        return take_bytes(LIB.tw_result_write, self.handle, format.encode(), rows.handle if rows else None)
+    def write_bytes(self, format: str, rows: Dataset | None = None, name: str = "", backquotes: bool = False) -> bytes:
+        how = c.Export(name=name.encode("utf-8", "replace"), backquotes=backquotes)
+        return take_bytes(LIB.tw_result_write, self.handle, format.encode(), ctypes.byref(how), rows.handle if rows else None)
 
     def report(
         self,

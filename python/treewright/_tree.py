@@ -17,12 +17,14 @@ Array = NDArray[Any]
 
 @dataclass(frozen=True)
 class Feature:
-    """What a tree knows of one column. ``levels`` is None for a numeric one."""
+    """What a tree knows of one column. ``levels`` is None for a numeric one; of ``ordered`` levels a node compares the places 0, 1, ..."""
 
     name: str
     levels: tuple[str, ...] | None
     has_missing: bool
     date: bool = False  # days since 1970-01-01
+    days: bool = False  # durations in days
+    ordered: bool = False
 
 
 class Term(NamedTuple):
@@ -43,7 +45,7 @@ class Tree:
 
     A row goes left at node i iff
 
-    - ``kind[i] == AXIS``: ``x[feature[i]] < threshold[i]`` (scikit-learn compares with ``<=``);
+    - ``kind[i] == AXIS``: ``x[feature[i]] < threshold[i]`` (scikit-learn compares with ``<=``); of an ordered level x is its place;
     - ``kind[i] == HYPERPLANE``: the sum of ``weight * x`` over ``terms(i)`` is below ``threshold[i]``;
     - ``kind[i] == CATEGORIES``: its level is one of ``left_levels(i)``;
 
@@ -129,7 +131,8 @@ class Tree:
         }
 
     def threshold_text(self, node: int) -> str:
-        """The threshold of an axis split for people: a date, or a number with as many digits as keep the training rows apart."""
+        """The threshold of an axis split for people: a date, a number with as many digits as keep the training rows apart, or the last of
+        the ordered levels on the left."""
         return self._threshold_texts[node]
 
     @property
@@ -195,6 +198,8 @@ def _feature(handle: ctypes.c_void_p, index: int) -> Feature:
     info = c.FeatureInfo()
     call(LIB.tw_result_feature, handle, index, ctypes.byref(info))
     levels = None
-    if info.is_category:
+    if info.levels > 0:
         levels = tuple(borrowed_text(LIB.tw_result_level, handle, index, level) for level in range(info.levels))
-    return Feature(info.name.decode("utf-8", "replace"), levels, bool(info.has_missing), bool(info.is_date))
+    return Feature(
+        info.name.decode("utf-8", "replace"), levels, bool(info.has_missing), bool(info.is_date), bool(info.is_days), bool(info.is_ordered)
+    )

@@ -47,7 +47,7 @@ OF_NAMES = ("near_unique", "stray_cells")
 
 # What to do about a note on the data, by its kind. Columns of one value harm nothing.
 _REMEDIES = {
-    "near_unique": "it is left out (read dates such as 03/04/2020 with pd.to_datetime, or make it a pandas category to keep it)",
+    "near_unique": "it is left out (read numbers with pd.to_numeric, dates with pd.to_datetime, or make it a pandas category to keep it)",
     "stray_cells": "it is left out (use pd.to_numeric or pd.to_datetime with errors='coerce', or make it a pandas category to keep it)",
     "row_numbers": "new rows will have other numbers: it is left out (make it float to keep it)",
     "record_numbers": "if new rows will have other numbers, leave the column out",
@@ -57,6 +57,8 @@ _REMEDIES = {
     "rare_class": "a tree may never predict it: use class_weight='balanced', or merge it with another class",
     "many_levels": "a split may take any set of them, so a tree learns single rows by heart: group rare ones, or leave the column out",
     "mixed_cells": "convert it with pd.to_numeric(..., errors='coerce') if the others stand for missing values",
+    "number_texts": "convert it with pd.to_numeric, or make it a pandas category if these are codes",
+    "date_texts": "convert it with pd.to_datetime, which is told whether the day or the month comes first",
     "spelling": "write them alike if they mean the same",
 }
 # The same where the column is kept, because the user's program has made its type.

@@ -1,7 +1,7 @@
 # What is claimed of a tree, in the words of the command, and the recount of it.
 
 format.treewright <- function(x, ...) {
-  rules <- rawToChar(.Call(C_write, x$result, "rules", NULL))
+  rules <- rawToChar(.Call(C_write, x$result, "rules", NULL, "", FALSE))
   Encoding(rules) <- "UTF-8"
   rules
 }

@@ -1,16 +1,25 @@
-# A data frame as rows of the library: factors, text and logicals are categories, all else are numbers.
+# A data frame as rows of the library: factors, text and logicals have levels, all else are numbers.
 
-facts <- c(date = 0L, text = 1L, left_out = 2L)
+facts <- c(date = 0L, text = 1L, left_out = 2L, days = 3L, ordered = 4L)
 
 is_date <- function(x) inherits(x, c("Date", "POSIXt"))
 
-# A column's numbers. Of ordered factors the places of the levels, of dates the days since 1970-01-01.
+is_duration <- function(x) inherits(x, "difftime")
+
+# A column's numbers. Of dates the days since 1970-01-01, of durations days, whatever their unit.
 numbers_of <- function(x) {
-  if (inherits(x, "POSIXt")) as.numeric(as.POSIXct(x)) / 86400 else as.numeric(x)
+  if (inherits(x, "POSIXt")) as.numeric(as.POSIXct(x)) / 86400 else if (is_duration(x)) as.numeric(x, units = "days") else as.numeric(x)
 }
 
-# Whether a column is one of categories.
-is_category <- function(x) (is.factor(x) && !is.ordered(x)) || is.character(x) || is.logical(x)
+# The time zone that people read the moments of a column in; NULL where the column holds none.
+zone_of <- function(x) {
+  if (!inherits(x, "POSIXt")) return(NULL)
+  zone <- attr(x, "tzone")[1]
+  if (is.null(zone) || !nzchar(zone)) "" else zone
+}
+
+# Whether a column has levels.
+is_category <- function(x) is.factor(x) || is.character(x) || is.logical(x)
 
 # A category's levels, those of a factor in its order.
 levels_of <- function(x) {
@@ -21,7 +30,7 @@ need_column <- function(x, name) {
   if (!is.null(dim(x))) {
     refuse_at(sprintf("column '%s'", name), "is a matrix or a data frame", "give each of its columns a name of its own in the data")
   }
-  if (!(is.numeric(x) || is_category(x) || is.factor(x) || is_date(x) || inherits(x, "difftime"))) {
+  if (!(is.numeric(x) || is_category(x) || is_date(x) || is_duration(x))) {
     refuse_at(sprintf("column '%s'", name), paste("is of class", class(x)[1]), "make it numbers, a factor or a date")
   }
 }
@@ -50,8 +59,11 @@ as_dataset <- function(frame, categories = vapply(frame, is_category, NA)) {
   data <- .Call(C_dataset, nrow(frame))
   for (i in seq_along(frame)) {
     add_column(data, frame[[i]], names(frame)[i], categories[[i]])
-    if (!categories[[i]] && is_date(frame[[i]])) .Call(C_mark, data, i, facts[["date"]])
-    if (is.character(frame[[i]])) .Call(C_mark, data, i, facts[["text"]])
+    x <- frame[[i]]
+    is_fact <- c(
+      date = !categories[[i]] && is_date(x), text = is.character(x), days = !categories[[i]] && is_duration(x), ordered = is.ordered(x)
+    )
+    for (fact in names(is_fact)[is_fact]) .Call(C_mark, data, i, facts[[fact]])
   }
   data
 }

@@ -2,7 +2,7 @@
 
 # What to do about a note on the training data, by its kind; others are no reason to warn.
 remedies <- c(
-  near_unique = "it is left out (make it a factor to keep it)",
+  near_unique = "it is left out (use as.numeric() for numbers, as.Date() for dates, or make it a factor to keep it)",
   stray_cells = "it is left out (use as.numeric(), or make it a factor to keep it)",
   row_numbers = "new rows will have other numbers: it is left out (use as.numeric() to keep it)",
   copies_target = "it is left out as a copy of the class (make it a factor or numeric to keep it)",
@@ -11,6 +11,8 @@ remedies <- c(
   rare_class = "a tree may never predict it: use class_weight = \"balanced\", or merge it with another class",
   many_levels = "a split may take any set of them, so a tree learns single rows by heart: group rare ones, or leave the column out",
   mixed_cells = "use as.numeric() if the others stand for missing values",
+  number_texts = "use as.numeric(), or make it a factor if these are codes",
+  date_texts = "use as.Date() or as.POSIXct()",
   spelling = "write them alike if they mean the same"
 )
 # The same of columns that stay, because their type was chosen.

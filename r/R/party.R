@@ -10,13 +10,15 @@ plot.treewright <- function(x, ...) {
   invisible(x)
 }
 
-# Columns as partykit splits them: what treewright takes as categories is a factor. partykit wants a level on either side of a split. Where
+# Columns as partykit splits them: what treewright takes as levels is a factor, in the tree's order where that counts. partykit wants a level on either side of a split. Where
 # treewright parts all levels from missing values, the column gets a level for these, which no row has.
 party_frame <- function(frame, nodes, features) {
   one_sided <- vapply(nodes$levels_left, function(left) length(left) > 0 && length(unique(left)) == 1, NA)
   for (name in names(frame)) {
     x <- frame[[name]]
-    if (!is_category(x)) next
+    at <- match(name, features$name)
+    if (isTRUE(features$ordered[at])) frame[[name]] <- factor(as.character(x), levels = features$levels[[at]], ordered = TRUE)
+    if (!is_category(x) || isTRUE(features$ordered[at])) next
     known <- levels_of(x)
     if (name %in% features$name[nodes$feature[one_sided]]) known <- make.unique(c(known, "(missing)"))
     frame[[name]] <- factor(as.character(x), levels = known)
@@ -93,9 +95,10 @@ party_split <- function(node, nodes, features, frame) {
     # Ordered factors are cut between two levels; moments are seconds in R,
     # and a whole second is a whole number.
     if (is.ordered(x)) {
-      return(partykit::partysplit(column, breaks = min(max(ceiling(threshold) - 1, 0), nlevels(x)), prob = prob))
+      return(partykit::partysplit(column, breaks = min(max(ceiling(threshold), 0), nlevels(x)), prob = prob))
     }
     if (inherits(x, "POSIXt")) threshold <- round(threshold * 86400, 6)
+    if (is_duration(x)) threshold <- as.numeric(as.difftime(threshold, units = "days"), units = units(x))
     return(partykit::partysplit(column, breaks = threshold, right = FALSE, prob = prob))
   }
   left <- nodes$levels_left[[node]][match(levels(x), features$levels[[nodes$feature[node]]])]

@@ -37,7 +37,7 @@ SEXP taken(SEXP owner, char* text);
 typedef tw_status (*Telling)(const tw_result* result, const tw_dataset* rows, char** text);
 SEXP told(Telling tell, const tw_result* result, const tw_dataset* rows);
 /* The bytes of a result in a format. Protect them. */
-SEXP written(const tw_result* result, const char* format, const tw_dataset* rows);
+SEXP written(const tw_result* result, const char* format, const tw_export* options, const tw_dataset* rows);
 const char* text_of(SEXP strings, R_xlen_t index);
 const char** texts_of(SEXP strings);
 /* A table as a list of character vectors. Protect it. */
@@ -70,7 +70,7 @@ SEXP tw_r_apply(SEXP result, SEXP dataset, SEXP rows);
 SEXP tw_r_row_notes(SEXP result, SEXP dataset);
 SEXP tw_r_check(SEXP result, SEXP dataset);
 SEXP tw_r_format_table(void);
-SEXP tw_r_write(SEXP result, SEXP format, SEXP rows);
+SEXP tw_r_write(SEXP result, SEXP format, SEXP rows, SEXP name, SEXP backquotes);
 SEXP tw_r_read(SEXP bytes);
 SEXP tw_r_choose(SEXP trees, SEXP rule);
 

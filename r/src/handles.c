@@ -92,11 +92,11 @@ SEXP told(Telling tell, const tw_result* result, const tw_dataset* rows) {
   return out;
 }
 
-SEXP written(const tw_result* result, const char* format, const tw_dataset* rows) {
+SEXP written(const tw_result* result, const char* format, const tw_export* options, const tw_dataset* rows) {
   SEXP owner = PROTECT(new_text());
   char* text = NULL;
   int64_t length = 0;
-  need_ok(tw_result_write(result, format, rows, &text, &length));
+  need_ok(tw_result_write(result, format, options, rows, &text, &length));
   R_SetExternalPtrAddr(owner, text);
   SEXP out = PROTECT(Rf_allocVector(RAWSXP, (R_xlen_t)length));
   memcpy(RAW(out), text, (size_t)length);
@@ -107,7 +107,7 @@ SEXP written(const tw_result* result, const char* format, const tw_dataset* rows
 
 void own_result(SEXP handle, tw_result* result) {
   R_SetExternalPtrAddr(handle, result);
-  R_SetExternalPtrProtected(handle, written(result, "json", NULL));
+  R_SetExternalPtrProtected(handle, written(result, "json", NULL, NULL));
 }
 
 const tw_result* result_of(SEXP handle) {

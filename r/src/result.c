@@ -44,18 +44,20 @@ SEXP tw_r_classes(SEXP result) {
   return out;
 }
 
-/* list(name, levels): the levels are NULL for a number. */
+/* list(name, levels, ordered): the levels are NULL for a number. */
 SEXP tw_r_features(SEXP result) {
-  static const char* const names[] = {"name", "levels"};
+  static const char* const names[] = {"name", "levels", "ordered"};
   const int64_t features = summary_of(result).features;
-  SEXP out = PROTECT(named_list(2, names));
+  SEXP out = PROTECT(named_list(3, names));
   SET_VECTOR_ELT(out, 0, Rf_allocVector(STRSXP, (R_xlen_t)features));
   SET_VECTOR_ELT(out, 1, Rf_allocVector(VECSXP, (R_xlen_t)features));
+  SET_VECTOR_ELT(out, 2, Rf_allocVector(LGLSXP, (R_xlen_t)features));
   for (int64_t f = 0; f < features; ++f) {
     tw_feature info = TW_INIT(tw_feature);
     need_ok(tw_result_feature(result_of(result), f, &info));
     SET_STRING_ELT(VECTOR_ELT(out, 0), (R_xlen_t)f, Rf_mkCharCE(info.name, CE_UTF8));
-    if (!info.is_category) continue;
+    LOGICAL(VECTOR_ELT(out, 2))[f] = info.is_ordered != 0;
+    if (!info.is_category && !info.is_ordered) continue;
     SEXP levels = Rf_allocVector(STRSXP, (R_xlen_t)info.levels);
     SET_VECTOR_ELT(VECTOR_ELT(out, 1), (R_xlen_t)f, levels);
     for (int64_t l = 0; l < info.levels; ++l) {
@@ -174,8 +176,11 @@ SEXP tw_r_format_table(void) {
   return out;
 }
 
-SEXP tw_r_write(SEXP result, SEXP format, SEXP rows) {
-  return written(result_of(result), text_of(format, 0), rows_or_null(rows));
+SEXP tw_r_write(SEXP result, SEXP format, SEXP rows, SEXP name, SEXP backquotes) {
+  tw_export options = TW_INIT(tw_export);
+  options.name = text_of(name, 0);
+  options.backquotes = Rf_asLogical(backquotes);
+  return written(result_of(result), text_of(format, 0), &options, rows_or_null(rows));
 }
 
 SEXP tw_r_read(SEXP bytes) {

@@ -37,6 +37,32 @@ expect 3 explain tree.json 150 "$iris"; err_has "150 rows"
 expect 3 explain tree.json wings=2; err_has "the columns are sepal_length"
 expect 3 explain tree.json petal_length=long; err_has "is not a number"
 
+# Ordered levels are split between two neighbors, and found by name in every file.
+{ echo dose,sick; for d in 1 3 10 25 80; do for i in 1 2 3 4 5 6; do echo "$d,$([ "$d" -gt 10 ] && echo yes || echo no)"; done; done; } > dose.csv
+expect 0 fit dose.csv --ordered dose=1,3,10,25,80 --max-depth 1 --out dose.json; silent; out_has "dose <= 10?"; out_has "errors    0 of 30"
+expect 0 predict dose.json dose.csv; tail -n +2 dose.csv | cut -d, -f2 | cmp -s - <(tail -n +2 out) || fail "ordered levels are not found by name"
+expect 0 check dose.json dose.csv; out_has "as the tree file says: read as ordered levels: 'dose'"
+expect 0 check dose.json dose.csv --ordered dose=1,3,10,25,80; if grep -q "as the tree file says" out; then fail "the user named the order"; fi
+expect 0 score dose.json dose.csv; out_has "1.0000 (30 of 30 right"
+expect 0 explain dose.json dose=25; out_has "dose > 10  (here 25"; out_has "dose: 25 -> 10"
+expect 3 explain dose.json dose=26; err_has "there is no such level"
+expect 0 describe dose.csv --ordered dose=1,3,10,25,80; out_has "1 of ordered levels"; out_has "1 (6), 3 (6), 10 (6), 25 (6), 80 (6)"
+expect 3 fit dose.csv --ordered dose=1,3,10,25; err_has "'80' is none of the ordered levels"
+expect 2 fit dose.csv --ordered dose
+expect 2 fit dose.csv --ordered dose=1,3,10,25,80 --max-depth 1 --proof dose.proof; err_has "no words for ordered levels"
+printf 'dose,sick\n10,no\n80,yes\n' > mid.csv
+expect 0 fit dose.csv --ordered dose=1,3,10,25,80 --max-depth 1 --test mid.csv; out_has "1.0000 (2 of 2 right"
+sed 's/,80,/,/; s/^80/81/' dose.csv > strange.csv
+expect 0 predict dose.json strange.csv; err_has "6 of 30 rows hold a level that training did not see: '81' (6)"
+expect 0 report dose.json dose.csv --out dose.html; grep -q "dose &lt;= 10" dose.html || fail "the report does not name ordered levels"
+grep -q -- "--ordered dose=1,3,10,25,80" dose.html || fail "the report does not say how to order the levels"
+expect 0 export dose.json dose.csv --to sql; out_has "\"dose\" IN ("
+expect 0 export dose.json dose.csv --to sql --backquotes; out_has "\`dose\` IN ("
+expect 0 export dose.json dose.csv --to c --name risk; out_has "int risk_predict("; out_has "dose <= 10"
+expect 2 export dose.json --to c --name 1st; err_has "is no name in a program"
+expect 2 export dose.json --to sql --name risk; err_has "gives nothing a name"
+expect 2 export dose.json --to c --backquotes; err_has "is no SQL"
+
 # --- other ways in ---------------------------------------------------------------------------------------------------
 gzip -c "$iris" > iris.csv.gz
 expect 0 fit iris.csv.gz --max-depth 2; out_has "errors    6 of 150"

@@ -12,20 +12,21 @@ from treewright._result import Result
 from treewright import OptimalTreeClassifier, classifier
 
 LEVELS = ["red", "it's", 'say "hi"', "back\\slash", "<b>&amp;", "été"]
-COLUMNS = ["x", "a \"b\" 'c'", "colour ?", "<script>", "class"]
+ORDERED = ["low", "it's mid", 'say "high"', "10", "*/ ?>"]
+COLUMNS = ["x", "a \"b\" 'c'", "colour ?", "<script>", "class", "how */ much?"]
 CLASSES = ["no", 'it\'s "so"', "*/ ?>"]
 
 
 class Case:
-    """A tree with rows: some of them lack values."""
+    """A tree with rows: some of them lack values. `levels`: by column; `ordered`: the columns whose levels ascend."""
 
-    def __init__(self, name, result, matrix, columns, levels):
+    def __init__(self, name, result, matrix, columns, levels, ordered=()):
         self.name, self.result, self.matrix, self.columns, self.levels = name, result, matrix, columns, levels
-        self.data = Dataset(matrix, columns, Columns(levels))
+        self.data = Dataset(matrix, columns, Columns(levels, ordered=set(ordered)))
         self.expected = [result.tree.class_names[code] for code in result.predict(self.data)]
 
-    def write(self, format):
-        return self.result.write(format, self.data)
+    def write(self, format, **how):
+        return self.result.write(format, self.data, **how)
 
     def cell(self, row, column):
         """The value as a Python object: a number, the name of a level, or None."""
@@ -39,7 +40,7 @@ def leaf(weights):
     return {"label": int(np.argmax(weights)), "rows": int(sum(weights)), "class_weight": list(map(float, weights))}
 
 
-def random_tree(random, matrix, labels, columns, levels, splits):
+def random_tree(random, matrix, labels, columns, levels, splits, ordered=()):
     """A tree of all kinds of splits, as a tree file."""
     nodes, rows = [None], [np.arange(len(matrix))]
     open_leaves = [0]
@@ -48,16 +49,20 @@ def random_tree(random, matrix, labels, columns, levels, splits):
         column = random.randint(len(columns))
         known = matrix[~np.isnan(matrix[:, column]), column]
         missing_left = bool(random.randint(2))
-        if column in levels:
+        if column in ordered and random.randint(3) > 0:
+            threshold = random.randint(len(levels[column]) - 1) + 0.5
+            split = {"kind": "axis", "feature": column, "threshold": threshold}
+            left, lacking = matrix[:, column] < threshold, np.isnan(matrix[:, column])
+        elif column in levels and column not in ordered:
             chosen = [code for code in range(len(levels[column])) if random.randint(2)]
             split = {"kind": "categories", "feature": column, "left_levels": chosen}
             left = np.isin(matrix[:, column], chosen)
             lacking = np.isnan(matrix[:, column])
-        elif random.randint(2):
+        elif column in ordered or random.randint(2):
             terms, total = [], np.zeros(len(matrix))
             for c in range(len(columns)):
                 term, value = {"feature": c, "weight": float(random.randn())}, matrix[:, c]
-                if c in levels:
+                if c in levels and c not in ordered:
                     term["level"] = int(random.randint(len(levels[c])))
                     value = np.where(np.isnan(value), np.nan, value == term["level"])
                 if random.randint(2):
@@ -80,7 +85,7 @@ def random_tree(random, matrix, labels, columns, levels, splits):
     for i, node in enumerate(nodes):
         nodes[i] = {**(node or {}), **leaf(np.bincount(labels[rows[i]], minlength=len(CLASSES)))}
     features = [
-        {"name": name, "kind": "categorical", "levels": levels[c], "has_missing": True}
+        {"name": name, "kind": "ordered" if c in ordered else "categorical", "levels": levels[c], "has_missing": True}
         if c in levels
         else {"name": name, "kind": "numeric", "has_missing": True}
         for c, name in enumerate(columns)
@@ -112,10 +117,12 @@ def cases():
     for index, splits in enumerate([0, 1, 4, 9, 14]):
         matrix = np.round(random.randn(400, len(COLUMNS)), 2)
         matrix[:, 2] = random.randint(len(LEVELS), size=400)
+        matrix[:, 5] = random.randint(len(ORDERED), size=400)
         matrix[random.rand(*matrix.shape) < 0.1] = np.nan
         labels = random.randint(len(CLASSES), size=400)
-        levels = {2: LEVELS}
-        yield Case(f"random{index}", random_tree(random, matrix, labels, COLUMNS, levels, splits), matrix, COLUMNS, levels)
+        levels = {2: LEVELS, 5: ORDERED}
+        tree = random_tree(random, matrix, labels, COLUMNS, levels, splits, ordered=(5,))
+        yield Case(f"random{index}", tree, matrix, COLUMNS, levels, ordered=(5,))
     sklearn = pytest.importorskip("sklearn.datasets")
     for load, depth, method in ((sklearn.load_iris, 2, "oct"), (sklearn.load_breast_cancer, 6, "cart")):
         X, y = load(return_X_y=True)
@@ -144,18 +151,20 @@ HOSTILE = [
 def hostile():
     """Columns, levels and classes whose names are pieces of programs."""
     random = np.random.RandomState(6)
-    columns = [*HOSTILE[:4], "colors"]
+    columns = [*HOSTILE[:4], "colors", "steps"]
     matrix = np.round(random.randn(200, len(columns)), 2)
     matrix[:, 4] = random.randint(len(HOSTILE), size=200)
+    matrix[:, 5] = random.randint(len(HOSTILE), size=200)
     matrix[random.rand(*matrix.shape) < 0.1] = np.nan
     labels = random.randint(len(CLASSES), size=200)
-    result = random_tree(random, matrix, labels, columns, {4: HOSTILE}, 9)
+    levels = {4: HOSTILE, 5: HOSTILE[::-1]}
+    result = random_tree(random, matrix, labels, columns, levels, 14, ordered=(5,))
     file = json.loads(result.write("json"))
     file["tree"]["classes"] = HOSTILE[4:7]
     file["tree"]["target"] = HOSTILE[9]
     for index, feature in enumerate(file["tree"]["features"][:4]):
         feature["name"] = columns[index] = HOSTILE[index] + HOSTILE[-index - 1]
-    return Case("hostile", Result.from_json(json.dumps(file)), matrix, columns, {4: HOSTILE})
+    return Case("hostile", Result.from_json(json.dumps(file)), matrix, columns, levels, ordered=(5,))
 
 
 ALL = [*cases(), hostile()]

@@ -84,7 +84,7 @@ def test_deep_trees_run(depth, shape, tmp_path):
     assert [namespace["predict"]({"x": x, "c": c}) for x, c in cells] == expected
     script = result.write("javascript", data)
     assert [label for label, _ in run_in_node(script, [{"x": x, "c": c} for x, c in cells], tmp_path)] == expected
-    run_c(result.write("c", data), matrix, expected, tmp_path)
+    run_c(result.write("c", data, name="treewright"), matrix, expected, tmp_path)
     query, shares = result.write("sql", data), result.write("sql-probabilities", data)
     base = sqlite3.connect(":memory:")
     base.execute('CREATE TABLE rows ("x" REAL, "c" TEXT)')

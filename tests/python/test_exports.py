@@ -34,10 +34,10 @@ def test_c_and_cpp(case, language, tmp_path):
     compiler = shutil.which("cc" if language == "c" else "c++")
     if compiler is None:
         pytest.skip(f"no compiler of {language}")
-    (tmp_path / f"tree.{language}").write_text(case.write(language))
+    (tmp_path / f"tree.{language}").write_text(case.write(language, name="treewright"))
     source = tmp_path / f"tree.{language}"
     if language == "cpp":
-        (tmp_path / "tree.h").write_text(case.write("cpp"))
+        (tmp_path / "tree.h").write_text(case.write("cpp", name="treewright_model"))
         source = tmp_path / "main.cpp"
         source.write_text(
             '#include "tree.h"\nextern "C" int treewright_predict(const double* x) { return treewright_model::predict(x); }\n'
@@ -69,6 +69,65 @@ def test_c_and_cpp(case, language, tmp_path):
 
 def shares_of(case):
     return case.result.predict_proba(case.data)
+
+
+def two_trees():
+    """Two trees of one column that part its values at 1.5 and at 3.5."""
+    return [OptimalTreeClassifier(max_depth=1).fit([[1.0], [2.0], [3.0], [4.0]], y) for y in (["a", "b", "b", "b"], ["a", "a", "a", "b"])]
+
+
+@pytest.mark.parametrize("names", [("", ""), ("first", "second")])
+@pytest.mark.parametrize("language", ["c", "cpp", "javascript"])
+def test_two_programs_stand_beside_each_other(language, names, tmp_path):
+    values = [1.0, 2.0, 3.0, 4.0]
+    programs = [tree.export(language, name=name) for tree, name in zip(two_trees(), names)]
+    pattern = {"c": r"int (\w+)_predict\(", "cpp": r"namespace (\w+) {", "javascript": r"const (\w+) = "}[language]
+    found = [re.search(pattern, program).group(1) for program in programs]
+    assert list(names) == found if names[0] else all(re.fullmatch("treewright_[0-9a-f]{8}", name) for name in found)
+    assert found[0] != found[1]
+    expected = [[list(tree.classes_).index(label) for label in tree.predict([[value] for value in values])] for tree in two_trees()]
+    if language == "javascript":
+        node = shutil.which("node")
+        if node is None:
+            pytest.skip("no node to run JavaScript")
+        calls = ", ".join(f"{values}.map((x) => {name}.classes.indexOf({name}.predict({{ x0: x }})))" for name in found)
+        (tmp_path / "both.js").write_text("\n".join([*programs, f"console.log(JSON.stringify([{calls}]));"]))
+        assert json.loads(subprocess.run([node, tmp_path / "both.js"], capture_output=True, check=True).stdout) == expected
+        return
+    compiler = shutil.which("cc" if language == "c" else "c++")
+    if compiler is None:
+        pytest.skip(f"no compiler of {language}")
+    # Each in a file of its own, which the linker joins, and both beside each other in a third one.
+    ending = "c" if language == "c" else "cpp"
+    sources = []
+    for index, (program, name) in enumerate(zip(programs, found)):
+        call = f"{name}_predict" if language == "c" else f"{name}::predict"
+        sources.append(tmp_path / f"tree{index}.{ending}")
+        body = program.replace("#pragma once", "")
+        sources[-1].write_text(f"{body}\nint tree{index}(double x) {{ return {call}(&x); }}\n")
+    joined = tmp_path / f"both.{ending}"
+    joined.write_text("".join(source.read_text() for source in sources))
+    lines = ["#include <stdio.h>", *(f"int tree{index}(double);" for index in range(2)), "int main(void) {"]
+    lines += [f'  printf("%d ", tree{index}({value}));' for index in range(2) for value in values]
+    main = tmp_path / f"main.{ending}"
+    main.write_text("\n".join([*lines, "  return 0;", "}", ""]))
+    for parts in (sources, [joined]):
+        subprocess.run([compiler, "-Wall", "-Werror", main, *parts, "-o", tmp_path / "both"], check=True)
+        said = subprocess.run([tmp_path / "both"], capture_output=True, text=True, check=True).stdout.split()
+        assert list(map(int, said)) == expected[0] + expected[1]
+
+
+def test_names_are_names():
+    tree = two_trees()[0]
+    assert tree.export("c") == tree.export("c")
+    assert tree.export("c", name="risk") != tree.export("c")
+    for name in ("two words", "1st", "a-b", "a;b", "ä"):
+        with pytest.raises(ValueError, match="is no name in a program"):
+            tree.export("c", name=name)
+    with pytest.raises(ValueError, match="sql gives nothing a name"):
+        tree.export("sql", name="risk")
+    with pytest.raises(ValueError, match="svg is no SQL"):
+        tree.export("svg", backquotes=True)
 
 
 def test_python(case):
@@ -115,6 +174,25 @@ def test_sql(case):
     found = base.execute(f"SELECT {case.write('sql-probabilities')} FROM rows ORDER BY rowid")
     assert [column[0] for column in found.description] == [f"probability of {name}" for name in case.result.tree.class_names]
     assert np.array_equal(found.fetchall(), shares_of(case))
+    # SQLite reads backquotes too, but knows no backslashes.
+    if case.name not in ("hostile",) and not any("'" in text or "\\" in text for text in written_texts(case)):
+        named = base.execute(f"SELECT {case.write('sql', backquotes=True)} FROM rows ORDER BY rowid").fetchall()
+        assert [row[0] for row in named] == case.expected
+
+
+def written_texts(case):
+    return [*case.result.tree.class_names, *(level for levels in case.levels.values() for level in levels)]
+
+
+def test_sql_in_backquotes():
+    X = {"a`b": ["it's", "back\\slash", "c"] * 3, "big": [1.0, 2.0**60, 2.0**61] * 3}
+    pandas = pytest.importorskip("pandas")
+    tree = OptimalTreeClassifier(max_depth=1).fit(pandas.DataFrame(X).astype({"a`b": "category"})[["a`b"]], ["it's", "no", "no"] * 3)
+    written = tree.export("sql", backquotes=True)
+    assert "`a``b` IN (" in written and "'it\\'s'" in written and '"' not in written and "it''s" not in written
+    tree = OptimalTreeClassifier(max_depth=1).fit(pandas.DataFrame(X)[["big"]], ["a", "a", "b"] * 3)
+    assert "(`big` + 0e0) < " in tree.export("sql", backquotes=True)
+    assert "`probability of a`" in tree.export("sql-probabilities", backquotes=True)
 
 
 def visits(pd):

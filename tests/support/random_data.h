@@ -11,7 +11,8 @@ namespace treewright::testing {
 struct DataShape {
   int max_rows = 12, max_features = 3, max_classes = 3;
   bool categories = false, missing = false;
-  int max_values = 6;  ///< distinct values of a numeric feature: few make ties
+  int max_values = 6;    ///< distinct values of a numeric feature: few make ties
+  bool ordered = false;  ///< some columns are of ordered levels
 };
 
 /// A random data set; rows 2..max_rows, at least two classes occur.
@@ -25,6 +26,13 @@ inline Dataset random_data(Random& random, const DataShape& shape) {
     column.name = "f" + std::to_string(f);
     const bool misses = shape.missing && random.below(2) == 0;
     const int values = 2 + static_cast<int>(random.below(shape.max_values - 1));
+    if (shape.ordered && random.below(3) == 0) {
+      column.notation = Notation::ordered;
+      for (int v = 0; v < values; ++v) column.levels.push_back("level " + std::to_string(v));
+      for (int i = 0; i < n; ++i)
+        column.values.push_back(misses && random.below(4) == 0 ? std::nan("") : static_cast<double>(random.below(values)));
+      continue;
+    }
     if (shape.categories && random.below(2) == 0) {
       column.kind = ColumnKind::categorical;
       for (int v = 0; v < values; ++v) column.levels.push_back(std::string(1, static_cast<char>('a' + v)));

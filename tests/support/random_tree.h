@@ -21,6 +21,7 @@ inline Split random_split(Random& random, const Dataset& data) {
     return {set, missing_left};
   }
   const auto threshold = [&](const Column& c) {
+    if (c.has_levels()) return static_cast<double>(random.below(c.levels.size() - 1)) + 0.5;
     const double value = c.values.empty() ? 0 : c.values[random.below(c.values.size())];
     return (std::isnan(value) ? 0 : value) + random.uniform(-0.6, 0.6);
   };

@@ -7,6 +7,7 @@
 
 #include "treewright/api/handles.h"
 #include "treewright/data/notes.h"
+#include "treewright/data/ordered_levels.h"
 #include "treewright/data/written_dates.h"
 #include "treewright/proof/table_text.h"
 
@@ -112,22 +113,28 @@ tw_status tw_dataset_mark(tw_dataset* dataset, int64_t column, tw_column_fact fa
   return guarded([&] {
     std::vector<Column>& columns = need(dataset, "dataset").data.columns;
     Column& chosen = columns[api::need_index(column, columns.size(), "column")];
-    const bool numeric = chosen.kind == ColumnKind::numeric;
-    if (numeric == (fact == TW_TEXTS) && fact != TW_LEFT_OUT)
-      throw BadCall("column", "is of the other kind", "mark numbers as dates, categories as texts");
+    const bool numeric = chosen.kind == ColumnKind::numeric, of_levels = fact == TW_TEXTS || fact == TW_ORDERED;
+    if (numeric == of_levels && fact != TW_LEFT_OUT)
+      throw BadCall("column", "is of the other kind", "mark numbers as dates or durations, categories as texts or ordered");
     switch (fact) {
       case TW_DATES:
-        chosen.date = true;
+        chosen.notation = Notation::date;
+        return;
+      case TW_DAYS:
+        chosen.notation = Notation::days;
         return;
       case TW_TEXTS:
         chosen.declared = false;
+        return;
+      case TW_ORDERED:
+        chosen = in_order(std::move(chosen));
         return;
       case TW_LEFT_OUT:
         std::fill(chosen.values.begin(), chosen.values.end(), std::nan(""));
         std::fill(chosen.codes.begin(), chosen.codes.end(), -1);
         return;
     }
-    throw BadCall("fact", "is " + std::to_string(fact), "use TW_DATES, TW_TEXTS or TW_LEFT_OUT");
+    throw BadCall("fact", "is " + std::to_string(fact), "use TW_DATES, TW_TEXTS, TW_LEFT_OUT, TW_DAYS or TW_ORDERED");
   });
 }
 

@@ -17,7 +17,7 @@ namespace {
 bool matches(const Dataset& data, const Tree& tree) {
   return std::equal(data.columns.begin(), data.columns.end(), tree.features.begin(), tree.features.end(),
                     [](const Column& column, const Feature& feature) {
-                      return column.kind == feature.kind && column.date == feature.date && column.name == feature.name &&
+                      return column.kind == feature.kind && column.notation == feature.notation && column.name == feature.name &&
                              column.levels == feature.levels;
                     });
 }

@@ -84,9 +84,11 @@ tw_status tw_result_feature(const tw_result* result, int64_t feature, tw_feature
   return guarded([&] {
     const std::vector<Feature>& features = need(result, "result").result.tree.features;
     const Feature& from = features[need_index(feature, features.size(), "feature")];
-    api::write_struct(info, "info",
-                      {sizeof(tw_feature), from.name.c_str(), static_cast<int64_t>(from.levels.size()),
-                       from.kind == ColumnKind::categorical ? 1 : 0, from.has_missing ? 1 : 0, from.date ? 1 : 0});
+    const auto is = [&](Notation notation) { return from.notation == notation ? 1 : 0; };
+    api::write_struct(
+        info, "info",
+        {sizeof(tw_feature), from.name.c_str(), static_cast<int64_t>(from.levels.size()), from.kind == ColumnKind::categorical ? 1 : 0,
+         from.has_missing ? 1 : 0, is(Notation::date), is(Notation::days), is(Notation::ordered)});
   });
 }
 

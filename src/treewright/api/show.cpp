@@ -47,11 +47,18 @@ tw_status tw_format_at(int32_t index, tw_format_info* info) {
   });
 }
 
-tw_status tw_result_write(const tw_result* result, const char* format, const tw_dataset* rows, char** text, int64_t* length) {
+tw_status tw_result_write(const tw_result* result, const char* format, const tw_export* options, const tw_dataset* rows, char** text,
+                          int64_t* length) {
   return guarded([&] {
+    ExportOptions how;
+    if (options != nullptr) {
+      const tw_export given = api::read_struct(options, "options");
+      if (given.name != nullptr) how.name = given.name;
+      how.backquotes = given.backquotes != 0;
+    }
     const Result& from = need(result, "result").result;
     const std::optional<Dataset> data = rows_for(from.tree, rows);
-    const std::string written = export_tree(from, &need(format, "format"), data ? &*data : nullptr);
+    const std::string written = export_tree(from, &need(format, "format"), data ? &*data : nullptr, how);
     char*& to = need(text, "text");
     to = api::new_text(written);
     if (length != nullptr) *length = static_cast<int64_t>(written.size());

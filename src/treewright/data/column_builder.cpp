@@ -288,7 +288,7 @@ bool ColumnBuilder::understand_texts(Column& column) const {
                   fmt::format("the dates, such as '{}', may begin with the day or with the month", shown(levels_.front())),
                   "say which, with --dates day-first or --dates month-first");
     }
-    column.date = true;
+    column.notation = Notation::date;
     column.date_order = dates->order;
     return take(dates->days);
   }

@@ -96,14 +96,21 @@ std::vector<ColumnPlan> plan_columns(const std::vector<std::string>& names, cons
                   fmt::format("is {} and holds costs at once", describe(plans[column].role)), "name another column for one of them");
     }
   }
-  for (const auto& [spec, kind] : options.kinds) {
-    const std::size_t column = find_column(names, spec, "column kinds (--numeric, --categorical)", origin);
+  const auto give_kind = [&](const std::string& spec, ColumnKind kind, const char* what) {
+    const std::size_t column = find_column(names, spec, what, origin);
     if (plans[column].role == ColumnRole::target || plans[column].role == ColumnRole::weight) {
       throw Error(fmt::format("{}, column '{}'", origin, names[column]),
                   fmt::format("is {}: its kind cannot be chosen", describe(plans[column].role)), "leave its kind out");
     }
+    if (plans[column].kind.value_or(kind) != kind) {
+      throw Error(fmt::format("{}, column '{}'", origin, names[column]), "is said to be of two kinds", "name it with one of the flags",
+                  ErrorKind::usage);
+    }
     plans[column].kind = kind;
-  }
+  };
+  for (const auto& [spec, kind] : options.kinds) give_kind(spec, kind, "column kinds (--numeric, --categorical)");
+  // Their cells are read as texts, and ordered afterwards (ordered_levels.h).
+  for (const auto& [spec, levels] : options.ordered) give_kind(spec, ColumnKind::categorical, "columns of ordered levels (--ordered)");
   for (const std::string& name : options.categories) {
     const auto found = std::find(names.begin(), names.end(), name);
     if (found == names.end()) continue;

@@ -81,7 +81,7 @@ Dataset Dataset::subset(std::span<const std::int32_t> rows) const {
     copy.kind = column.kind;
     copy.levels = column.levels;
     copy.declared = column.declared;
-    copy.date = column.date;
+    copy.notation = column.notation;
     copy.date_order = column.date_order;
     copy.point = column.point;
     copy.written = column.written;
@@ -134,6 +134,12 @@ void check_column(const Column& column) {
       throw Error(fmt::format("{}, row {}", where, row), fmt::format("code {} is outside 0..{}", column.codes[row], levels - 1),
                   "use codes of the column's levels, or -1 for a missing value");
     }
+  }
+  for (std::size_t row = 0; numeric && column.has_levels() && row < column.size(); ++row) {
+    const double place = column.values[row];
+    if (std::isnan(place) || (place >= 0 && place < levels)) continue;  // means of places lie between them
+    throw Error(fmt::format("{}, row {}", where, row), fmt::format("{} is the place of none of {} levels", place, levels),
+                "use places of the column's levels, or NaN for a missing value");
   }
   check_names(column.levels, where, "level");
 }

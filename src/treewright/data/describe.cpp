@@ -130,7 +130,8 @@ std::vector<std::string> numeric_row(const Column& column, const Ranks& ranks) {
   for (const double value : column.values) {
     if (!std::isnan(value)) values.push_back(value);
   }
-  std::vector<std::string> row = {shown(column.name), column.date ? "date" : "numeric", std::to_string(ranks.distinct),
+  const bool is_date = column.notation == Notation::date;
+  std::vector<std::string> row = {shown(column.name), is_date ? "date" : "numeric", std::to_string(ranks.distinct),
                                   std::to_string(ranks.missing)};
   if (values.empty()) {
     row.emplace_back("no value");
@@ -141,29 +142,31 @@ std::vector<std::string> numeric_row(const Column& column, const Ranks& ranks) {
   // Halved first, so that large values cannot overflow.
   const double median = values.size() % 2 == 1 ? values[middle] : values[middle - 1] / 2 + values[middle] / 2;
   DateUnit unit = DateUnit::day;
-  for (const double value : values) unit = column.date ? std::max(unit, finest_unit(value)) : unit;
+  for (const double value : values) unit = is_date ? std::max(unit, finest_unit(value)) : unit;
   // The middle of two neighboring days is no day of the data: the earlier one is.
   const double middle_day = unit != DateUnit::day ? median : std::floor(median);
-  const auto text = [&](double value) { return column.date ? date_text(value, unit) : number(value); };
-  row.push_back(fmt::format("{} .. {} .. {}", text(values.front()), text(column.date ? middle_day : median), text(values.back())));
+  const auto text = [&](double value) { return is_date ? date_text(value, unit) : number(value); };
+  row.push_back(fmt::format("{} .. {} .. {}", text(values.front()), text(is_date ? middle_day : median), text(values.back())));
   return row;
 }
 
-std::vector<std::string> categorical_row(const Column& column, const Ranks& ranks) {
+// The most frequent levels first; ordered ones in their order.
+std::vector<std::string> level_row(const Column& column, const Ranks& ranks) {
   constexpr std::size_t kListed = 6;
+  const bool ordered = column.notation == Notation::ordered;
   std::vector<std::int64_t> counts(column.levels.size(), 0);
-  for (const std::int32_t code : column.codes) {
-    if (code >= 0) ++counts[code];
+  for (std::size_t row = 0; row < column.size(); ++row) {
+    if (!column.missing(row)) ++counts[column.code(row)];
   }
   std::vector<std::size_t> order(counts.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return counts[a] > counts[b]; });
+  if (!ordered) std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return counts[a] > counts[b]; });
   std::string list;
   for (std::size_t i = 0; i < std::min(kListed, order.size()); ++i) {
     list += fmt::format("{}{} ({})", i == 0 ? "" : ", ", shown(column.levels[order[i]]), counts[order[i]]);
   }
   if (order.size() > kListed) list += fmt::format(", ... and {} more", order.size() - kListed);
-  return {shown(column.name), "categorical", std::to_string(ranks.distinct), std::to_string(ranks.missing), list};
+  return {shown(column.name), ordered ? "ordered" : "categorical", std::to_string(ranks.distinct), std::to_string(ranks.missing), list};
 }
 
 std::string class_table(const Dataset& data) {
@@ -193,12 +196,14 @@ std::string describe(const Dataset& data, const std::vector<std::string>& left_o
   std::vector<Ranks> ranks = rank_all(data);
   const auto count = [&](auto is) { return static_cast<std::size_t>(std::count_if(data.columns.begin(), data.columns.end(), is)); };
   const std::size_t categorical = count([](const Column& c) { return c.kind == ColumnKind::categorical; });
-  const std::size_t dates = count([](const Column& c) { return c.date; });
-  std::string out =
-      text_table({{"rows", std::to_string(data.rows())},
-                  {"features", fmt::format("{} ({} numeric, {} categorical{})", data.features(), data.features() - categorical - dates,
-                                           categorical, dates == 0 ? "" : fmt::format(", {} of dates", dates))},
-                  {"target", data.labeled() ? fmt::format("{} ({} classes)", shown(data.target_name), data.classes()) : "none"}});
+  const std::size_t dates = count([](const Column& c) { return c.notation == Notation::date; });
+  const std::size_t ordered = count([](const Column& c) { return c.notation == Notation::ordered; });
+  std::string out = text_table(
+      {{"rows", std::to_string(data.rows())},
+       {"features", fmt::format("{} ({} numeric, {} categorical{}{})", data.features(), data.features() - categorical - dates - ordered,
+                                categorical, dates == 0 ? "" : fmt::format(", {} of dates", dates),
+                                ordered == 0 ? "" : fmt::format(", {} of ordered levels", ordered))},
+       {"target", data.labeled() ? fmt::format("{} ({} classes)", shown(data.target_name), data.classes()) : "none"}});
   if (!data.weights.empty()) {
     const auto [least, most] = std::minmax_element(data.weights.begin(), data.weights.end());
     out += fmt::format("weights   {} in all, {} .. {}\n", number(data.total_weight()), number(*least), number(*most));
@@ -208,7 +213,7 @@ std::string describe(const Dataset& data, const std::vector<std::string>& left_o
   std::vector<std::vector<std::string>> rows = {{"column", "kind", "distinct", "missing", "min .. median .. max, or levels (rows)"}};
   for (std::size_t j = 0; j < std::min(kListed, data.features()); ++j) {
     const Column& column = data.columns[j];
-    rows.push_back(column.kind == ColumnKind::numeric ? numeric_row(column, ranks[j]) : categorical_row(column, ranks[j]));
+    rows.push_back(column.has_levels() ? level_row(column, ranks[j]) : numeric_row(column, ranks[j]));
   }
   out += '\n' + text_table(rows);
   if (data.features() > kListed) out += fmt::format("... and {} more columns\n", data.features() - kListed);

@@ -106,12 +106,18 @@ std::optional<DataNote> look_at_category(const Column& column) {
                                 stray == 1 ? "" : "s", quoted(strays), levels),
                     strays};
   }
+  const bool dates = of_dates ? stray == 0 : numbers == 0 && std::all_of(strays.begin(), strays.end(), is_date);
+  if (levels > 2 && (stray == 0 || dates)) {
+    return DataNote{dates ? NoteKind::date_texts : NoteKind::number_texts,
+                    {column.name},
+                    fmt::format("column '{}' holds {} as text, so it reads as {} categories", column.name, dates ? "dates" : what, levels)};
+  }
   if (levels > kManyLevels) return of(NoteKind::many_levels);
   return std::nullopt;
 }
 
 bool counts_rows(const Column& column) {
-  if (column.kind != ColumnKind::numeric || column.values.size() < kFewRows) return false;
+  if (column.kind != ColumnKind::numeric || column.has_levels() || column.values.size() < kFewRows) return false;
   const double first = column.values.front();
   if (first != 0 && first != 1) return false;
   for (std::size_t row = 0; row < column.values.size(); ++row) {
@@ -134,7 +140,7 @@ bool is_name_of_identifiers(const std::string& name) {
 
 // The numbers of a column, ascending, if they are whole and each row has another one; else empty.
 std::vector<double> distinct_whole_numbers(const Column& column) {
-  if (column.kind != ColumnKind::numeric || column.date) return {};
+  if (column.kind != ColumnKind::numeric || column.notation != Notation::plain) return {};
   if (!std::all_of(column.values.begin(), column.values.end(), [](double value) { return value == std::floor(value); })) return {};
   std::vector<double> values = column.values;
   std::sort(values.begin(), values.end());

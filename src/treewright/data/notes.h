@@ -23,6 +23,8 @@ enum class NoteKind {
   many_levels,     ///< a category of very many levels
   mixed_cells,     ///< numbers and a few cells of text, of so few levels that they do as categories
   codes,           ///< numbers such as 00501
+  number_texts,    ///< texts of which all are numbers, in data whose program knows numbers
+  date_texts,      ///< texts of which all are dates, likewise
   spelling         ///< categories or classes that differ in capital letters, blanks or zeros of a number only
 };
 

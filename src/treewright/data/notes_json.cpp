@@ -39,6 +39,10 @@ std::string_view to_string(NoteKind kind) {
       return "mixed_cells";
     case NoteKind::codes:
       return "codes";
+    case NoteKind::number_texts:
+      return "number_texts";
+    case NoteKind::date_texts:
+      return "date_texts";
     case NoteKind::spelling:
       return "spelling";
   }

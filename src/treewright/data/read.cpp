@@ -6,6 +6,7 @@
 #include "treewright/base/system.h"
 #include "treewright/data/column_builder.h"
 #include "treewright/data/encoding.h"
+#include "treewright/data/ordered_levels.h"
 #include "treewright/data/target_bins.h"
 #include "treewright/error.h"
 
@@ -66,6 +67,7 @@ FileText file_text(const std::string& path, FileFormat format) {
 Dataset read_text(const FileText& file, const ReadOptions& options) {
   Dataset data = parse(file, options);
   if (!file.remark.empty()) data.reading.remarks.push_back(file.remark);
+  order_levels(data, file.origin, options);
   group_target(data, file.origin, options);
   if (options.training) refuse_quantity(data, file.origin, options);
   take_against_rest(data, options);

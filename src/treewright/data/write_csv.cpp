@@ -75,10 +75,10 @@ std::string write_csv(const Dataset& data) {
       begin_cell();
       if (column.missing(row)) {
         if (single_cell) out += "\"\"";  // an empty line would be skipped
-      } else if (column.kind == ColumnKind::numeric) {
-        append_number(out, column.values[row]);
+      } else if (column.has_levels()) {
+        append_text(out, column.levels[column.code(row)], single_cell);
       } else {
-        append_text(out, column.levels[column.codes[row]], single_cell);
+        append_number(out, column.values[row]);
       }
     }
     if (!data.weights.empty()) {

@@ -12,7 +12,8 @@
 // NNLS (nonnegative least squares): an active-set method that ends after finitely many steps with the exact solution. There are at most
 // `depth` + 2 * features conditions, and few of them are ever active.
 //
-// A level of a category inside a hyperplane can only be changed as a whole. `Search` tries no such change, then every single one, then
+// A level, also one of an order, can only be changed as a whole, and each such change counts 1: it goes to the nearest level of an order that
+// the leaf allows, or to the first one of a category. Inside hyperplanes the levels must be tried. `Search` tries no such change, then every single one, then
 // every two, and so on, and solves the rest with the levels fixed. A solution with k changes has a length of at least sqrt(k), so the
 // search stops when that is not below the best length so far; usually at once. A missing value with a replacement is a constant of the sum.
 //
@@ -141,7 +142,10 @@ double value(const Query& query, std::size_t feature) {
 bool plane_conditions(const Query& query, const explain::Region& region, std::vector<std::size_t>& tied, Matrix& G,
                       std::vector<double>& h) {
   std::vector<const explain::HalfSpace*> open;
-  const auto moves = [&](const HyperplaneSplit::Term& term) { return term.level < 0 && !query.row.columns[+term.feature].missing(0); };
+  const auto moves = [&](const HyperplaneSplit::Term& term) {
+    const Column& column = query.row.columns[+term.feature];
+    return !column.has_levels() && !column.missing(0);
+  };
   for (const explain::HalfSpace& plane : region.planes) {
     if (lacks_value(*plane.split, query.row, 0)) {
       if (plane.split->missing_left != plane.left) return false;
@@ -196,6 +200,17 @@ double inside_of(const explain::FeatureLimit& limit, double scale) {
       .value_or(std::nextafter(limit.high, -std::numeric_limits<double>::infinity()));
 }
 
+// The level of those allowed that the cell may change to; nothing if there is none.
+std::optional<std::size_t> nearest_level(const Column& column, const std::vector<bool>& allowed) {
+  std::optional<std::size_t> nearest;
+  const auto distance = [&](std::size_t level) { return std::abs(static_cast<double>(level) - column.code(0)); };
+  for (std::size_t level = 0; level < allowed.size(); ++level) {
+    if (!allowed[level]) continue;
+    if (!nearest || (column.notation == Notation::ordered && distance(level) < distance(*nearest))) nearest = level;
+  }
+  return nearest;
+}
+
 // How far the reported row lies inside the hyperplanes, in units of the scale: the least and the most.
 constexpr double kInside = 1e-9, kFarInside = 1e-2;
 
@@ -217,14 +232,13 @@ std::optional<Counterfactual> way_to(const Query& query, NodeId leaf, const expl
       if (!limit.missing) return std::nullopt;
       continue;
     }
-    if (column.kind == ColumnKind::categorical) {
-      const std::int32_t code = column.codes[0];
-      const auto found = std::find(limit.levels.begin(), limit.levels.end(), true);
-      if (found == limit.levels.end()) return std::nullopt;
-      if (limit.levels[code]) continue;
+    if (column.has_levels()) {
+      const auto to = nearest_level(column, limit.levels);
+      if (!to) return std::nullopt;
+      if (limit.levels[column.code(0)]) continue;
       if (query.held[f]) return std::nullopt;
       squared += 1;
-      way.changes.push_back({id, static_cast<double>(code), static_cast<double>(found - limit.levels.begin()), std::nullopt});
+      way.changes.push_back({id, static_cast<double>(column.code(0)), static_cast<double>(*to), std::nullopt});
       continue;
     }
     // No number is beyond the split "has a value?".
@@ -280,7 +294,8 @@ class Search {
       const auto* plane = node.split ? std::get_if<HyperplaneSplit>(&node.split->rule) : nullptr;
       if (plane == nullptr) continue;
       for (const auto& term : plane->terms) {
-        if (term.level >= 0 && !original_.columns[+term.feature].missing(0)) held_[+term.feature] = true;
+        const Column& column = original_.columns[+term.feature];
+        if (column.has_levels() && !column.missing(0)) held_[+term.feature] = true;
       }
     }
   }
@@ -300,23 +315,25 @@ class Search {
     }
     for (std::size_t f = first; f < held_.size(); ++f) {
       if (!held_[f]) continue;
-      std::int32_t& code = now_.columns[f].codes[0];
-      const std::int32_t was = code;
-      for (std::size_t level = 0; level < tree_.features[f].levels.size(); ++level) {
-        if (static_cast<std::int32_t>(level) == was) continue;
-        code = static_cast<std::int32_t>(level);
+      const auto set = [&](std::int32_t level) {
+        now_ = changed(std::move(now_), {{FeatureId{static_cast<std::int32_t>(f)}, 0, static_cast<double>(level), std::nullopt}});
+      };
+      const std::int32_t was = now_.columns[f].code(0);
+      for (std::int32_t level = 0; level < static_cast<std::int32_t>(tree_.features[f].levels.size()); ++level) {
+        if (level == was) continue;
+        set(level);
         vary(f + 1, left - 1);
       }
-      code = was;
+      set(was);
     }
   }
 
   void try_leaves() {
     std::vector<Change> levels;
     for (std::size_t f = 0; f < held_.size(); ++f) {
-      if (!held_[f] || now_.columns[f].codes == original_.columns[f].codes) continue;
-      levels.push_back({FeatureId{static_cast<std::int32_t>(f)}, static_cast<double>(original_.columns[f].codes[0]),
-                        static_cast<double>(now_.columns[f].codes[0]), std::nullopt});
+      const std::int32_t from = original_.columns[f].code(0), to = now_.columns[f].code(0);
+      if (!held_[f] || to == from) continue;
+      levels.push_back({FeatureId{static_cast<std::int32_t>(f)}, static_cast<double>(from), static_cast<double>(to), std::nullopt});
     }
     for (std::size_t i = 0; i < tree_.nodes().size(); ++i) {
       const NodeId leaf{static_cast<std::int32_t>(i)};

@@ -23,9 +23,9 @@ double printed(double value, int digits) {
 
 std::string cell(const Tree& tree, FeatureId feature, double value, int digits = explain::kDigits) {
   const Feature& about = tree.features[+feature];
-  if (about.date) return date_text(value, finest_unit(value));
-  return about.kind == ColumnKind::numeric ? explain::plain(value, digits)
-                                           : explain::printable(about.levels[static_cast<std::size_t>(value)]);
+  if (about.notation == Notation::date) return date_text(value, finest_unit(value));
+  if (about.has_levels()) return explain::printable(about.levels[static_cast<std::size_t>(value)]);
+  return explain::plain(value, digits) + (about.notation == Notation::days ? " days" : "");
 }
 
 // The value that a split asks for, with the digits that tell its side.
@@ -42,7 +42,7 @@ std::string asked_of(const Split& split, bool left, const Tree& tree, const Data
   const FeatureId feature = axis != nullptr ? axis->feature : std::get<CategorySplit>(split.rule).feature;
   const Column& column = data.columns[+feature];
   if (column.missing(row)) return "missing";
-  if (column.kind == ColumnKind::categorical) return cell(tree, feature, column.codes[row]);
+  if (column.has_levels()) return cell(tree, feature, column.code(row));
   return cell(tree, feature, column.values[row], axis != nullptr ? on_its_side(column.values[row], axis->threshold) : explain::kDigits);
 }
 
@@ -55,7 +55,8 @@ std::string changes_of(const Counterfactual& way, const Tree& tree, const Datase
   const std::vector<std::int32_t> only = {static_cast<std::int32_t>(row)};
   const Dataset here = data.subset(only);
   const auto moves = [&](const Change& change) {
-    return tree.features[+change.feature].kind == ColumnKind::numeric && !tree.features[+change.feature].date && !change.below;
+    const Feature& feature = tree.features[+change.feature];
+    return !feature.has_levels() && feature.notation != Notation::date && !change.below;
   };
   const int digits = explain::fewest_digits(explain::kDigits, [&](int tried) {
     std::vector<Change> as_printed = way.changes;

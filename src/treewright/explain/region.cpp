@@ -22,6 +22,8 @@ Region side(Region region, const Split& split, bool left) {
     } else {
       limit.low = std::max(limit.low, axis->threshold);
     }
+    for (std::size_t place = 0; place < limit.levels.size(); ++place)
+      limit.levels[place] = limit.levels[place] && (static_cast<double>(place) < axis->threshold) == left;
   } else {
     for (std::size_t i = 0; i < set->left.size(); ++i) limit.levels[i] = limit.levels[i] && set->left[i] == left;
   }

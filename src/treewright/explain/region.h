@@ -11,7 +11,7 @@ namespace treewright::explain {
 struct FeatureLimit {
   double low = -std::numeric_limits<double>::infinity();  ///< low <= x < high
   double high = std::numeric_limits<double>::infinity();
-  std::vector<bool> levels;  ///< the levels allowed. Shape (levels of the feature), empty for numeric features.
+  std::vector<bool> levels;  ///< the levels allowed. Shape (levels of the feature), empty where there are none.
   bool missing = true;       ///< a row with a missing value passes
   bool asked = false;        ///< some split above asks for the feature
 };

@@ -31,8 +31,8 @@ std::string shown(const std::string& level) {
 
 // The value as the file has it.
 std::string cell(const Column& column, std::size_t row) {
-  return column.kind == ColumnKind::categorical ? column.levels[column.codes[row]]
-                                                : number_text(column.values[row], {column.name, column.kind, {}, false, column.date});
+  return column.has_levels() ? column.levels[column.code(row)]
+                             : number_text(column.values[row], {column.name, column.kind, {}, false, column.notation});
 }
 
 // "'M' (577), 'F' (314)"
@@ -67,12 +67,13 @@ std::optional<RowNote> look_at_column(const Column& read, const Column& aligned,
   const std::string name = clean(feature.name);
   if (strange > 0 && (strange == present || static_cast<double>(strange) > kUnseenShare * static_cast<double>(rows))) {
     return RowNote{
-        feature.name,
+        "unseen_levels", feature.name,
         fmt::format("column '{}': {} of {} rows hold a level that training did not see: {}", name, strange, rows, most_frequent(unseen)),
         fmt::format("such a level counts as missing; write levels as in training: {}", known(feature))};
   }
   if (present == 0 && rows >= kMissingRows) {
-    return RowNote{feature.name, fmt::format("column '{}' has no value in any of {} rows, and the tree asks about it", name, rows),
+    return RowNote{"no_value", feature.name,
+                   fmt::format("column '{}' has no value in any of {} rows, and the tree asks about it", name, rows),
                    "check how the column was read or joined"};
   }
   if (present < rows || rows < kConstantRows) return std::nullopt;
@@ -80,7 +81,7 @@ std::optional<RowNote> look_at_column(const Column& read, const Column& aligned,
   for (std::size_t row = 1; row < rows; ++row) {
     if (numeric ? aligned.values[row] != aligned.values[0] : aligned.codes[row] != aligned.codes[0]) return std::nullopt;
   }
-  return RowNote{feature.name,
+  return RowNote{"one_value", feature.name,
                  fmt::format("column '{}' is {} in all {} rows, and the tree asks about it", name, shown(cell(read, 0)), rows),
                  "check how the column was read or joined"};
 }

@@ -9,6 +9,7 @@ namespace treewright::explain {
 
 /// A column of new rows that is probably written otherwise than in training.
 struct RowNote {
+  std::string kind;  ///< unseen_levels, no_value or one_value
   std::string column;
   std::string problem;  ///< what was found, in words
   std::string remedy;
@@ -18,7 +19,7 @@ struct RowNote {
 /// value. `read`: the rows as they were read; `aligned`: the same after `align`.
 std::vector<RowNote> look_at_rows(const Dataset& read, const Dataset& aligned, const Tree& tree);
 
-/// A list of objects with "column", "problem" and "remedy".
+/// A list of objects with "kind", "column", "problem" and "remedy".
 std::string to_json(const std::vector<RowNote>& notes);
 
 }  // namespace treewright::explain

@@ -30,9 +30,11 @@ std::string limit_text(const FeatureLimit& limit, const Feature& feature, int di
   const bool low = std::isfinite(limit.low) && !beyond_all(limit.low), high = std::isfinite(limit.high) && !beyond_all(limit.high);
   if (!low && !high) return name + " has a value";
   const auto number = [&](double value) { return number_text(value, feature, digits); };
-  return (low && high ? fmt::format("{} <= {} < {}", number(limit.low), name, number(limit.high))
-          : low       ? fmt::format("{} >= {}", name, number(limit.low))
-                      : fmt::format("{} < {}", name, number(limit.high))) +
+  const bool ordered = feature.notation == Notation::ordered;  // the text of a threshold is the last level below it
+  const char *const below = below_sign(feature), *const from = ordered ? "<" : "<=", *const at_least = ordered ? ">" : ">=";
+  return (low && high ? fmt::format("{} {} {} {} {}", number(limit.low), from, name, below, number(limit.high))
+          : low       ? fmt::format("{} {} {}", name, at_least, number(limit.low))
+                      : fmt::format("{} {} {}", name, below, number(limit.high))) +
          or_missing;
 }
 

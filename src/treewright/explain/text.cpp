@@ -9,6 +9,7 @@
 #include "treewright/data/written_dates.h"
 #include "treewright/explain/markup.h"
 #include "treewright/tree/decimals.h"
+#include "treewright/tree/levels.h"
 
 namespace treewright::explain {
 
@@ -19,21 +20,32 @@ DateUnit date_unit(int decimals) {
   return decimals == 0 ? DateUnit::day : decimals < kMostDecimals ? DateUnit::second : DateUnit::microsecond;
 }
 
+// A level that would be read as two is quoted.
+std::string quoted_level(const std::string& level) {
+  const std::string name = printable(level);
+  const bool plain = !name.empty() && name.find_first_of(",{}'") == std::string::npos && name.front() != ' ' && name.back() != ' ';
+  return plain ? name : "'" + name + "'";
+}
+
 }  // namespace
 
 std::string term_name(const HyperplaneSplit::Term& term, const Tree& tree) {
   const Feature& feature = tree.features[+term.feature];
-  return printable(feature.name) + (term.level < 0 ? "" : fmt::format("[{}]", printable(feature.levels[term.level])));
+  const std::string name = printable(feature.name);
+  if (feature.notation == Notation::ordered) return "place(" + name + ")";  // 0, 1, ...
+  return name + (term.level < 0 ? "" : fmt::format("[{}]", printable(feature.levels[term.level])));
 }
 
 std::string number_text(double value, const Feature& feature, int digits) {
   constexpr int kMost = 17;  // restore every double
+  if (feature.notation == Notation::ordered && !feature.levels.empty()) return quoted_level(last_below(value, feature));
+  if (feature.notation == Notation::date) return date_text(value, feature.decimals < 0 ? finest_unit(value) : date_unit(feature.decimals));
   const bool known = feature.decimals >= 0 && digits == kDigits;
-  if (feature.date) return date_text(value, feature.decimals < 0 ? finest_unit(value) : date_unit(feature.decimals));
   const int whole = value == 0 ? 1 : static_cast<int>(std::floor(std::log10(std::abs(value)))) + 1;
   const int significant = known ? std::max(whole + feature.decimals, 1) : std::max(digits, whole + 1);
   // Of so many digits the fewest that restore the number: 0.2, not 0.20000000000000001.
-  return significant >= kMost ? fmt::format("{}", value) : fmt::format("{:.{}g}", value, significant);
+  const std::string number = significant >= kMost ? fmt::format("{}", value) : fmt::format("{:.{}g}", value, significant);
+  return feature.notation == Notation::days ? number + " days" : number;
 }
 
 std::string level_set(const std::vector<bool>& chosen, const Feature& feature) {
@@ -45,9 +57,7 @@ std::string level_set(const std::vector<bool>& chosen, const Feature& feature) {
   for (std::size_t i = 0; i < chosen.size() && shown < most; ++i) {
     if (!chosen[i]) continue;
     ++shown;
-    const std::string name = printable(feature.levels[i]);
-    const bool plain = !name.empty() && name.find_first_of(",{}'") == std::string::npos && name.front() != ' ' && name.back() != ' ';
-    levels += (levels.empty() ? "" : ", ") + (plain ? name : "'" + name + "'");
+    levels += (levels.empty() ? "" : ", ") + quoted_level(feature.levels[i]);
   }
   return "{" + levels + (most < count ? fmt::format(", ... {} more", count - most) : "") + "}";
 }
@@ -59,7 +69,8 @@ std::string question(const Split& split, const Tree& tree, int digits) {
   if (const auto* axis = std::get_if<AxisSplit>(&split.rule)) {
     if (axis->threshold == std::numeric_limits<double>::max()) return name(axis->feature) + " has a value?";
     if (axis->threshold == std::numeric_limits<double>::lowest()) return name(axis->feature) + " is missing?";
-    return fmt::format("{} < {}{}?", name(axis->feature), number_text(axis->threshold, tree.features[+axis->feature], digits),
+    const Feature& feature = tree.features[+axis->feature];
+    return fmt::format("{} {} {}{}?", name(axis->feature), below_sign(feature), number_text(axis->threshold, feature, digits),
                        or_missing(axis->feature));
   }
   if (const auto* plane = std::get_if<HyperplaneSplit>(&split.rule)) {

@@ -1,6 +1,5 @@
 // The tree as a program. All languages get the same nested conditions. A `Language` holds the differences: how to write a value, a name and
-// a missing value. The conditions end in the number of a leaf, and a table has the class and the probabilities of each leaf; an SQL
-// expression ends in the class or in one probability itself.
+// a missing value. The conditions end in the number of a leaf, and a table has the class and the probabilities of each leaf.
 //
 // Missing values need no branch of their own. In C, C++ and Python they are NaN, which fails every comparison: a split that sends them
 // right asks "x < t", one that sends them left asks "not x >= t". A set works alike: "is one of the left levels", or "is none of the right
@@ -16,16 +15,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "treewright/base/version.h"
-#include "treewright/data/written_dates.h"
 #include "treewright/explain/markup.h"
 #include "treewright/explain/text.h"
 #include "treewright/export/language.h"
 #include "treewright/export/literal.h"
-#include "treewright/probabilities.h"
-#include "treewright/tree/decimals.h"
 #include "treewright/tree/levels.h"
 
 namespace treewright::exports {
@@ -46,12 +41,6 @@ std::string c_string(const std::string& text) {
   return out + "\"";
 }
 
-std::string sql_quoted(const std::string& text, char quote) {
-  std::string out(1, quote);
-  for (const char c : explain::utf8(text)) out += c == quote ? std::string(2, quote) : std::string(1, c);
-  return out + quote;
-}
-
 // A name inside a comment must neither end it nor begin another.
 std::string remark(const std::string& name) {
   std::string out;
@@ -65,6 +54,7 @@ std::string remark(const std::string& name) {
 
 struct CLike : Language {
   using Language::Language;
+  bool levels_are_texts() const override { return false; }
   std::string numeric(FeatureId feature) const override { return fmt::format("x[{}]", +feature); }
   // Only NaN is unequal to itself.
   std::string term(const HyperplaneSplit::Term& term) const override {
@@ -83,18 +73,21 @@ struct CLike : Language {
       out += fmt::format("{}return {}; /* {} */\n", indent, leaf_text[+id], remark(tree.class_names[node.label]));
       return;
     }
-    const std::string date = date_inside(node);
-    out += indent + "if (" + condition_inside(node) + ") {" + (date.empty() ? "" : " /* " + date + " */") + "\n";
+    const std::string meant = remark(meant_inside(node));
+    out += indent + "if (" + condition_inside(node) + ") {" + (meant.empty() ? "" : " /* " + meant + " */") + "\n";
     body(right_inside(node) ? node.right : node.left, indent + "  ", out);
     out += indent + "}\n";
     body(right_inside(node) ? node.left : node.right, indent, out);
+  }
+  static const char* unit(Notation notation) {
+    return notation == Notation::date ? " (date: days since 1970-01-01)" : notation == Notation::days ? " (in days)" : "";
   }
   // A comment that lists the columns of a row.
   std::string columns() const {
     std::string out;
     for (std::size_t f = 0; f < tree.features.size(); ++f) {
       const Feature& feature = tree.features[f];
-      out += fmt::format("   x[{}]  {}{}", f, remark(feature.name), feature.date ? " (date: days since 1970-01-01)" : "");
+      out += fmt::format("   x[{}]  {}{}", f, remark(feature.name), unit(feature.notation));
       for (std::size_t i = 0; i < feature.levels.size(); ++i)
         out += fmt::format("{} {} = {}", i == 0 ? ":" : ",", i, remark(feature.levels[i]));
       out += "\n";
@@ -108,23 +101,25 @@ struct CLike : Language {
   }
 };
 
-// SQLite refuses expressions that nest deeper than about 20 CASE, depending on the conditions.
-constexpr int kDeepestCase = 16;
-
 struct Python : Language {
   using Language::Language;
   std::string value(FeatureId feature, const std::string& lacking) const {
     const Feature& about = tree.features[+feature];
-    return fmt::format("{}(row, {}{})", about.date ? "_days" : "_number", quoted_text(about.name), lacking);
+    const std::string name = quoted_text(about.name);
+    if (about.notation == Notation::ordered) return fmt::format("_place(row, {}, ({}){})", name, all_levels(about), lacking);
+    return fmt::format("{}(row, {}{})", about.notation == Notation::date ? "_days" : "_number", name, lacking);
   }
   std::string numeric(FeatureId feature) const override { return value(feature, ""); }
+  static std::string all_levels(const Feature& feature) {
+    std::string known;
+    for (const std::string& level : feature.levels) known += quoted_text(level) + ", ";
+    return known;
+  }
   std::string term(const HyperplaneSplit::Term& term) const override {
     const Feature& feature = tree.features[+term.feature];
     const std::string lacking = term.if_missing ? ", " + literal(*term.if_missing) : "", name = quoted_text(feature.name);
     if (term.level < 0) return value(term.feature, lacking);
-    std::string known;
-    for (const std::string& level : feature.levels) known += quoted_text(level) + ", ";
-    return fmt::format("_is(row, {}, {}, ({}){})", name, quoted_text(feature.levels[term.level]), known, lacking);
+    return fmt::format("_is(row, {}, {}, ({}){})", name, quoted_text(feature.levels[term.level]), all_levels(feature), lacking);
   }
   std::string negated(const std::string& condition) const override { return "not (" + condition + ")"; }
   std::string one_of(FeatureId feature, const std::vector<std::size_t>& levels) const override {
@@ -154,98 +149,10 @@ struct Python : Language {
       out += fmt::format("{}return {}  # {}\n", indent, leaf_text[+id], explain::clean(tree.class_names[node.label]));
       return;
     }
-    const std::string date = date_inside(node);
-    out += indent + "if " + condition_inside(node) + ":" + (date.empty() ? "" : "  # " + date) + "\n";
+    const std::string meant = meant_inside(node);
+    out += indent + "if " + condition_inside(node) + ":" + (meant.empty() ? "" : "  # " + meant) + "\n";
     body(right_inside(node) ? node.right : node.left, indent + "    ", out);
     body(right_inside(node) ? node.left : node.right, indent, out);
-  }
-};
-
-struct Sql : Language {
-  explicit Sql(const Tree& of) : Language(of) { nest_at_most(kDeepestCase, false); }
-  std::string column(FeatureId feature) const { return sql_quoted(tree.features[+feature].name, '"'); }
-  std::string numeric(FeatureId feature) const override {
-    // A date as days since 1970-01-01, for sums.
-    return tree.features[+feature].date ? fmt::format("(EXTRACT(EPOCH FROM {}) / 86400.0)", column(feature)) : column(feature);
-  }
-  std::string term(const HyperplaneSplit::Term& term) const override {
-    const Feature& feature = tree.features[+term.feature];
-    const std::string x = term.level < 0 ? numeric(term.feature) : column(term.feature),
-                      lacking = term.if_missing ? literal(*term.if_missing) : "NULL";
-    if (term.level < 0) return term.if_missing ? fmt::format("COALESCE({}, {})", x, lacking) : x;
-    std::string known;
-    for (const std::string& level : feature.levels) known += (known.empty() ? "" : ", ") + sql_quoted(level, '\'');
-    return fmt::format("CASE WHEN {0} = {1} THEN 1.0 WHEN {0} IN ({2}) THEN 0.0 ELSE {3} END", x,
-                       sql_quoted(feature.levels[term.level], '\''), known, lacking);
-  }
-  std::string below(const std::string& value, double threshold, bool or_missing) const override {
-    const std::string asked = fmt::format("{} < {}", value, literal(threshold));
-    return or_missing ? fmt::format("{} OR ({}) IS NULL", asked, value) : asked;
-  }
-  std::string below(const AxisSplit& axis, bool or_missing) const override {
-    const Feature& feature = tree.features[+axis.feature];
-    const std::string x = column(axis.feature);
-    if (feature.date && is_end(axis.threshold)) {
-      const bool known = axis.threshold > 0;  // known values go left
-      return known == or_missing ? (known ? "1 = 1" : "1 = 0") : fmt::format("{} IS {}NULL", x, known ? "NOT " : "");
-    }
-    const std::string date = feature.date ? date_literal(axis.threshold, feature.decimals) : "";
-    // Databases compare whole numbers exactly, the tree compares doubles.
-    if (!feature.date && std::abs(axis.threshold) > 0x1p53 && !is_end(axis.threshold)) {
-      const std::string asked = fmt::format("CAST({} AS DOUBLE PRECISION) < {}", x, literal(axis.threshold));
-      return or_missing ? fmt::format("{} OR ({}) IS NULL", asked, x) : asked;
-    }
-    if (date.empty()) return below(numeric(axis.feature), axis.threshold, or_missing);
-    return fmt::format("{} < {}{}", x, date, or_missing ? fmt::format(" OR ({}) IS NULL", x) : "");
-  }
-  // The date as SQL writes it; "" where that would not be the same threshold. In the middle between two neighboring days, or seconds, of
-  // the training rows stands the later one, which says the same of whole days and seconds. Where rows differ within a second, the
-  // microsecond is written.
-  static std::string date_literal(double days, int decimals) {
-    constexpr double kFirst = -719162, kLast = 2932896;  // years 1 to 9999, which all of SQL has
-    if (days < kFirst || days > kLast) return "";
-    constexpr double kHalfASecond = 0.5 / 86400;
-    const double day = std::floor(days);
-    if (days == day || (decimals == 0 && days - day == 0.5)) return fmt::format("DATE '{}'", date_text(days, DateUnit::day));
-    const auto is_whole = [](double date) { return finest_unit(date) != DateUnit::microsecond; };
-    const bool between = decimals >= 0 && decimals < kMostDecimals && is_whole(days + kHalfASecond);
-    if (is_whole(days) || between) return fmt::format("TIMESTAMP '{}'", date_text(days, DateUnit::second));
-    return decimals == kMostDecimals ? fmt::format("TIMESTAMP '{}'", date_text(days, DateUnit::microsecond)) : "";
-  }
-  std::string one_of(FeatureId feature, const std::vector<std::size_t>& levels) const override {
-    std::string out;
-    for (const std::size_t level : levels) out += (out.empty() ? "" : ", ") + sql_quoted(tree.features[+feature].levels[level], '\'');
-    return out.empty() ? "1 = 0" : fmt::format("{0} IS NOT NULL AND {0} IN ({1})", column(feature), out);
-  }
-  std::string negated(const std::string& condition) const override { return "NOT (" + condition + ")"; }
-  void body(NodeId id, const std::string& indent, std::string& out) const {
-    const Node& node = tree.node(id);
-    if (node.is_leaf()) {
-      out += leaf_text[+id];
-      return;
-    }
-    if (!needs_.empty()) {
-      flat_body(id, indent, out);
-      return;
-    }
-    out += "CASE WHEN " + condition(*node.split) + "\n" + indent + "  THEN ";
-    body(node.left, indent + "  ", out);
-    out += "\n" + indent + "  ELSE ";
-    body(node.right, indent + "  ", out);
-    out += "\n" + indent + "END";
-  }
-  // One CASE asks on along the children that need more CASE. A condition that is unknown sends right, hence the CASE around it.
-  void flat_body(NodeId id, const std::string& indent, std::string& out) const {
-    out += "CASE";
-    while (!tree.node(id).is_leaf()) {
-      const Node& node = tree.node(id);
-      const bool swapped = right_inside(node);
-      const std::string asked = condition(*node.split);
-      out += "\n" + indent + "  WHEN " + (swapped ? "CASE WHEN " + asked + " THEN 0 ELSE 1 END = 1" : asked) + "\n" + indent + "    THEN ";
-      body(swapped ? node.right : node.left, indent + "    ", out);
-      id = swapped ? node.left : node.right;
-    }
-    out += "\n" + indent + "  ELSE " + leaf_text[+id] + "\n" + indent + "END";
   }
 };
 
@@ -300,32 +207,32 @@ std::string shares_text(const LeafTable& leaves, const char* open, const char* c
 
 }  // namespace
 
-std::string to_c(const Tree& tree) {
+std::string to_c(const Tree& tree, const std::string& name) {
   const CLike c(tree);
   const LeafTable leaves(tree);
   const std::size_t classes = std::max<std::size_t>(1, tree.class_names.size());
-  return fmt::format(
-      "/* Made by treewright {}. A row holds {} values; NAN = missing, a level is its number:\n{}*/\n\n"
-      "const char *const treewright_classes[{}] = {{{}}};\n\n"
+  const std::string program = fmt::format(
+      "A row holds {} values; NAN = missing, a level is its number:\n{}*/\n\n"
+      "const char *const {name}_classes[{}] = {{{}}};\n\n"
       "/* Of each leaf: the index of its class, and the shares of the classes. */\n"
-      "static const int treewright_labels[{}] = {{{}}};\nstatic const double treewright_shares[{}][{}] = {{{}}};\n\n"
-      "/* Number of the leaf. */\nstatic int treewright_leaf(const double *x) {{\n  (void)x;\n{}}}\n\n"
+      "static const int {name}_labels[{}] = {{{}}};\nstatic const double {name}_shares[{}][{}] = {{{}}};\n\n"
+      "/* Number of the leaf. */\nstatic int {name}_leaf(const double *x) {{\n  (void)x;\n{}}}\n\n"
       "/* Index of the predicted class. */\n"
-      "int treewright_predict(const double *x) {{\n  return treewright_labels[treewright_leaf(x)];\n}}\n\n"
-      "/* Probability of each class, in the order of treewright_classes. */\n"
-      "const double *treewright_predict_proba(const double *x) {{\n  return treewright_shares[treewright_leaf(x)];\n}}\n",
-      version(), tree.features.size(), c.columns(), classes, c.classes(), leaves.labels.size(), labels_text(leaves), leaves.labels.size(),
-      classes, shares_text(leaves, "{", "}"), body_of(c, "  "));
+      "int {name}_predict(const double *x) {{\n  return {name}_labels[{name}_leaf(x)];\n}}\n\n"
+      "/* Probability of each class, in the order of {name}_classes. */\n"
+      "const double *{name}_predict_proba(const double *x) {{\n  return {name}_shares[{name}_leaf(x)];\n}}\n",
+      tree.features.size(), c.columns(), classes, c.classes(), leaves.labels.size(), labels_text(leaves), leaves.labels.size(), classes,
+      shares_text(leaves, "{", "}"), body_of(c, "  "), fmt::arg("name", kName));
+  return fmt::format("/* Made by treewright {}. {}", version(), named(program, name));
 }
 
 // Tables stand inside the functions: a variable of the header would be one for all programs that hold such a header.
-std::string to_cpp(const Tree& tree) {
+std::string to_cpp(const Tree& tree, const std::string& name) {
   const CLike c(tree);
   const LeafTable leaves(tree);
   const std::size_t classes = tree.class_names.size(), count = leaves.labels.size();
-  return fmt::format(
-      "// Made by treewright {}. C++17 or later.\n#pragma once\n\n#include <array>\n#include <string_view>\n\nnamespace treewright_model "
-      "{{\n\n"
+  const std::string program = fmt::format(
+      "#pragma once\n\n#include <array>\n#include <string_view>\n\nnamespace {name} {{\n\n"
       "/* A row holds these values; NaN = missing, a level is its number:\n{}*/\nconstexpr int columns = {};\n"
       "constexpr std::array<std::string_view, {}> classes = {{{}}};\n\n"
       "/// Number of the leaf.\nconstexpr int leaf([[maybe_unused]] const double* x) {{\n{}}}\n\n"
@@ -334,15 +241,17 @@ std::string to_cpp(const Tree& tree) {
       "/// Probability of each class, in the order of `classes`.\n"
       "constexpr std::array<double, {}> predict_proba(const double* x) {{\n"
       "  constexpr std::array<std::array<double, {}>, {}> shares = {{{{{}}}}};\n  return shares[leaf(x)];\n}}\n\n"
-      "}}  // namespace treewright_model\n",
-      version(), c.columns(), tree.features.size(), classes, c.classes(), body_of(c, "  "), count, labels_text(leaves), classes, classes,
-      count, shares_text(leaves, "{{", "}}"));
+      "}}  // namespace {name}\n",
+      c.columns(), tree.features.size(), classes, c.classes(), body_of(c, "  "), count, labels_text(leaves), classes, classes, count,
+      shares_text(leaves, "{{", "}}"), fmt::arg("name", kName));
+  return fmt::format("// Made by treewright {}. C++17 or later.\n{}", version(), named(program, name));
 }
 
 std::string to_python(const Tree& tree) {
   const Python python(tree);
   const LeafTable leaves(tree);
-  const bool dates = std::any_of(tree.features.begin(), tree.features.end(), [](const Feature& feature) { return feature.date; });
+  const auto is_date = [](const Feature& feature) { return feature.notation == Notation::date; };
+  const bool dates = std::any_of(tree.features.begin(), tree.features.end(), is_date);
   const bool forms = python.has_other_forms();
   std::string classes, imports = dates ? "from datetime import date, timezone\n" : "";
   imports += "from math import nan\n";
@@ -361,6 +270,8 @@ std::string to_python(const Tree& tree) {
       "{}"
       "def _is(row, name, level, levels, if_missing=nan):\n    value = _level(row, name)\n    return float(value == level) if value in "
       "levels else if_missing\n\n\n"
+      "def _place(row, name, levels, if_missing=nan):\n    value = _level(row, name)\n    return float(levels.index(value)) if value in "
+      "levels else if_missing\n\n\n"
       "def _leaf(row):\n{}\n\n"
       "def predict(row):\n    \"\"\"The predicted class for a mapping from column names to values; None, NaN, an empty number or "
       "no entry = missing.{}\"\"\"\n    return CLASSES[_LABELS[_leaf(row)]]\n\n\n"
@@ -369,28 +280,6 @@ std::string to_python(const Tree& tree) {
       version(), imports, classes, labels_text(leaves), shares_text(leaves, "(", ",)"), known, dates ? kDaysInPython : "",
       forms ? kLevelOfFormsInPython : kLevelInPython, body_of(python, "    "),
       dates ? "\n    A date is a date, a datetime, a text such as 2020-03-01 or 2020-03-01 12:30, or days since 1970-01-01." : "");
-}
-
-std::string to_sql(const Tree& tree) {
-  Sql sql(tree);
-  for (std::size_t i = 0; i < tree.nodes().size(); ++i) {
-    if (tree.nodes()[i].is_leaf()) sql.leaf_text[i] = sql_quoted(tree.class_names[tree.nodes()[i].label], '\'');
-  }
-  return fmt::format("-- Made by treewright {}: an expression for a SELECT.\n{}\n", version(), body_of(sql, ""));
-}
-
-std::string to_sql_probabilities(const Tree& tree) {
-  const std::vector<double> all = node_probabilities(tree, tree.shrinkage);
-  const std::size_t classes = tree.class_names.size();
-  std::string out;
-  for (std::size_t k = 0; k < classes; ++k) {
-    Sql sql(tree);
-    for (std::size_t i = 0; i < tree.nodes().size(); ++i) {
-      if (tree.nodes()[i].is_leaf()) sql.leaf_text[i] = literal(all[i * classes + k]);
-    }
-    out += fmt::format("{}{} AS {}", k == 0 ? "" : ",\n", body_of(sql, ""), sql_quoted("probability of " + tree.class_names[k], '"'));
-  }
-  return fmt::format("-- Made by treewright {}: expressions for a SELECT, one for each class.\n{}\n", version(), out);
 }
 
 }  // namespace treewright::exports

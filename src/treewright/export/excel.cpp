@@ -61,7 +61,7 @@ struct Excel : Language {
       const bool known = axis.threshold > 0;
       return known == or_missing ? (known ? "TRUE" : "FALSE") : known ? has_value : "NOT(" + has_value + ")";
     }
-    const std::string threshold = tree.features[+axis.feature].date ? date(axis.threshold) : number(axis.threshold);
+    const std::string threshold = tree.features[+axis.feature].notation == Notation::date ? date(axis.threshold) : number(axis.threshold);
     return fmt::format("IF({},{}<{},{})", has_value, x, threshold, or_missing ? "TRUE" : "FALSE");
   }
 
@@ -99,17 +99,24 @@ struct Excel : Language {
   }
   std::string one_of(FeatureId feature, const std::vector<std::size_t>& levels) const override { return any_level(feature, levels); }
 
+  std::string place(const std::string& cell, const Feature& feature) const {
+    std::string sum = "0";
+    for (std::size_t i = 1; i < feature.levels.size(); ++i) sum += fmt::format("+IF({},{},0)", is_level(cell, feature.levels[i]), i);
+    return "(" + sum + ")";
+  }
   std::string known(const HyperplaneSplit::Term& term) const {
     const Feature& feature = tree.features[+term.feature];
-    if (term.level < 0) return "ISNUMBER(" + cell_of(term.feature) + ")";
+    if (!feature.has_levels()) return "ISNUMBER(" + cell_of(term.feature) + ")";
     std::vector<std::size_t> all(feature.levels.size());
     for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
     return any_level(term.feature, all);
   }
   std::string term(const HyperplaneSplit::Term& term) const override {
     const std::string x = cell_of(term.feature);
-    std::string value = term.level < 0 ? x : fmt::format("IF({},1,0)", is_level(x, tree.features[+term.feature].levels[term.level]));
-    if (term.level < 0 && tree.features[+term.feature].date) value = fmt::format("({}-{})", x, number(kDayZero));
+    const Feature& feature = tree.features[+term.feature];
+    std::string value = term.level < 0 ? x : fmt::format("IF({},1,0)", is_level(x, feature.levels[term.level]));
+    if (term.level < 0 && feature.notation == Notation::date) value = fmt::format("({}-{})", x, number(kDayZero));
+    if (feature.notation == Notation::ordered) value = place(x, feature);
     return term.if_missing ? fmt::format("IF({},{},{})", known(term), value, number(*term.if_missing)) : value;
   }
   std::string below(const HyperplaneSplit& plane, bool or_missing) const override {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <variant>
+
 #include "treewright/base/error.h"
 #include "treewright/explain.h"
 #include "treewright/explain/outline.h"
@@ -21,33 +23,34 @@ namespace {
 
 // For people: numbers are rounded.
 using Picture = std::string (*)(const Tree&, int digits);
-// For machines: numbers are exact.
+// For machines: numbers are exact. Some read an option.
 using Program = std::string (*)(const Tree&);
+using NamedProgram = std::string (*)(const Tree&, const std::string& name);
+using Query = std::string (*)(const Tree&, bool backquotes);
 
 struct Writer {
   ExportFormat format;
-  Picture picture = nullptr;
-  Program program = nullptr;
-  int digits = 17;  // that a reader of the program keeps
+  std::variant<std::monostate, Picture, Program, NamedProgram, Query> write;
+  int digits = 17;  // that a reader of a program keeps
 };
 
 const std::vector<Writer>& writers() {
   static const std::vector<Writer> table = {
-      {{"rules", "txt", "the rules as fit and show print them"}, to_text, nullptr},
-      {{"text", "txt", "indented lines in the style of scikit-learn's export_text"}, explain::to_plain_text, nullptr},
-      {{"dot", "dot", "Graphviz"}, exports::to_dot, nullptr},
-      {{"svg", "svg", "a picture"}, exports::to_svg, nullptr},
-      {{"latex", "tex", "a LaTeX document drawn by the package forest"}, exports::to_latex, nullptr},
-      {{"json", "json", "the tree file (docs/tree.schema.json)"}, nullptr, nullptr},
-      {{"c", "c", "C functions: class and probabilities"}, nullptr, exports::to_c},
-      {{"cpp", "h", "a C++17 header: class and probabilities"}, nullptr, exports::to_cpp},
-      {{"python", "py", "Python functions that need no package: class and probabilities"}, nullptr, exports::to_python},
-      {{"javascript", "js", "JavaScript functions: class and probabilities"}, nullptr, exports::to_javascript},
-      {{"sql", "sql", "an SQL CASE expression: the class"}, nullptr, exports::to_sql},
-      {{"sql-probabilities", "sql", "SQL CASE expressions: the probability of each class"}, nullptr, exports::to_sql_probabilities},
-      {{"excel", "txt", "a formula for a spreadsheet: the class"}, nullptr, exports::to_excel, exports::kExcelDigits},
-      {{"pmml", "pmml", "PMML 4.4, TreeModel"}, nullptr, exports::to_pmml},
-      {{"onnx", "onnx", "ONNX, TreeEnsembleRegressor in doubles: label and probabilities"}, nullptr, exports::to_onnx},
+      {{"rules", "txt", "the rules as fit and show print them"}, to_text},
+      {{"text", "txt", "indented lines in the style of scikit-learn's export_text"}, explain::to_plain_text},
+      {{"dot", "dot", "Graphviz"}, exports::to_dot},
+      {{"svg", "svg", "a picture"}, exports::to_svg},
+      {{"latex", "tex", "a LaTeX document drawn by the package forest"}, exports::to_latex},
+      {{"json", "json", "the tree file (docs/tree.schema.json)"}, {}},
+      {{"c", "c", "C functions: class and probabilities"}, exports::to_c},
+      {{"cpp", "h", "a C++17 header: class and probabilities"}, exports::to_cpp},
+      {{"python", "py", "Python functions that need no package: class and probabilities"}, exports::to_python},
+      {{"javascript", "js", "JavaScript functions: class and probabilities"}, exports::to_javascript},
+      {{"sql", "sql", "an SQL CASE expression: the class"}, exports::to_sql},
+      {{"sql-probabilities", "sql", "SQL CASE expressions: the probability of each class"}, exports::to_sql_probabilities},
+      {{"excel", "txt", "a formula for a spreadsheet: the class"}, exports::to_excel, exports::kExcelDigits},
+      {{"pmml", "pmml", "PMML 4.4, TreeModel"}, exports::to_pmml},
+      {{"onnx", "onnx", "ONNX, TreeEnsembleRegressor in doubles: label and probabilities"}, exports::to_onnx},
   };
   return table;
 }
@@ -63,14 +66,27 @@ const std::vector<ExportFormat>& export_table() {
   return table;
 }
 
-std::string export_tree(const Result& result, std::string_view format, const Dataset* data) {
+namespace {
+
+void refuse_unread(const Writer& writer, const ExportOptions& options) {
+  if (!options.name.empty() && !std::holds_alternative<NamedProgram>(writer.write))
+    throw option_error("name", fmt::format("{} gives nothing a name", writer.format.name), "leave it out, or choose c, cpp or javascript");
+  if (options.backquotes && !std::holds_alternative<Query>(writer.write))
+    throw option_error("backquotes", fmt::format("{} is no SQL", writer.format.name), "leave it out, or choose sql or sql-probabilities");
+}
+
+}  // namespace
+
+std::string export_tree(const Result& result, std::string_view format, const Dataset* data, const ExportOptions& options) {
   const Tree& tree = result.tree;
   for (const Writer& writer : writers()) {
     if (writer.format.name != format) continue;
+    refuse_unread(writer, options);
     need_classes(tree);
     const std::string what = fmt::format("export as {}", format);
-    if (writer.picture != nullptr) return writer.picture(tree, data == nullptr ? explain::kDigits : exports::digits_needed(tree, *data));
-    if (writer.program == nullptr) {
+    if (const auto* picture = std::get_if<Picture>(&writer.write))
+      return (*picture)(tree, data == nullptr ? explain::kDigits : exports::digits_needed(tree, *data));
+    if (std::holds_alternative<std::monostate>(writer.write)) {
       const std::string json = to_json(result);
       if (data != nullptr && tree_from_json(json, what).apply(*data) != tree.apply(*data)) {
         throw Error(what, "does not read back as the same tree", "this is a bug of treewright: please report it");
@@ -81,7 +97,9 @@ std::string export_tree(const Result& result, std::string_view format, const Dat
       const auto trip = [digits = writer.digits](double value) { return exports::rounded(value, digits); };
       exports::verify_export(tree, exports::as_read(tree, trip, trip), *data, what);
     }
-    return writer.program(tree);
+    if (const auto* named = std::get_if<NamedProgram>(&writer.write)) return (*named)(tree, options.name);
+    if (const auto* query = std::get_if<Query>(&writer.write)) return (*query)(tree, options.backquotes);
+    return std::get<Program>(writer.write)(tree);
   }
   std::string names;
   for (const Writer& writer : writers()) names += (names.empty() ? "" : ", ") + std::string(writer.format.name);

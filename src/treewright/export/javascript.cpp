@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <numeric>
+
 #include "treewright/base/version.h"
 #include "treewright/explain/markup.h"
 #include "treewright/export/code.h"
@@ -38,7 +40,9 @@ struct JavaScript : Language {
   using Language::Language;
   std::string value(FeatureId feature, const std::string& lacking) const {
     const Feature& about = tree.features[+feature];
-    return fmt::format("{}(row, {}{})", about.date ? "days" : "number", js_literal(about.name), lacking);
+    if (about.notation == Notation::ordered)
+      return fmt::format("place(row, {}, {}{})", js_literal(about.name), all_levels(feature), lacking);
+    return fmt::format("{}(row, {}{})", about.notation == Notation::date ? "days" : "number", js_literal(about.name), lacking);
   }
   std::string numeric(FeatureId feature) const override { return value(feature, ""); }
   std::string levels(FeatureId feature, const std::vector<std::size_t>& chosen) const {
@@ -46,13 +50,16 @@ struct JavaScript : Language {
     for (const std::size_t level : chosen) names.push_back(js_literal(tree.features[+feature].levels[level]));
     return "[" + joined(names) + "]";
   }
+  std::string all_levels(FeatureId feature) const {
+    std::vector<std::size_t> all(tree.features[+feature].levels.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    return levels(feature, all);
+  }
   std::string term(const HyperplaneSplit::Term& term) const override {
     const Feature& feature = tree.features[+term.feature];
     const std::string lacking = term.if_missing ? ", " + literal(*term.if_missing) : "";
     if (term.level < 0) return value(term.feature, lacking);
-    std::vector<std::size_t> all;
-    for (std::size_t i = 0; i < feature.levels.size(); ++i) all.push_back(i);
-    return fmt::format("is(row, {}, {}, {}{})", js_literal(feature.name), js_literal(feature.levels[term.level]), levels(term.feature, all),
+    return fmt::format("is(row, {}, {}, {}{})", js_literal(feature.name), js_literal(feature.levels[term.level]), all_levels(term.feature),
                        lacking);
   }
   std::string one_of(FeatureId feature, const std::vector<std::size_t>& chosen) const override {
@@ -81,8 +88,8 @@ struct JavaScript : Language {
       out += fmt::format("{}return {}; // {}\n", indent, leaf_text[+id], js_remark(tree.class_names[node.label]));
       return;
     }
-    const std::string date = date_inside(node);
-    out += indent + "if (" + condition_inside(node) + ") {" + (date.empty() ? "" : " // " + date) + "\n";
+    const std::string meant = meant_inside(node);
+    out += indent + "if (" + condition_inside(node) + ") {" + (meant.empty() ? "" : " // " + meant) + "\n";
     body(right_inside(node) ? node.right : node.left, indent + "  ", out);
     out += indent + "}\n";
     body(right_inside(node) ? node.left : node.right, indent, out);
@@ -112,6 +119,8 @@ constexpr const char* kReaders =
     "  };\n"
     "  const is = (row, name, one, known, ifMissing = NaN) =>\n"
     "    known.includes(level(row, name)) ? Number(level(row, name) === one) : ifMissing;\n"
+    "  const place = (row, name, known, ifMissing = NaN) =>\n"
+    "    known.includes(level(row, name)) ? known.indexOf(level(row, name)) : ifMissing;\n"
     "  const days = (row, name, ifMissing = NaN) => {\n"
     "    const x = value(row, name);\n"
     "    if (isEmpty(x)) return ifMissing;\n"
@@ -127,11 +136,11 @@ constexpr const char* kReaders =
 
 }  // namespace
 
-std::string to_javascript(const Tree& tree) {
+std::string to_javascript(const Tree& tree, const std::string& name) {
   const JavaScript script(tree);
   const LeafTable leaves(tree);
   std::vector<std::string> classes, shares;
-  for (const std::string& name : tree.class_names) classes.push_back(js_literal(name));
+  for (const std::string& label : tree.class_names) classes.push_back(js_literal(label));
   for (const std::vector<double>& row : leaves.shares) {
     std::vector<std::string> numbers;
     for (const double share : row) numbers.push_back(literal(share));
@@ -139,11 +148,10 @@ std::string to_javascript(const Tree& tree) {
   }
   std::string body;
   script.body(Tree::root(), "    ", body);
-  return fmt::format(
-      "// Made by treewright {}. A row is an object of column names and values; null, undefined, NaN, an empty number or no entry = "
-      "missing.\n"
+  const std::string program = fmt::format(
+      "A row is an object of column names and values; null, undefined, NaN, an empty number or no entry = missing.\n"
       "// A date is a Date, a text such as 2020-03-01 or 2020-03-01 12:30, or days since 1970-01-01.\n"
-      "const treewright = (() => {{\n  'use strict';\n  const classes = [{}];\n"
+      "const {name} = (() => {{\n  'use strict';\n  const classes = [{}];\n"
       "  // Of each leaf: the number of its class, and the shares of the classes.\n"
       "  const labels = [{}];\n  const shares = [{}];\n"
       "  // Of each column the levels by their numbers, and those that stand for true and false.\n"
@@ -153,8 +161,9 @@ std::string to_javascript(const Tree& tree) {
       "  // The probability of each class, in the order of classes.\n"
       "  const predictProba = (row) => shares[leaf(row)].slice();\n"
       "  return {{ classes, predict, predictProba }};\n}})();\n"
-      "if (typeof module !== 'undefined') module.exports = treewright;\n",
-      version(), joined(classes), fmt::join(leaves.labels, ", "), joined(shares), script.forms(), kReaders, body);
+      "if (typeof module !== 'undefined') module.exports = {name};\n",
+      joined(classes), fmt::join(leaves.labels, ", "), joined(shares), script.forms(), kReaders, body, fmt::arg("name", kName));
+  return fmt::format("// Made by treewright {}. {}", version(), named(program, name));
 }
 
 }  // namespace treewright::exports

@@ -5,7 +5,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 
+#include "treewright/base/error.h"
+#include "treewright/base/hash.h"
 #include "treewright/explain/markup.h"
 #include "treewright/explain/text.h"
 #include "treewright/export/literal.h"
@@ -63,14 +66,15 @@ std::string Language::negated(const std::string& condition) const {
 }
 
 std::string Language::condition(const Split& split) const {
-  if (const auto* axis = std::get_if<AxisSplit>(&split.rule)) return below(*axis, split.missing_left);
+  const auto* axis = std::get_if<AxisSplit>(&split.rule);
   if (const auto* plane = std::get_if<HyperplaneSplit>(&split.rule)) return below(*plane, split.missing_left);
-  const auto& set = std::get<CategorySplit>(split.rule);
+  const auto set = level_split(split.rule, tree);
+  if (axis != nullptr && !(set && levels_are_texts())) return below(*axis, split.missing_left);
   std::vector<std::size_t> levels;
-  for (std::size_t i = 0; i < set.left.size(); ++i) {
-    if (set.left[i] != split.missing_left) levels.push_back(i);
+  for (std::size_t i = 0; i < set->left.size(); ++i) {
+    if (set->left[i] != split.missing_left) levels.push_back(i);
   }
-  const std::string listed = one_of(set.feature, levels);
+  const std::string listed = one_of(set->feature, levels);
   return split.missing_left ? negated(listed) : listed;
 }
 
@@ -87,15 +91,20 @@ std::string Language::condition_inside(const Node& node) const {
   return right_inside(node) ? negated(asked) : asked;
 }
 
-std::string Language::date_inside(const Node& node) const {
-  const std::string date = date_meant(*node.split);
-  return date.empty() ? "" : (right_inside(node) ? "not before " : "before ") + date;
+std::string Language::meant_inside(const Node& node) const {
+  const auto* axis = std::get_if<AxisSplit>(&node.split->rule);
+  if (axis == nullptr || is_end(axis->threshold)) return "";
+  const Feature& feature = tree.features[+axis->feature];
+  const std::string meant = explain::number_text(axis->threshold, feature);
+  if (feature.notation == Notation::date) return (right_inside(node) ? "not before " : "before ") + meant;
+  if (feature.notation != Notation::ordered || levels_are_texts()) return "";
+  return fmt::format("{} {} {}", feature.name, right_inside(node) ? ">" : "<=", meant);
 }
 
 std::vector<FeatureId> Language::categories_used() const {
   std::vector<FeatureId> used;
   for (const FeatureId feature : tree.features_used()) {
-    if (tree.features[+feature].kind == ColumnKind::categorical) used.push_back(feature);
+    if (tree.features[+feature].has_levels()) used.push_back(feature);
   }
   return used;
 }
@@ -108,12 +117,6 @@ bool Language::has_other_forms() const {
   });
 }
 
-std::string Language::date_meant(const Split& split) const {
-  const auto* axis = std::get_if<AxisSplit>(&split.rule);
-  if (axis == nullptr || !tree.features[+axis->feature].date || is_end(axis->threshold)) return "";
-  return explain::number_text(axis->threshold, tree.features[+axis->feature]);
-}
-
 LeafTable::LeafTable(const Tree& tree) {
   const std::vector<double> all = node_probabilities(tree, tree.shrinkage);
   const std::size_t classes = tree.class_names.size();
@@ -123,6 +126,17 @@ LeafTable::LeafTable(const Tree& tree) {
     const auto from = all.begin() + static_cast<std::ptrdiff_t>(i * classes);
     shares.emplace_back(from, from + static_cast<std::ptrdiff_t>(classes));
   }
+}
+
+std::string named(std::string program, const std::string& name) {
+  constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_", kDigits = "0123456789";
+  const auto fits = [&](char c) { return kLetters.find(c) != std::string_view::npos || kDigits.find(c) != std::string_view::npos; };
+  if (!std::all_of(name.begin(), name.end(), fits) || (!name.empty() && kDigits.find(name.front()) != std::string_view::npos)) {
+    throw option_error("name", fmt::format("'{}' is no name in a program", name), "use letters, digits and _, and no digit in front");
+  }
+  const std::string given = name.empty() ? "treewright_" + hash_text(hash(program)).substr(0, 8) : name;
+  for (std::size_t at = program.find(kName); at != std::string::npos; at = program.find(kName, at)) program.replace(at, 1, given);
+  return program;
 }
 
 std::string joined(const std::vector<std::string>& items) {

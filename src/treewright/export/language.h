@@ -17,7 +17,10 @@ struct Language {
   explicit Language(const Tree& of);
   virtual ~Language() = default;
 
+  /// The number that a split compares; of an ordered level its place.
   virtual std::string numeric(FeatureId feature) const = 0;
+  /// Whether a level is given by its text; then ordered levels are a set of texts. Else it is given by its number.
+  virtual bool levels_are_texts() const { return true; }
   virtual std::string term(const HyperplaneSplit::Term& term) const = 0;
   virtual std::string number(double value) const;
   virtual std::string below(const std::string& value, double threshold, bool or_missing) const;
@@ -37,10 +40,8 @@ struct Language {
   bool right_inside(const Node& node) const { return !needs_.empty() && needs_[+node.right] < needs_[+node.left]; }
   /// The condition of the child that stands inside.
   std::string condition_inside(const Node& node) const;
-  /// "before 2021-09-22" for the child inside; "" where the split has no date.
-  std::string date_inside(const Node& node) const;
-  /// What a threshold on dates means to a reader, "2021-09-22"; "" where the split has none.
-  std::string date_meant(const Split& split) const;
+  /// What the number of the split means for the child inside, where it is a date or a place: "before 2021-09-22", "dose <= low"; else "".
+  std::string meant_inside(const Node& node) const;
 
  protected:
   /// By node, how deep the blocks below nest at least; empty where a block for each left child is not too deep.
@@ -58,6 +59,13 @@ struct LeafTable {
   std::vector<std::int32_t> labels;         ///< class of each leaf
   std::vector<std::vector<double>> shares;  ///< probabilities of the classes in each leaf
 };
+
+/// Stands in a program for its name until `named` gives it one.
+inline constexpr const char* kName = "\x01";
+
+/// The program with its name; "" = "treewright_" and a checksum of the program, so that no two programs share it. Throws Error where the name
+/// has other characters than letters, digits and _.
+std::string named(std::string program, const std::string& name);
 
 /// Items with ", " between them.
 std::string joined(const std::vector<std::string>& items);

@@ -137,7 +137,8 @@ class Graph {
     for (std::size_t f = 0; f < tree_.features.size(); ++f) {
       Message entry;
       std::string about = explain::utf8(tree_.features[f].name);
-      if (tree_.features[f].date) about += "\ndays since 1970-01-01";
+      if (tree_.features[f].notation == Notation::date) about += "\ndays since 1970-01-01";
+      if (tree_.features[f].notation == Notation::days) about += "\ndays";
       for (std::size_t i = 0; i < tree_.features[f].levels.size(); ++i)
         about += fmt::format("\n{}: {}", i, explain::utf8(tree_.features[f].levels[i]));
       entry.bytes(1, fmt::format("column {}", f));

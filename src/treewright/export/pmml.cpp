@@ -21,6 +21,7 @@
 #include "treewright/base/version.h"
 #include "treewright/explain/markup.h"
 #include "treewright/probabilities.h"
+#include "treewright/tree/levels.h"
 
 namespace treewright::exports {
 
@@ -33,12 +34,16 @@ class Pmml {
   std::string document() const {
     std::string fields, schema, derived, nodes;
     for (const Feature& feature : tree_.features) {
-      const bool number = feature.kind == ColumnKind::numeric;
       const std::string name = explain::escaped_exactly(feature.name);
       // PMML's own type for days since 1970 has no room for a time of day.
-      const std::string unit = feature.date ? fmt::format(" displayName=\"{} (days since 1970-01-01)\"", name) : "";
-      fields += fmt::format("    <DataField name=\"{}\"{} optype=\"{}\" dataType=\"{}\"{}>", name, unit,
-                            number ? "continuous" : "categorical", number ? "double" : "string", feature.levels.empty() ? "/" : "");
+      const std::string unit = feature.notation == Notation::date   ? fmt::format(" displayName=\"{} (days since 1970-01-01)\"", name)
+                               : feature.notation == Notation::days ? fmt::format(" displayName=\"{} (days)\"", name)
+                                                                    : "";
+      const char* const type = feature.kind == ColumnKind::categorical ? "categorical"
+                               : feature.notation == Notation::ordered ? "ordinal"
+                                                                       : "continuous";
+      fields += fmt::format("    <DataField name=\"{}\"{} optype=\"{}\" dataType=\"{}\"{}>", name, unit, type,
+                            feature.has_levels() ? "string" : "double", feature.levels.empty() ? "/" : "");
       for (const std::string& level : feature.levels) fields += "<Value value=\"" + explain::escaped_exactly(level) + "\"/>";
       fields += feature.levels.empty() ? "\n" : "</DataField>\n";
       schema += fmt::format("      <MiningField name=\"{}\" invalidValueTreatment=\"asMissing\"/>\n", name);
@@ -76,22 +81,36 @@ class Pmml {
   std::string target() const { return unused(tree_.target_name); }
   std::string plane_name(NodeId id) const { return unused(fmt::format("hyperplane_{}", +id)); }
 
+  static std::string plus(const std::string& sum, double weight, const std::string& x) {
+    return fmt::format("<Apply function=\"+\">{}<Apply function=\"*\"><Constant dataType=\"double\">{}</Constant>{}</Apply></Apply>", sum,
+                       weight, x);
+  }
+  static std::string is_level(const Feature& feature, std::size_t level) {
+    return fmt::format("<NormDiscrete field=\"{}\" value=\"{}\"/>", explain::escaped_exactly(feature.name),
+                       explain::escaped_exactly(feature.levels[level]));
+  }
+  // The place of an ordered level: the sum of all places times whether the level is there.
+  static std::string place(const Feature& feature) {
+    std::string sum = "<Constant dataType=\"double\">0</Constant>";
+    for (std::size_t i = 0; i < feature.levels.size(); ++i) sum = plus(sum, static_cast<double>(i), is_level(feature, i));
+    return sum;
+  }
+
   std::string derived_field(NodeId id, const HyperplaneSplit& plane) const {
     std::string sum = "<Constant dataType=\"double\">0</Constant>";
     for (const auto& term : plane.terms) {
       const Feature& feature = tree_.features[+term.feature];
       const std::string name = explain::escaped_exactly(feature.name);
-      std::string x = term.level < 0 ? fmt::format("<FieldRef field=\"{}\"/>", name)
-                                     : fmt::format("<NormDiscrete field=\"{}\" value=\"{}\"/>", name,
-                                                   explain::escaped_exactly(feature.levels[term.level]));
+      std::string x = feature.notation == Notation::ordered ? place(feature)
+                      : term.level < 0                      ? fmt::format("<FieldRef field=\"{}\"/>", name)
+                                                            : is_level(feature, static_cast<std::size_t>(term.level));
       if (term.if_missing) {
         x = fmt::format(
             "<Apply function=\"if\"><Apply function=\"isMissing\"><FieldRef field=\"{}\"/></Apply><Constant "
             "dataType=\"double\">{}</Constant>{}</Apply>",
             name, *term.if_missing, x);
       }
-      sum = fmt::format("<Apply function=\"+\">{}<Apply function=\"*\"><Constant dataType=\"double\">{}</Constant>{}</Apply></Apply>", sum,
-                        term.weight, x);
+      sum = plus(sum, term.weight, x);
     }
     return fmt::format("      <DerivedField name=\"{}\" optype=\"continuous\" dataType=\"double\">{}</DerivedField>\n",
                        explain::escaped_exactly(plane_name(id)), sum);
@@ -124,7 +143,7 @@ class Pmml {
   std::string predicate(NodeId id, const Split& split) const {
     std::string field;
     std::vector<std::string> asked;
-    if (const auto* set = std::get_if<CategorySplit>(&split.rule)) {
+    if (const auto set = level_split(split.rule, tree_)) {
       const Feature& feature = tree_.features[+set->feature];
       field = explain::escaped_exactly(feature.name);
       std::vector<std::string> levels;

@@ -39,7 +39,7 @@ Tree as_read(const Tree& tree, const RoundTrip& threshold, const RoundTrip& weig
   for (Node& node : nodes) {
     if (node.is_leaf()) continue;
     // Where digits are lost, dates are written by day and time.
-    if (auto* axis = std::get_if<AxisSplit>(&node.split->rule); axis != nullptr && !tree.features[+axis->feature].date)
+    if (auto* axis = std::get_if<AxisSplit>(&node.split->rule); axis != nullptr && tree.features[+axis->feature].notation != Notation::date)
       axis->threshold = threshold(axis->threshold);
     if (auto* plane = std::get_if<HyperplaneSplit>(&node.split->rule)) {
       plane->threshold = threshold(plane->threshold);
@@ -62,7 +62,8 @@ static Tree as_shown(const Tree& tree, int digits) {
     if (node.is_leaf()) continue;
     if (auto* axis = std::get_if<AxisSplit>(&node.split->rule)) {
       const Feature& feature = tree.features[+axis->feature];
-      const bool number = std::abs(axis->threshold) != std::numeric_limits<double>::max() && !feature.date;
+      const bool number = std::abs(axis->threshold) != std::numeric_limits<double>::max() &&
+                          (feature.notation == Notation::plain || feature.notation == Notation::days);
       if (number) axis->threshold = std::strtod(explain::number_text(axis->threshold, feature, digits).c_str(), nullptr);
     }
     if (auto* plane = std::get_if<HyperplaneSplit>(&node.split->rule)) {

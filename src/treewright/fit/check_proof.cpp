@@ -74,6 +74,10 @@ ProvedTree compare(const Result& result, const Dataset& data, const Trees& of, c
 }
 
 ProvedTree check_proof(const Result& result, const Dataset& data, std::string_view bytes, const std::string& origin) {
+  for (const Column& column : data.columns) {
+    if (column.notation == Notation::ordered)
+      refuse(origin, fmt::format("speaks of numbers and categories, and column '{}' is of ordered levels", column.name));
+  }
   if (!data.reading.edges.empty()) refuse(origin, "speaks of classes as they stand in the file, and this tree's are groups of numbers");
   const proof::Proof proof = proof::from_bytes(bytes, origin);
   return compare(result, data, {proof.depth, proof.max_splits, proof.min_rows}, proof::verify(proof, data, origin), origin);

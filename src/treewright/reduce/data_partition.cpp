@@ -74,7 +74,7 @@ Dataset barycenters(const Dataset& data, const DataPartition& partition) {
     mean.name = column.name;
     mean.kind = column.kind;
     mean.levels = column.levels;
-    mean.date = column.date;
+    mean.notation = column.notation;
     for (const std::vector<std::int32_t>& cluster : partition.clusters) {
       if (column.kind == ColumnKind::numeric) {
         mean.values.push_back(mean_of(column, cluster));

@@ -9,6 +9,7 @@
 #include "treewright/explain/text.h"
 #include "treewright/export/svg.h"
 #include "treewright/report/ticks.h"
+#include "treewright/tree/levels.h"
 
 namespace treewright::report {
 
@@ -109,10 +110,11 @@ std::string value_chart(const Histogram& histogram, const Feature* date) {
 }  // namespace
 
 std::string histogram_chart(const Histogram& histogram, const Split& split, const Tree& tree) {
-  const auto* set = std::get_if<CategorySplit>(&split.rule);
+  const auto set = level_split(split.rule, tree);
   const auto* axis = std::get_if<AxisSplit>(&split.rule);
-  const Feature* date = axis != nullptr && tree.features[+axis->feature].date ? &tree.features[+axis->feature] : nullptr;
-  std::string out = set != nullptr ? level_chart(histogram, *set, tree) : value_chart(histogram, date);
+  const Feature* date =
+      axis != nullptr && tree.features[+axis->feature].notation == Notation::date ? &tree.features[+axis->feature] : nullptr;
+  std::string out = set ? level_chart(histogram, *set, tree) : value_chart(histogram, date);
   double lacking = 0;
   for (const double w : histogram.missing) lacking += w;
   if (out.empty() && lacking == 0) return "";

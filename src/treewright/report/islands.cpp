@@ -15,7 +15,7 @@ std::string islands(const ReportParts& parts) {
   nlohmann::json features = nlohmann::json::array(), rows = nlohmann::json::array();
   for (const FeatureId id : tree.features_used()) {
     nlohmann::json one = {{"feature", +id}};
-    if (parts.train != nullptr && tree.features[+id].kind == ColumnKind::numeric) {
+    if (parts.train != nullptr && !tree.features[+id].has_levels()) {
       std::vector<double> values;
       for (const double v : parts.train->columns[+id].values) {
         if (!std::isnan(v)) values.push_back(v);
@@ -35,9 +35,9 @@ std::string islands(const ReportParts& parts) {
       nlohmann::json one = nlohmann::json::array();
       for (const FeatureId id : tree.features_used()) {
         const Column& column = parts.train->columns[+id];
-        one.push_back(column.missing(row)                  ? nlohmann::json(nullptr)
-                      : column.kind == ColumnKind::numeric ? nlohmann::json(column.values[row])
-                                                           : nlohmann::json(column.codes[row]));
+        one.push_back(column.missing(row)   ? nlohmann::json(nullptr)
+                      : column.has_levels() ? nlohmann::json(column.code(row))
+                                            : nlohmann::json(column.values[row]));
       }
       one.push_back(parts.train->labels[row]);
       rows.push_back(one);

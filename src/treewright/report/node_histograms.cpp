@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "treewright/tree/levels.h"
+
 namespace treewright::report {
 
 namespace {
@@ -93,10 +95,10 @@ std::vector<std::optional<Histogram>> histograms(const Tree& tree, const Dataset
       if (lacks_value(split, data, row)) histogram.missing[data.labels[row]] += data.weight(row);
       rows[goes_left(split, data, row) ? +node.left : +node.right].push_back(row);
     }
-    if (const auto* set = std::get_if<CategorySplit>(&split.rule)) {
+    if (const auto set = level_split(split.rule, tree)) {
       for (auto& of_class : histogram.weight) of_class.assign(set->left.size(), 0.0);
       for (const std::size_t row : rows[i]) {
-        const std::int32_t code = data.columns[+set->feature].codes[row];
+        const std::int32_t code = data.columns[+set->feature].code(row);
         if (code >= 0) histogram.weight[data.labels[row]][code] += data.weight(row);
       }
     } else {

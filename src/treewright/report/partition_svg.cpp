@@ -89,7 +89,7 @@ std::string legend(const Dataset& data) {
 }  // namespace
 
 std::string to_svg(const Dataset& data, const reduce::DataPartition& partition) {
-  const auto is_numeric = [](const Column& column) { return column.kind == ColumnKind::numeric; };
+  const auto is_numeric = [](const Column& column) { return !column.has_levels(); };
   if (data.features() != 2 || !std::all_of(data.columns.begin(), data.columns.end(), is_numeric)) {
     throw Error("the picture of the clusters",
                 fmt::format("needs two numeric columns besides the target; columns in the data: {}{}", data.features(),

@@ -220,6 +220,9 @@
     const value = row[at.get(term.feature)];
     return value === null ? term.if_missing ?? NaN : term.level === undefined ? value : Number(value === term.level);
   };
+  // Of an ordered level its place is compared.
+  const levelGoesLeft = (split, value) => split.kind === 'axis' ? value < split.threshold : split.left_levels.includes(value);
+  const isFixed = (term) => term.level !== undefined || tree.features[term.feature].kind === 'ordered';
   const goesLeft = (split, row) => {
     if (split.kind === 'hyperplane') {
       let sum = 0;
@@ -228,7 +231,7 @@
     }
     const value = row[at.get(split.feature)] ?? null;
     if (value === null) return split.missing_left;
-    return split.kind === 'axis' ? value < split.threshold : split.left_levels.includes(value);
+    return levelGoesLeft(split, value);
   };
   const route = (row) => {
     const way = [0];
@@ -260,9 +263,9 @@
       const terms = split.terms ?? [{ feature: split.feature, weight: 1 }];
       if (terms.some((term) => Number.isNaN(termValue(term, row)))) {
         if (split.missing_left !== left) return null;
-      } else if (split.kind === 'categories') {
+      } else if (!split.terms && tree.features[split.feature].levels) {
         const allowed = levels.get(split.feature) ?? new Set(tree.features[split.feature].levels.keys());
-        for (const level of [...allowed]) if (split.left_levels.includes(level) !== left) allowed.delete(level);
+        for (const level of [...allowed]) if (levelGoesLeft(split, level) !== left) allowed.delete(level);
         levels.set(split.feature, allowed);
       } else if (Math.abs(split.threshold) === Number.MAX_VALUE) {
         // "Has a value?": this one has.
@@ -273,7 +276,7 @@
         for (const term of terms) {
           const k = at.get(term.feature);
           b -= sign * term.weight * termValue(term, row);
-          if (term.level === undefined && row[k] !== null) a[k] += sign * term.weight * (used[k].scale ?? 1);
+          if (!isFixed(term) && row[k] !== null) a[k] += sign * term.weight * (used[k].scale ?? 1);
         }
         if (split.kind === 'axis' && left) below.set(split.feature, Math.min(below.get(split.feature) ?? Infinity, split.threshold));
         rules.push({ a, b, norm: a.reduce((sum, v) => sum + v * v, 0), left });
@@ -325,12 +328,13 @@
       if (allowed.has(row[k])) continue;
       squared += 1;
       const names = tree.features[feature].levels;
-      changed[k] = [...allowed][0];
+      const far = tree.features[feature].kind === 'ordered' ? (level) => Math.abs(level - row[k]) : (level) => level;
+      changed[k] = [...allowed].reduce((a, b) => far(b) < far(a) ? b : a);
       changes.push(`${text(tree.features[feature].name)} ${text(names[row[k]])} → ${text(names[changed[k]])}`);
     }
     return { distance: Math.sqrt(squared), changes, row: changed };
   };
-  const fixedLevels = nodes.some((node) => node.split?.terms?.some((term) => term.level !== undefined));
+  const fixedLevels = nodes.some((node) => node.split?.terms?.some(isFixed));
 
   const swatch = (label) => document.querySelectorAll('.legend svg')[label].cloneNode(true);
   const show = (row) => {

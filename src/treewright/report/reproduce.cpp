@@ -32,6 +32,9 @@ std::string reproduce_command(const Result& result, const std::string& data_name
   add_list("--missing", file.missing);
   add_list("--categorical", file.categorical);
   add_list("--numeric", file.numeric);
+  for (const Feature& feature : result.tree.features) {
+    if (feature.notation == Notation::ordered) out += " --ordered " + shell(feature.name + "=" + list_of_names(feature.levels));
+  }
   if (file.decimal != '\0') out += fmt::format(" --decimal {}", file.decimal);
   if (file.date_order != '\0') out += file.date_order == 'd' ? " --dates day-first" : " --dates month-first";
   if (file.drop_unlabeled) out += " --drop-unlabeled";

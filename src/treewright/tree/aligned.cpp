@@ -22,7 +22,7 @@ void need_columns(const Tree& tree, const Dataset& data, const std::vector<Featu
     const std::string where = fmt::format("column '{}'", feature.name);
     if (at >= data.columns.size() || data.columns[at].name != feature.name) throw Error(where, "is not where the tree asks for it", fix);
     const Column& column = data.columns[at];
-    if (column.kind != feature.kind || column.date != feature.date) throw Error(where, "is of another kind than in the tree", fix);
+    if (column.kind != feature.kind || column.notation != feature.notation) throw Error(where, "is of another kind than in the tree", fix);
     if (column.levels != feature.levels) throw Error(where, "has other levels than in the tree, or in another order", fix);
     if (column.size() != data.rows()) {
       throw Error(where, fmt::format("has {} rows, but the data have {}", column.size(), data.rows()),

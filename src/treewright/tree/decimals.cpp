@@ -93,8 +93,10 @@ void round_thresholds(Tree& tree, const Dataset& data) {
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     auto* axis = nodes[i].is_leaf() ? nullptr : std::get_if<AxisSplit>(&nodes[i].split->rule);
     if (axis == nullptr || !std::isfinite(neighbors[i].above - neighbors[i].below)) continue;
-    axis->threshold =
-        tree.features[+axis->feature].date ? later_date(axis->threshold, neighbors[i]) : rounded(axis->threshold, neighbors[i]);
+    const Notation notation = tree.features[+axis->feature].notation;
+    axis->threshold = notation == Notation::date      ? later_date(axis->threshold, neighbors[i])
+                      : notation == Notation::ordered ? std::ceil(axis->threshold) - 0.5  // half a place behind the last level on the left
+                                                      : rounded(axis->threshold, neighbors[i]);
   }
   tree = Tree::from_nodes(tree.features, tree.class_names, tree.target_name, std::move(nodes));
 }
@@ -110,7 +112,7 @@ void set_decimals(Tree& tree, const Dataset& data) {
     // A split that only asks whether there is a value has no neighbors.
     if (axis == nullptr || !std::isfinite(neighbors[i].above - neighbors[i].below)) continue;
     Feature& feature = tree.features[+axis->feature];
-    const auto decimals = feature.date ? decimals_of_date : decimals_of;
+    const auto decimals = feature.notation == Notation::date ? decimals_of_date : decimals_of;
     feature.decimals = std::max(feature.decimals, decimals(axis->threshold, neighbors[i]));
   }
 }

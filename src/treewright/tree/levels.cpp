@@ -70,4 +70,19 @@ std::int32_t Levels::by_number(double number) const {
   return found == code_of_number_.end() ? -1 : found->second;
 }
 
+const std::string& last_below(double threshold, const Feature& feature) {
+  const double last = static_cast<double>(feature.levels.size()) - 1;
+  return feature.levels[threshold > 1 ? static_cast<std::size_t>(std::min(std::ceil(threshold) - 1, last)) : 0];
+}
+
+std::optional<CategorySplit> level_split(const SplitRule& rule, const Tree& tree) {
+  if (const auto* set = std::get_if<CategorySplit>(&rule)) return *set;
+  const auto* axis = std::get_if<AxisSplit>(&rule);
+  if (axis == nullptr || !tree.features[+axis->feature].has_levels()) return std::nullopt;
+  CategorySplit set{axis->feature, {}};
+  for (std::size_t place = 0; place < tree.features[+axis->feature].levels.size(); ++place)
+    set.left.push_back(static_cast<double>(place) < axis->threshold);
+  return set;
+}
+
 }  // namespace treewright

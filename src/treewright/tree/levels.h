@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "treewright/tree.h"
+
 namespace treewright {
 
 /// The levels of a feature by their texts and, where another file writes the same number otherwise, by their numbers.
@@ -29,5 +31,11 @@ class Levels {
   std::unordered_map<std::string, std::int32_t> code_of_text_;
   std::unordered_map<double, std::int32_t> code_of_number_;
 };
+
+/// The highest of the ordered levels that a threshold between their places sends left.
+const std::string& last_below(double threshold, const Feature& feature);
+
+/// The levels on the left of a split of levels, ordered or not; nothing where the split compares numbers.
+std::optional<CategorySplit> level_split(const SplitRule& rule, const Tree& tree);
 
 }  // namespace treewright

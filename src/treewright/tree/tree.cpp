@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
 #include <unordered_map>
 
@@ -15,7 +16,7 @@ namespace treewright {
 
 Tree::Tree(const Dataset& data) : class_names(data.class_names), target_name(data.target_name), nodes_(1) {
   for (const Column& column : data.columns)
-    features.push_back({column.name, column.kind, column.levels, column.has_missing(), column.date});
+    features.push_back({column.name, column.kind, column.levels, column.has_missing(), column.notation});
   nodes_[0].class_weight.assign(class_names.size(), 0.0);
 }
 
@@ -134,6 +135,13 @@ void check_split(const Split& split, const std::vector<Feature>& features, const
   if (const auto* axis = std::get_if<AxisSplit>(&split.rule)) {
     need(axis->feature, ColumnKind::numeric);
     need_finite(axis->threshold);
+    const Feature& feature = features[+axis->feature];
+    const bool asks_for_value = std::abs(axis->threshold) == std::numeric_limits<double>::max();
+    if (feature.notation == Notation::ordered && !asks_for_value &&
+        !(axis->threshold > 0 && axis->threshold <= static_cast<double>(feature.levels.size()) - 1)) {
+      throw Error(where, fmt::format("its threshold lies between no two levels of feature '{}'", feature.name),
+                  "the file is damaged; train the tree again");
+    }
   } else if (const auto* plane = std::get_if<HyperplaneSplit>(&split.rule)) {
     for (const auto& term : plane->terms) {
       need(term.feature, term.level < 0 ? ColumnKind::numeric : ColumnKind::categorical);
@@ -210,12 +218,18 @@ std::vector<std::int32_t> positions(const std::vector<std::string>& from, const 
   return result;
 }
 
-Column without_values(const Feature& feature, std::size_t rows) {
+// A column such as the tree has, without values.
+Column like(const Feature& feature) {
   Column column;
   column.name = feature.name;
   column.kind = feature.kind;
   column.levels = feature.levels;
-  column.date = feature.date;
+  column.notation = feature.notation;
+  return column;
+}
+
+Column without_values(const Feature& feature, std::size_t rows) {
+  Column column = like(feature);
   if (feature.kind == ColumnKind::numeric) {
     column.values.assign(rows, std::nan(""));
   } else {
@@ -227,7 +241,8 @@ Column without_values(const Feature& feature, std::size_t rows) {
 // What makes a column one of text: its first value that is no number, or else its first value; null where it has none.
 const std::string* text_of(const Column& column) {
   const std::string* first = nullptr;
-  for (const std::int32_t code : column.codes) {
+  for (std::size_t row = 0; row < column.size(); ++row) {
+    const std::int32_t code = column.code(row);
     if (code < 0) continue;
     const std::string& value = column.levels[static_cast<std::size_t>(code)];
     double number = 0;
@@ -237,35 +252,55 @@ const std::string* text_of(const Column& column) {
   return first;
 }
 
-// A column that the reader took for text or numbers, read as the other kind where that loses nothing.
-Column as_kind(const Column& column, const Feature& wanted) {
-  const std::string where = fmt::format("column '{}'", column.name);
-  if (column.kind == wanted.kind) {
-    if (column.date != wanted.date && column.kind == ColumnKind::numeric) {
-      throw Error(where,
-                  column.date ? "holds dates, but the tree was trained on numbers" : "holds numbers, but the tree was trained on dates",
-                  column.date ? "give numbers" : "give dates such as 2020-03-01, in a DataFrame as dates: pd.to_datetime");
-    }
-    return column;
+const char* contents(Notation notation) {
+  return notation == Notation::date ? "dates" : notation == Notation::days ? "durations" : "numbers";
+}
+
+const char* how_to_give(Notation notation) {
+  return notation == Notation::date   ? "give dates such as 2020-03-01, in a DataFrame as dates: pd.to_datetime"
+         : notation == Notation::days ? "give durations: timedelta in Python, difftime in R"
+                                      : "give numbers";
+}
+
+// The cells as levels of the tree: texts are found by name, numbers by their values.
+void find_levels(const Column& column, Column& wanted) {
+  const Levels levels(wanted.levels);
+  std::vector<std::int32_t> own;
+  if (column.has_levels()) {
+    for (const std::string& level : column.levels) own.push_back(levels.code(level));
   }
-  Column converted;
-  converted.name = column.name;
-  converted.kind = wanted.kind;
-  if (wanted.kind == ColumnKind::numeric) {
-    // A column without any value reads as text; as a numeric column it is all missing.
-    if (const std::string* text = text_of(column)) {
-      throw Error(where, fmt::format("holds text ('{}'), but the tree was trained on {}", *text, wanted.date ? "dates" : "numbers"),
-                  wanted.date ? "give dates such as 2020-03-01, in a DataFrame as dates: pd.to_datetime"
-                              : "give numbers, name the cells that stand for missing values, or train on this column as text");
+  for (std::size_t row = 0; row < column.size(); ++row) {
+    const std::int32_t code = column.missing(row) ? -1 : column.has_levels() ? own[column.code(row)] : levels.code(column.values[row]);
+    if (wanted.kind == ColumnKind::categorical) {
+      wanted.codes.push_back(code);
+    } else {
+      wanted.values.push_back(code < 0 ? std::nan("") : code);
     }
-    converted.values.assign(column.codes.size(), std::nan(""));
-    converted.date = wanted.date;
+  }
+}
+
+// A column as the tree knows it, also where the reader took it for another kind and nothing is lost.
+Column as_feature(const Column& column, const Feature& wanted) {
+  if (column.kind == wanted.kind && column.notation == wanted.notation && column.levels == wanted.levels) return column;
+  const std::string where = fmt::format("column '{}'", column.name);
+  Column converted = like(wanted);
+  if (wanted.has_levels()) {
+    find_levels(column, converted);
     return converted;
   }
-  const Levels levels(wanted.levels);
-  converted.levels = wanted.levels;
-  for (const double value : column.values) converted.codes.push_back(levels.code(value));
-  return converted;
+  const bool has_value = std::any_of(column.values.begin(), column.values.end(), [](double value) { return !std::isnan(value); });
+  if (!column.has_levels() && has_value) {
+    throw Error(where, fmt::format("holds {}, but the tree was trained on {}", contents(column.notation), contents(wanted.notation)),
+                how_to_give(wanted.notation));
+  }
+  // A column without any value may read as text or numbers: it is all missing.
+  if (const std::string* text = text_of(column)) {
+    throw Error(where, fmt::format("holds text ('{}'), but the tree was trained on {}", *text, contents(wanted.notation)),
+                wanted.notation != Notation::plain
+                    ? how_to_give(wanted.notation)
+                    : "give numbers, name the cells that stand for missing values, or train on this column as text");
+  }
+  return without_values(wanted, column.size());
 }
 
 }  // namespace
@@ -292,15 +327,7 @@ Dataset align(const Dataset& data, const Tree& tree) {
       throw Error("data", fmt::format("the tree's column '{}' is missing", feature.name),
                   fmt::format("the columns are {}", fmt::join(names, ", ")));
     }
-    Column column = as_kind(data.columns[found - names.begin()], feature);
-    if (column.kind == ColumnKind::categorical && column.levels != feature.levels) {
-      const Levels levels(feature.levels);
-      std::vector<std::int32_t> code;
-      for (const std::string& level : column.levels) code.push_back(levels.code(level));
-      for (std::int32_t& c : column.codes) c = c < 0 ? -1 : code[c];
-      column.levels = feature.levels;
-    }
-    aligned.columns.push_back(std::move(column));
+    aligned.columns.push_back(as_feature(data.columns[found - names.begin()], feature));
   }
   const std::vector<std::int32_t> label = positions(data.class_names, tree.class_names);
   for (std::size_t row = 0; row < data.labels.size(); ++row) {

@@ -104,10 +104,14 @@ Json names_json(const std::vector<std::string>& names) {
 Json tree_json(const Tree& tree) {
   Json features = Json::array();
   for (const Feature& feature : tree.features) {
-    Json json = {{"name", name_json(feature.name)}, {"kind", feature.kind == ColumnKind::numeric ? "numeric" : "categorical"}};
-    if (feature.kind == ColumnKind::categorical) json["levels"] = names_json(feature.levels);
+    const char* const kind = feature.kind == ColumnKind::categorical ? "categorical"
+                             : feature.notation == Notation::ordered ? "ordered"
+                                                                     : "numeric";
+    Json json = {{"name", name_json(feature.name)}, {"kind", kind}};
+    if (feature.has_levels()) json["levels"] = names_json(feature.levels);
     json["has_missing"] = feature.has_missing;
-    if (feature.date) json["date"] = true;
+    if (feature.notation == Notation::date) json["date"] = true;
+    if (feature.notation == Notation::days) json["days"] = true;
     if (feature.decimals >= 0) json["decimals"] = feature.decimals;
     features.push_back(json);
   }
@@ -155,12 +159,15 @@ Tree tree_from(const Json& json) {
     Feature& feature = features.emplace_back();
     feature.name = name_from(from.at("name"));
     const auto kind = from.at("kind").get<std::string>();
-    if (kind != "numeric" && kind != "categorical") throw std::out_of_range("unknown kind of feature '" + kind + "'");
-    feature.kind = kind == "numeric" ? ColumnKind::numeric : ColumnKind::categorical;
+    if (kind != "numeric" && kind != "categorical" && kind != "ordered") throw std::out_of_range("unknown kind of feature '" + kind + "'");
+    if (kind == "categorical") feature.kind = ColumnKind::categorical;
+    feature.notation = kind == "ordered"           ? Notation::ordered
+                       : from.value("date", false) ? Notation::date
+                       : from.value("days", false) ? Notation::days
+                                                   : Notation::plain;
     feature.has_missing = from.at("has_missing").get<bool>();
-    feature.date = from.value("date", false);
     if (from.contains("decimals")) feature.decimals = std::clamp(integer<std::int32_t>(from.at("decimals")), -1, kMostDecimals);
-    if (feature.kind == ColumnKind::categorical) feature.levels = names_from(from.at("levels"));
+    if (feature.has_levels()) feature.levels = names_from(from.at("levels"));
   }
   std::vector<Node> nodes;
   if (json.at("nodes").size() > kMostNodes) throw std::out_of_range(fmt::format("it has more than {} nodes", kMostNodes));
