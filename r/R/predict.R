@@ -1,13 +1,22 @@
 # New rows through a tree.
 
-predict.treewright <- function(object, newdata, type = c("class", "prob"), ...) {
+predict.treewright <- function(object, newdata, type = c("class", "prob", "node"), ...) {
   type <- match.arg(type)
   frame <- rows_for(object, newdata)
   data <- dataset_for(object, frame)
   if (!missing(newdata)) warn_of_rows(object$result, data)
-  if (type == "class") return(classes_of(object, .Call(C_predict, object$result, data, nrow(frame))))
-  shares_of(object, data, frame)
+  found <- switch(type,
+    class = classes_of(object, .Call(C_predict, object$result, data, nrow(frame))),
+    prob = shares_of(object, data, frame),
+    node = preorder(.Call(C_nodes, object$result))[.Call(C_apply, object$result, data, nrow(frame))]
+  )
+  # With na.exclude, rows that were left out of the training are NA.
+  if (missing(newdata)) stats::napredict(object$na.action, found) else found
 }
+
+fitted.treewright <- function(object, ...) stats::predict(object)
+
+nobs.treewright <- function(object, ...) object$summary$rows
 
 # Classes by their numbers, which count from 1.
 classes_of <- function(object, numbers) factor(object$classes[numbers], levels = object$classes)
@@ -42,14 +51,22 @@ need_names <- function(names, newdata) {
   refuse_at("newdata", sprintf("has no column %s", quoted(absent)), "give all columns of the training data; NA where a value is not known")
 }
 
-# Rows of the library, each column as the tree knows it. Levels of ordered factors are those of the training.
+# Rows of the library, each column as the tree knows it.
 dataset_for <- function(object, frame) {
-  for (name in names(object$orders)) {
-    if (!is.numeric(frame[[name]])) {
-      frame[[name]] <- factor(as.character(frame[[name]]), levels = object$orders[[name]], ordered = TRUE)
-    }
-  }
+  for (name in intersect(names(object$zones), names(frame))) check_zone(frame[[name]], name, object$zones[[name]])
   features <- .Call(C_features, object$result)
   known <- match(names(frame), features$name)
   as_dataset(frame, !vapply(features$levels[known], is.null, NA))
+}
+
+# Moments that were read in another zone than those of the training are shifted by hours. `zone`: that of the training; "" is the session's.
+check_zone <- function(x, name, zone) {
+  now <- zone_of(x)
+  if (is.null(now) || nzchar(zone) == nzchar(now)) return(invisible())
+  if (identical(format(x, tz = paste0(zone, now)), format(x, tz = ""))) return(invisible())
+  said <- ifelse(nzchar(c(zone, now)), sprintf("'%s'", c(zone, now)), "that of the session")
+  warn("treewright_data", sprintf(
+    "column '%s': the zone of its times was %s in training and is %s now; read them with as.POSIXct(..., tz = ) in the zone that they are in",
+    name, said[1], said[2]
+  ))
 }

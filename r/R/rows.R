@@ -1,11 +1,30 @@
 # From a formula and a data frame to labeled rows.
 
 # The model frame of a call such as treewright(formula, data, ...). Missing values stay: the tree can ask about columns that have them.
+# Weights, costs and subset are looked up where the call stands, also where the formula was made elsewhere.
 model_rows <- function(call, env) {
+  call <- formula_call(call, env)
   call <- call[c(1L, match(c("formula", "data", "subset", "weights", "na.action", "costs"), names(call), 0L))]
   call[[1L]] <- quote(stats::model.frame)
   if (is.null(call$na.action)) call$na.action <- quote(stats::na.pass)
+  data <- if (is.null(call$data)) NULL else eval(call$data, env)
+  for (name in intersect(c("subset", "weights", "costs"), names(call))) {
+    call[[name]] <- tryCatch(eval(call[[name]], data, env), error = function(e) call[[name]])
+  }
   eval(call, env)
+}
+
+# A call of columns and classes, treewright(x, y), as one of a formula and data.
+formula_call <- function(call, env) {
+  x <- eval(call$formula, env)
+  if (inherits(x, "formula")) return(call)
+  if (!is.data.frame(x) && !is.matrix(x)) refuse_at("formula", paste("is of class", class(x)[1]), "write class ~ columns, or give columns and classes")
+  x <- as.data.frame(x)
+  name <- utils::tail(make.unique(c(names(x), "class")), 1)
+  x[[name]] <- eval(call$data, env)
+  call$formula <- stats::reformulate(".", as.name(name))
+  call$data <- x
+  call
 }
 
 # The model frame of rows for a tree that exists.
@@ -37,6 +56,15 @@ as_classes <- function(y, name) {
   factor(y)
 }
 
+# Numbers of so many values that they are no classes, by the rule of the command.
+refuse_quantity <- function(y, name) {
+  if (!is.numeric(y)) return(invisible())
+  different <- length(unique(y))
+  if (different <= 20 || different * 10 <= length(y)) return(invisible())
+  refuse_at(sprintf("column '%s'", name), sprintf("holds %d different numbers in %d rows: a quantity, and trees predict classes", different, length(y)),
+            "group the numbers with cut(), or make each a class with factor()")
+}
+
 # Everything that training needs of a model frame. Rows without a class are left out; so are those of weight 0, which count as no rows.
 # `classes`: those of a tree that exists.
 labeled_rows <- function(frame, cost_matrix = NULL, classes = NULL) {
@@ -57,6 +85,7 @@ labeled_rows <- function(frame, cost_matrix = NULL, classes = NULL) {
     one_or_more <- ngettext(sum(is.na(y)), "%d row has no class and is left out", "%d rows have no class and are left out")
     warn("treewright_data", sprintf(one_or_more, sum(is.na(y))))
   }
+  if (is.null(classes)) refuse_quantity(stats::model.response(frame)[kept], target)
   rows <- list(
     frame = frame[kept, , drop = FALSE], terms = terms, target = target, y = y[kept], weights = weights[kept],
     classes = levels(y), cost_matrix = NULL, costs = NULL

@@ -15,6 +15,9 @@ test_that("what cannot be trained on is refused", {
   expect_error(treewright(Species ~ ., iris[1:50, ]), "only one class")
   expect_error(treewright(Species ~ 1, iris), "no feature column")
   expect_error(treewright(~Petal.Length, iris), "names no class")
+  expect_error(treewright(mpg ~ ., mtcars), "25 different numbers in 32 rows: a quantity", class = "treewright_error")
+  expect_silent(quietly(treewright(gear ~ mpg, mtcars, max_depth = 1)))
+  expect_error(treewright("Species ~ .", iris), "is of class character")
   expect_error(treewright(Species ~ Petal.Length:Petal.Width, iris), "interaction")
   expect_error(treewright(Species ~ ., iris, weights = rep(-1, 150)), "negative")
   expect_error(treewright(Species ~ as.matrix(iris[1:2]), iris), "is a matrix")
@@ -32,7 +35,7 @@ test_that("rows that the tree cannot read are refused", {
   Petal.Width <- 1:2
   expect_error(predict(tree, data.frame(Petal.Length = 1:2)), "no column 'Petal.Width'")
   expect_error(predict(tree, data.frame(Petal.Length = 1, Petal.Width = "a")), "knows it as numbers")
-  expect_error(predict(tree, type = "node"))
+  expect_error(predict(tree, type = "nodes"))
 })
 
 test_that("trees without rows say so", {

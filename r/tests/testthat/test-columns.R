@@ -1,0 +1,68 @@
+# Ordered factors, durations, moments, and text that should be something else.
+
+test_that("an ordered factor is cut between two of its levels", {
+  dose <- factor(rep(c(1, 3, 10, 25, 80), each = 6), ordered = TRUE)
+  data <- data.frame(dose = dose, sick = ifelse(as.integer(dose) > 3, "yes", "no"))
+  tree <- treewright(sick ~ dose, data, max_depth = 1)
+  expect_match(format(tree), "^dose <= 10\\?")
+  expect_equal(tree$summary$errors, 0)
+  file <- tempfile(fileext = ".json")
+  on.exit(unlink(file))
+  write_tree(tree, file, data = data)
+  again <- read_tree(file)
+  number <- transform(data, dose = as.numeric(as.character(dose)))
+  text <- transform(data, dose = as.character(dose))
+  backwards <- transform(data, dose = factor(as.character(dose), rev(levels(dose)), ordered = TRUE))
+  for (model in list(tree, again)) {
+    for (new in list(data, number, text, backwards, transform(data, dose = factor(as.character(dose))))) {
+      expect_equal(as.character(predict(model, new)), data$sick)
+    }
+  }
+  for (format in c("rules", "sql", "pmml", "latex", "dot", "svg", "excel", "python", "javascript")) {
+    write_tree(tree, file, format, data)
+    expect_match(paste(readLines(file), collapse = " "), "10|25")
+    expect_no_match(paste(readLines(file), collapse = " "), "3.5|2.5 ")
+  }
+  strange <- data.frame(dose = factor(c("81", "25"), c("25", "81"), ordered = TRUE))
+  expect_warning(predict(tree, strange), "training did not see: '81'", class = "treewright_data")
+})
+
+test_that("durations are days, whatever their unit", {
+  start <- as.POSIXct("2024-01-01", tz = "UTC")
+  hours <- as.difftime(1:40, units = "hours")
+  data <- data.frame(wait = hours, y = ifelse(1:40 <= 24, "short", "long"))
+  tree <- treewright(y ~ wait, data, max_depth = 1)
+  expect_match(format(tree), "wait < 1\\.0[0-9]* days\\?")
+  for (unit in c("secs", "mins", "days", "weeks")) {
+    new <- data
+    units(new$wait) <- unit
+    expect_equal(as.character(predict(tree, new)), data$y)
+  }
+  minutes <- data.frame(wait = (start + c(60, 600, 1800)) - start)
+  expect_equal(attr(minutes$wait, "units"), "mins")
+  expect_equal(as.character(predict(tree, minutes)), rep("short", 3))
+  expect_error(predict(tree, data.frame(wait = 1:3)), "trained on durations", class = "treewright_error")
+  if (requireNamespace("partykit", quietly = TRUE)) expect_equal(unname(predict(partykit::as.party(tree), data)), predict(tree, data))
+})
+
+test_that("times of another zone are told", {
+  times <- seq(as.POSIXct("2024-03-30 20:00", tz = "Europe/Berlin"), by = 3600, length.out = 48)
+  data <- data.frame(t = times, y = ifelse(seq_along(times) <= 20, "x", "z"))
+  tree <- treewright(y ~ t, data, max_depth = 1)
+  elsewhere <- data
+  attr(elsewhere$t, "tzone") <- "Asia/Tokyo"
+  expect_silent(expect_equal(as.character(predict(tree, elsewhere)), data$y))
+  skip_if(identical(format(times, tz = "Europe/Berlin"), format(times, tz = "")))
+  naive <- transform(data, t = as.POSIXct(format(t)))
+  expect_warning(predict(tree, naive), "the zone of its times was 'Europe/Berlin' in training", class = "treewright_data")
+})
+
+test_that("numbers and dates that are text are told", {
+  set.seed(1)
+  kids <- sample(0:11, 120, TRUE)
+  y <- ifelse(kids > 4, "p", "q")
+  expect_warning(treewright(y ~ kids, data.frame(kids = as.character(kids), y = y)), "holds numbers as text.*as.numeric", class = "treewright_data")
+  days <- as.character(as.Date("2024-01-01") + kids)
+  expect_warning(treewright(y ~ day, data.frame(day = days, y = y)), "holds dates as text.*as.Date", class = "treewright_data")
+  expect_silent(treewright(y ~ kids, data.frame(kids = factor(kids), y = y)))
+})
