@@ -4,10 +4,26 @@ need_partykit <- function() {
   if (!requireNamespace("partykit", quietly = TRUE)) refuse_at("partykit", "is not installed", "install.packages(\"partykit\")")
 }
 
-plot.treewright <- function(x, ...) {
+plot.treewright <- function(x, gp = grid::gpar(fontsize = max(6, min(12, 90 / x$summary$leaves))), edge_panel = NULL, ...) {
   need_partykit()
-  graphics::plot(partykit::as.party(x), ...)
+  party <- partykit::as.party(x)
+  graphics::plot(party, gp = gp, edge_panel = if (is.null(edge_panel)) short_edges(party) else edge_panel, ...)
   invisible(x)
+}
+
+# Labels of edges that leave room for each other: those of a node stand at two heights, long sets are cut, and moments are dates.
+short_edges <- function(party, longest = 24) {
+  function(node, i) {
+    split <- partykit::split_node(node)
+    label <- partykit::character_split(split, party$data)$levels[i]
+    if (inherits(party$data[[split$varid]], "POSIXt")) {
+      label <- paste(c("<", ">=")[i], format(as.POSIXct(split$breaks, origin = "1970-01-01", tz = "UTC")))
+    }
+    if (nchar(label) > longest) label <- paste0(substr(label, 1, longest - 3), "...")
+    y <- grid::unit(0.5, "npc") + grid::unit(c(0.5, -0.5)[i], "lines")
+    grid::grid.rect(y = y, gp = grid::gpar(fill = "white", col = 0), width = grid::unit(1, "strwidth", label))
+    grid::grid.text(label, y = y)
+  }
 }
 
 # Columns as partykit splits them: what treewright takes as levels is a factor, in the tree's order where that counts. partykit wants a level on either side of a split. Where

@@ -56,6 +56,19 @@ test_that("plots are drawn, and hyperplanes are refused", {
   expect_error(partykit::as.party(treewright(Species ~ ., iris, model = FALSE)), "model = TRUE")
 })
 
+test_that("labels of edges are short, and moments are dates", {
+  skip_if_not_installed("grid")
+  levels <- c("bachelor degree", "secondary school", "primary school", "doctorate")
+  data <- data.frame(education = rep(levels, 20), at = as.POSIXct("2024-01-01", tz = "UTC") + 3600 * 1:80)
+  data$y <- ifelse(data$education == "doctorate", "no", ifelse(data$at < as.POSIXct("2024-01-03", tz = "UTC"), "yes", "no"))
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  plot(treewright(y ~ ., data, max_depth = 2))
+  labels <- unlist(lapply(grid::grid.ls(grid::grid.force(), print = FALSE)$name, function(name) grid::grid.get(name)$label))
+  expect_match(labels, "2024-01-03", fixed = TRUE, all = FALSE)
+  expect_true(all(nchar(as.character(labels)) <= 24))
+})
+
 test_that("a tree from a file takes the rows to show", {
   file <- tempfile(fileext = ".json")
   on.exit(unlink(file))
