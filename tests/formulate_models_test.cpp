@@ -374,37 +374,43 @@ std::vector<std::vector<std::vector<std::size_t>>> all_partitions(const Dataset&
   return found;
 }
 
-// Errors + fairness * rows * index of the best tree, by trying each with each of the heaviest labels in every leaf. The index by its words.
-double least_fair_cost(const Dataset& data, std::size_t column, double fairness, int depth) {
+// Errors + price * splits + fairness * weight * index of the best tree, by trying each with each of the heaviest labels in every leaf. The
+// index by its words.
+double least_fair_cost(const Dataset& data, std::size_t column, const Options& options) {
   std::vector<std::size_t> all(data.rows());
   std::iota(all.begin(), all.end(), std::size_t{0});
   double best = std::numeric_limits<double>::infinity();
-  for (const auto& leaves : all_partitions(data, all, depth)) {
+  for (const auto& leaves : all_partitions(data, all, static_cast<int>(options.max_depth))) {
+    const auto too_small = [&](const auto& leaf) { return static_cast<double>(leaf.size()) < options.min_samples_leaf; };
+    if (leaves.size() > 1 && std::any_of(leaves.begin(), leaves.end(), too_small)) continue;
     std::vector<std::size_t> label(data.rows());
     const auto cost = [&] {
       double errors = 0, index = 0;
       const std::vector<double>& groups = data.columns[column].values;
-      for (const std::size_t row : all) errors += label[row] != static_cast<std::size_t>(data.labels[row]);
+      for (const std::size_t row : all) errors += label[row] != static_cast<std::size_t>(data.labels[row]) ? data.weight(row) : 0;
       for (const double group : std::set<double>(groups.begin(), groups.end())) {
         for (std::size_t k = 0; k < data.classes(); ++k) {
           double in_group = 0, given = 0, given_in_group = 0;
           for (const std::size_t row : all) {
-            in_group += groups[row] == group, given += label[row] == k, given_in_group += groups[row] == group && label[row] == k;
+            const double weight = data.weight(row);
+            in_group += groups[row] == group ? weight : 0;
+            given += label[row] == k ? weight : 0;
+            given_in_group += groups[row] == group && label[row] == k ? weight : 0;
           }
-          index += std::abs(given / static_cast<double>(data.rows()) - given_in_group / in_group);
+          index += std::abs(given / data.total_weight() - given_in_group / in_group);
         }
       }
-      return errors + fairness * static_cast<double>(data.rows()) * index;
+      return errors + options.ccp_alpha * static_cast<double>(leaves.size() - 1) + options.fairness * data.total_weight() * index;
     };
     const auto choose = [&](auto&& self, std::size_t leaf) -> void {
       if (leaf == leaves.size()) {
         best = std::min(best, cost());
         return;
       }
-      std::vector<int> counts(data.classes(), 0);
-      for (const std::size_t row : leaves[leaf]) ++counts[data.labels[row]];
-      for (std::size_t k = 0; k < counts.size(); ++k) {
-        if (counts[k] < *std::max_element(counts.begin(), counts.end())) continue;
+      std::vector<double> weights(data.classes(), 0.0);
+      for (const std::size_t row : leaves[leaf]) weights[data.labels[row]] += data.weight(row);
+      for (std::size_t k = 0; k < weights.size(); ++k) {
+        if (weights[k] < *std::max_element(weights.begin(), weights.end()) - 1e-9) continue;
         for (const std::size_t row : leaves[leaf]) label[row] = k;
         self(self, leaf + 1);
       }
@@ -419,7 +425,7 @@ TEST(FormulateFair, ClaimsTheLeastCostOfAllTreesAndLabels) {
   if (!mip::has_highs()) GTEST_SKIP() << "this build has no HiGHS";
   Random random(661);
   int ties = 0;
-  for (int round = 0; round < 60; ++round) {
+  for (int round = 0; round < 80; ++round) {
     const std::size_t rows = 5 + random.below(4), classes = 2 + random.below(2);
     std::vector<double> x, group;
     std::vector<std::int32_t> labels;
@@ -429,16 +435,20 @@ TEST(FormulateFair, ClaimsTheLeastCostOfAllTreesAndLabels) {
       labels.push_back(static_cast<std::int32_t>(random.below(classes)));
     }
     group[0] = 0, group[1] = 1;
-    const Dataset data = make_data({numbers("x", x), numbers("g", group)}, labels, static_cast<int>(classes));
+    if (std::set<std::int32_t>(labels.begin(), labels.end()).size() < 2) continue;
+    Dataset data = make_data({numbers("x", x), numbers("g", group)}, labels, static_cast<int>(classes));
+    for (std::size_t row = 0; row < rows && round % 3 == 2; ++row) data.weights.push_back(0.5 * static_cast<double>(1 + random.below(4)));
     Options options;
     options.method = "fair";
     options.max_depth = 1 + static_cast<std::int64_t>(random.below(2));
     const double fairness[] = {0.1, 0.3, 1, 3};
     options.fairness = fairness[random.below(4)];
     options.protected_column = "g";
-    if (std::set<std::int32_t>(labels.begin(), labels.end()).size() < 2) continue;
+    options.min_samples_leaf = 1 + static_cast<double>(random.below(4) / 3);
+    options.alpha_scale = "errors";
+    options.ccp_alpha = random.below(3) == 0 ? 0.25 : 0;
     const Result result = fit(data, options);
-    const double best = least_fair_cost(data, 1, options.fairness, static_cast<int>(options.max_depth)) / static_cast<double>(rows);
+    const double best = least_fair_cost(data, 1, options) / data.total_weight();
     for (const std::string words : {"errors + fairness is ", "no tree within the limits has less than "}) {
       const std::size_t at = result.proved.find(words);
       ASSERT_NE(at, std::string::npos) << result.proved << "\n" << testing::to_string(data);
