@@ -5,11 +5,10 @@
 // Rule. The best of a hundred settings owes some of its lead to chance. A setting that is truly good has good neighbors on the grid. So by
 // how much a setting is behind counts half, and the mean of its neighbors the other half. The first is the one that is then ahead. One
 // table has the lead of the first over each setting, both with their neighbors, and the standard error of that difference (race.cpp). One
-// that left early is compared with the most accurate one, on the parts of both, and so with all others. Of
-// the settings that are at most one standard error behind (the rule of Breiman et al. 1984, sec. 3.4.3, with the error of the paired
-// difference), the one with the fewest splits is chosen. Of equally many splits, an axis tree is taken that is at most half a standard error
-// behind, because people can read it; else the first. CART's tree gives way to one of oct, which is as simple. What is said of a setting
-// is read from the same table.
+// that left early is compared with the most accurate one, on the parts of both, and so with all others. Of the settings that are at most
+// one standard error behind (the rule of Breiman et al. 1984, sec. 3.4.3, with the error of the paired difference), the one with the fewest
+// splits is chosen. Of equally many splits, an axis tree is taken that is at most half a standard error behind, because people can read it;
+// else the first. CART's tree gives way to one of oct, which is as simple. What is said of a setting is read from the same table.
 //
 // Without a time limit the choice depends on data, options and seed alone: exact searches stop after a fixed number of subproblems.
 

@@ -4,13 +4,13 @@
 // quarters do. They are drawn again with other seeds until 2,000 rows were validated, three times at most. Up to 20,000 rows there are four
 // folds. For more rows, a part trains on 20,000 rows and validates on as many others.
 //
-// Comparison. Each validation of a row has a gain (gains.cpp): 1 each time that it was classified correctly or, where labels
-// have costs, minus the cost. The difference of two entrants is a mean over rows, so it has a standard error, also with a single part. What
-// is common to both, such as rows that nobody classifies correctly, cancels. With v the validations of the parts that both have, g and h
-// their gains, w_r the weight of row r and W = sum_v w_r(v), the lead is d = sum_v w_r(v) (g_v - h_v) / W. Row r adds
-// e_r = w_r sum_{v of r} (g_v - h_v - d) / W beyond its share. The standard error is that of a ratio of two means over the n rows, where the
-// validations of a row in repeated folds are one observation: sqrt(n / (n - 1) sum_r e_r^2). So a lead by one row, of equal weights, is one
-// standard error. A sum of leads is a lead, even of pairs with different parts: their d add up, and so do their e_r.
+// Comparison. Each validation of a row has a gain (gains.cpp): 1 each time that it was classified correctly or, where labels have costs,
+// minus the cost. The difference of two entrants is a mean over rows, so it has a standard error, also with a single part. What is common
+// to both, such as rows that nobody classifies correctly, cancels. With v the validations of the parts that both have, g and h their gains,
+// w_r the weight of row r and W = sum_v w_r(v), the lead is d = sum_v w_r(v) (g_v - h_v) / W. Row r adds e_r = w_r sum_{v of r} (g_v - h_v
+// - d) / W beyond its share. The standard error is that of a ratio of two means over the n rows, where the validations of a row in repeated
+// folds are one observation: sqrt(n / (n - 1) sum_r e_r^2). So a lead by one row, of equal weights, is one standard error. A sum of leads
+// is a lead, even of pairs with different parts: their d add up, and so do their e_r.
 //
 // Race. After each part an entrant leaves if it is behind the leader by more than two standard errors (Hoeffding races of Maron & Moore
 // 1994, with the normal bound of F-race, Birattari et al. 2002). If the leader stands at the end of its grid of costs, the next cost enters
