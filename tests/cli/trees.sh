@@ -52,7 +52,8 @@ expect 3 fit "$iris" --max-depth 60 --proof no/such/folder/bound.proof; err_has 
 if [ -w /dev/full ]; then
   expect 3 fit "$iris" --max-depth 2 --quiet --proof /dev/full; out_has "petal"; out_has "its proof could not be written"; err_has "No space"
 fi
-expect 0 check tree.json "$iris"; out_has "holds: 1 error on 150 rows"; out_has "not checked: that no tree is better"
+expect 0 check tree.json "$iris"; out_has "holds: 1 error on 150 rows"; out_has "not checked: that no tree is better (--proof FILE"
+grep -q objective out && fail "check names an objective that says no more than errors"
 if [ -e /dev/full ]; then
   "$treewright" check tree.json "$iris" > /dev/full 2> err && fail "a full disk went unnoticed"
   err_has "standard output cannot be written"
@@ -176,11 +177,15 @@ expect 3 predict one-split.json other-columns.csv; err_has "the tree's column '$
 # --- report ----------------------------------------------------------------------------------------------------------
 expect 0 report tree.json --out small.html; silent
 expect 0 report tree.json "$iris" --test "$iris" --path --with-rows --title 'Iris & Co' --out full.html; silent
-for word in 'Iris &amp; Co' 'Proven optimal' 'all figures above but the bound were recounted' 'Every optimal size' 'accuracy on test rows' 'Compared with the greedy tree' "treewright fit iris.csv" '<h2>Confusion matrix'; do
+for word in 'Iris &amp; Co' 'Proven optimal' 'all figures above but the bound were recounted' 'Every optimal size' 'accuracy on test rows' '<h2>Compared with' '>CART<' '>no split<' "treewright fit iris.csv" '<h2>Measures and confusion matrix'; do
   grep -qF "$word" full.html || fail "the report lacks: $word"
 done
 grep -qF "$(sha256sum "$iris" | cut -d' ' -f1)" full.html || fail "the report lacks the checksum of the data"
 grep -q 'missing value' full.html && fail "the report speaks of missing values where none are"
+expect 0 fit "$iris" --max-depth 1 --quiet --title 'One & two' --author 'A. <Signer>' --html titled.html
+for word in '<h1>One &amp; two' 'A. &lt;Signer&gt;'; do grep -qF "$word" titled.html || fail "fit --html lacks: $word"; done
+expect 0 fit "$iris" --max-depth 1 --quiet --html titled.html; grep -qF '<h1>iris: ' titled.html || fail "no title of file and target"
+expect 2 fit "$iris" --title x; err_has "--title requires --html"
 expect 0 report tree.json --author 'A. <Signer>' --out signed.html; grep -q 'A. &lt;Signer&gt;' signed.html || fail "no author"
 grep -qE '20[0-9]{2}-[0-9]{2}-[0-9]{2} · treewright' signed.html || fail "no date"
 if script -qec true /dev/null < /dev/null > /dev/null 2>&1; then

@@ -75,7 +75,7 @@ def test_dates_are_read_and_typed_as_dates(tmp_path, opened):
     for day, answer in (("2021-06-14", "False"), ("2021-06-15", "True")):
         field.fill(day)
         assert page.locator("#answer b").inner_text() == answer
-    assert "visit 2021-06-15 → below 2021-06-15" in page.locator("#change").inner_text()
+    assert "visit 2021-06-15 → 2021-06-14" in page.locator("#change").inner_text()
     page.fill("#pick", "0")
     assert field.input_value() == "2021-01-01"
 
@@ -227,7 +227,7 @@ def test_tools(iris, tmp_path, opened):
     page.get_by_role("button", name="Light/dark").click()
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") != light
     wide = page.locator("#tree").bounding_box()["width"]
-    page.get_by_role("button", name="+", exact=True).click()
+    page.get_by_role("button", name="Larger").click()
     assert page.locator("#tree").bounding_box()["width"] > wide
     page.get_by_role("button", name="Outline").click()
     assert visible(page, "#outline li") == tree.tree_.node_count
@@ -361,6 +361,123 @@ def test_texts_can_be_read_and_nothing_is_cut_off(which, width, deep, large, tmp
     assert drawing["height"] <= canvas["height"] + 1
 
 
+NARROW = (500, 768, 1280)
+
+
+def test_narrow_pages_stack_the_lines_of_tables(iris, tmp_path, opened):
+    tree, X, y = iris
+    names = np.array(["setosa", "versicolor of a long name", "virginica"])[y]
+    tree = OptimalTreeClassifier(max_depth=2).fit(X, names)
+    page = opened(written(tmp_path, tree, X, names, X_test=X, y_test=names))
+    for width in NARROW:
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        cut = page.evaluate(
+            """() => [...document.querySelectorAll('.card')].filter((one) => one.checkVisibility() && one.scrollWidth > one.clientWidth + 1)
+              .map((one) => one.id)"""
+        )
+        assert cut == [], f"sticks out of its card at {width}"
+    page.set_viewport_size({"width": 500, "height": 900})
+    line = page.locator("#confusion .measures tr").nth(2)
+    assert "lift" in line.evaluate("one => getComputedStyle(one.lastElementChild, '::before').content")
+    broken = page.evaluate(
+        """() => [...document.querySelectorAll('.measures th[scope=row]')].filter((one) => {
+          const range = document.createRange(); range.selectNodeContents(one);
+          return range.getClientRects().length > 1; }).length"""
+    )
+    assert broken == 0, "a name is broken"
+
+
+def test_nothing_is_shown_by_hovering_alone():
+    style = (Path(__file__).parents[2] / "src/treewright/report/report.css").read_text()
+    assert "line-clamp" not in style
+
+
+def test_cards_stand_in_the_order_in_which_they_are_read(iris, tmp_path, opened):
+    tree, X, y = iris
+    page = opened(written(tmp_path, tree, X, y, X_test=X, y_test=y))
+    ids = page.locator("section.card").evaluate_all("all => all.map((one) => one.id)")
+    assert ids.index("picture") + 1 == ids.index("confusion") < ids.index("try") < ids.index("rules") < ids.index("certificate")
+    assert ids[-2:] == ["certificate", "progress"] or ids[-1] == "certificate"
+    assert page.locator("#confusion p").first.inner_text().startswith("On the test rows")
+    tops = page.locator("#confusion .sides > div").evaluate_all("all => all.map((one) => one.getBoundingClientRect().top)")
+    assert tops[0] == tops[1], "train beside test"
+
+
+def test_a_tree_for_those_who_do_not_see_it(iris, tmp_path, opened):
+    tree, X, y = iris
+    page = opened(written(tmp_path, tree, X, y))
+    items = page.locator("[role=treeitem]").evaluate_all(
+        "all => all.map((one) => [one.classList.contains('leaf'), one.getAttribute('aria-expanded'), Number(one.ariaLevel)])"
+    )
+    assert all((expanded is None) == leaf for leaf, expanded, _ in items)
+    assert [level for _, _, level in items][:2] == [1, 2]
+    page.locator("#n1").click()
+    assert page.locator("[aria-selected=true]").evaluate_all("all => all.map((one) => one.id)") == ["n1"]
+    for name in ("Smaller", "Larger"):
+        assert page.get_by_role("button", name=name).count() == 1
+
+
+def test_one_question_after_the_other(iris, tmp_path, opened):
+    tree, X, y = iris
+    page = opened(written(tmp_path, tree, X, y))
+    page.get_by_role("button", name="Ask me one by one").click()
+    assert page.locator("#said .answer").inner_text() == "petal length (cm) < 2.45?"
+    page.get_by_role("button", name="No", exact=True).click()
+    page.get_by_role("button", name="Yes", exact=True).click()
+    assert page.locator("#answer").inner_text().startswith("1: 49 of 54 training rows in its leaf (90.7 %); probability 0.")
+    assert page.locator("#said li").all_inner_texts() == ["petal length (cm) < 2.45? no", "petal width (cm) < 1.75? yes"]
+    page.get_by_role("button", name="Back").click()
+    assert page.locator("#said .answer").inner_text() == "petal width (cm) < 1.75?"
+
+
+def test_whole_numbers_change_to_one_that_occurs_and_strange_entries_are_named(tmp_path, opened):
+    vessels = np.repeat([0, 1, 2, 5], 20)
+    X = pd.DataFrame({"vessels": vessels.astype(float)})
+    tree = OptimalTreeClassifier(max_depth=1).fit(X, vessels > 1)
+    page = opened(written(tmp_path, tree, X, vessels > 1))
+    field, said = page.get_by_label("vessels").first, page.locator("#said")
+    field.fill("0")
+    assert "vessels 0 → 2 makes it" in said.inner_text()
+    field.fill("5")
+    assert "vessels 5 → 1 makes it" in said.inner_text()
+    assert "Unlike" not in said.inner_text()
+    field.fill("9999")
+    assert "Unlike the training rows: vessels is 0 to 5 in the training rows" in said.inner_text()
+    field.fill("")
+    assert "no training row lacks vessels" in said.inner_text()
+    change = tree.counterfactual(X, 0, X_train=X).changes[0]
+    assert (change.old, change.new, change.below) == (0, 2, None)
+
+
+def test_a_policy_speaks_of_gains(tmp_path, opened):
+    random = np.random.default_rng(7)
+    X = pd.DataFrame({"age": random.integers(18, 78, 300)})
+    costs = pd.DataFrame({"call": random.normal(size=300), "letter": np.where(X["age"] > 50, -2.0, 1.0), "nothing": np.zeros(300)})
+    tree = OptimalTreeClassifier(max_depth=1).fit(X, costs=costs)
+    page = opened(written(tmp_path, tree, X=X, costs=costs))
+    assert "gains more than" in page.locator(".verdict").inner_text()
+    assert any(text.startswith("gains") for text in page.locator("#tree .leaf .tail").all_text_contents())
+    page.locator("#tree .leaf").first.click()
+    assert page.locator("#inspector .list tr").all_inner_texts()[0].split() == ["label", "mean", "cost"]
+    fills = page.locator(".legend rect").evaluate_all("all => all.map((one) => getComputedStyle(one).fill)")
+    for theme in ("light", "dark"):
+        page.emulate_media(color_scheme=theme)
+        bars = page.locator("#tree .tint").evaluate_all("all => all.map((one) => getComputedStyle(one).fill)")
+        assert set(bars) <= set(fills) and len(set(fills)) == 3
+
+
+def test_paper_has_no_empty_card_and_no_fold(deep, tmp_path, opened):
+    tree, X, y = deep
+    page = opened(written(tmp_path, tree, X, y))
+    on_paper(page)
+    empty = page.locator(".card").evaluate_all(
+        "all => all.filter((one) => one.checkVisibility() && one.innerText.trim().split('\\n').length < 2).map((one) => one.id)"
+    )
+    assert empty == []
+    assert visible(page, "details.long > summary") == 0
+
+
 def test_phones_get_an_outline_first(deep, tmp_path, opened):
     tree, X, y = deep
     page = opened(written(tmp_path, tree, X, y))
@@ -399,7 +516,7 @@ def test_a_mouse_drags_the_drawing(deep, tmp_path, opened):
     tree, X, y = deep
     page = opened(written(tmp_path, tree, X, y))
     for _ in range(6):
-        page.get_by_role("button", name="+", exact=True).click()
+        page.get_by_role("button", name="Larger").click()
     canvas = page.locator("#picture .canvas")
     before, box = canvas.evaluate("one => one.scrollLeft"), canvas.bounding_box()
     page.mouse.move(box["x"] + 300, box["y"] + 5)

@@ -15,6 +15,7 @@ namespace {
 
 constexpr double kBox = 48, kLeaf = 62, kRow = 104, kGap = 14, kMargin = 10;
 constexpr std::size_t kColors = 32;
+constexpr std::size_t kLongestClass = 12;  // characters, in the box of a split
 
 // How wide text of 12 pixels is about: boxes must exist before any browser measures.
 double text_width(const std::string& text) {
@@ -39,13 +40,20 @@ Label label_of(const Tree& tree, const Node& node, const explain::PlaneNames& na
   if (!node.is_leaf()) {
     std::string asked = explain::clean(explain::short_question(*node.split, tree, names, digits));
     asked.pop_back();
-    return {fitted(asked), rows, ""};
+    const double all = static_cast<double>(std::max<std::int64_t>(1, tree.node(Tree::root()).rows));
+    return {
+        fitted(asked),
+        fmt::format("{}{}: {}", rows, node.rows < all ? fmt::format(" ({})", explain::percent(static_cast<double>(node.rows) / all)) : "",
+                    explain::shortened(explain::clean(tree.class_names[node.label]), kLongestClass)),
+        ""};
   }
   double total = 0;
   for (const double w : node.class_weight) total += w;
   const double right = node.class_weight.empty() ? 0 : node.class_weight[node.label];
-  return {explain::shortened(explain::clean(tree.class_names[node.label]), kLongestLabel), rows,
-          total > 0 ? explain::percent(right / total) : "–"};
+  const std::string third = !node.label_cost.empty() ? explain::for_each_row(explain::mean_cost(node, node.label))
+                            : total > 0              ? explain::percent(right / total)
+                                                     : "–";
+  return {explain::shortened(explain::clean(tree.class_names[node.label]), kLongestLabel), rows, third};
 }
 
 std::vector<Label> labels_of(const Tree& tree, int digits) {
@@ -57,7 +65,8 @@ std::vector<Label> labels_of(const Tree& tree, int digits) {
 
 std::vector<double> widths_of(const std::vector<Label>& labels) {
   std::vector<double> widths;
-  for (const Label& label : labels) widths.push_back(std::max({64.0, text_width(label.head) + 20, text_width(label.rows) + 12}));
+  for (const Label& label : labels)
+    widths.push_back(std::max({64.0, text_width(label.head) + 20, text_width(label.rows) + 12, text_width(label.share) + 12}));
   return widths;
 }
 
@@ -68,10 +77,10 @@ std::string color_class(std::size_t label) {
 }
 
 std::string palette_css() {
-  const char* colors[kColors] = {"#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#b8a800", "#7a7a85",
-                                 "#0000fc", "#00fc00", "#fc0ce4", "#54249c", "#fc0060", "#484800", "#f0d8a8", "#9cf078",
-                                 "#781818", "#a890fc", "#008400", "#60f0f0", "#b40084", "#fc8478", "#543060", "#e4d8f0",
-                                 "#00483c", "#fc0018", "#b4f000", "#9c48fc", "#849c48", "#a87848", "#00f0a8", "#fc84f0"};
+  const char* colors[kColors] = {"#0072b2", "#e69f00", "#00c3bd", "#983d6b", "#9db865", "#c03c06", "#9762f8", "#866b4b",
+                                 "#7a7a85", "#0000fc", "#00fc00", "#fc0ce4", "#54249c", "#fc0060", "#484800", "#f0d8a8",
+                                 "#9cf078", "#781818", "#a890fc", "#008400", "#b40084", "#fc8478", "#543060", "#e4d8f0",
+                                 "#00483c", "#fc0018", "#b4f000", "#00f0a8", "#fc84f0", "#56b4e9", "#008454", "#f0e454"};
   std::string out;
   for (std::size_t i = 0; i < kColors; ++i) out += fmt::format(".c{} {{ fill: {}; --k: {}; }}\n", i, colors[i], colors[i]);
   return out + ".pale { opacity: .5; }\n";
@@ -133,7 +142,7 @@ std::string tree_drawing(const Tree& tree, const std::string& prefix, int digits
                            -w / 2, w, tall);
     }
     nodes += fmt::format("<text class=\"head\" y=\"18\">{}</text><text class=\"tail\" y=\"32\">{}</text>", explain::escaped(labels[i].head),
-                         labels[i].rows);
+                         explain::escaped(labels[i].rows));
     if (node.is_leaf()) nodes += fmt::format("<text class=\"tail\" y=\"46\">{}</text>", labels[i].share);
     nodes += class_bar(node.class_weight, -w / 2 + 10, tall - 10, w - 20, 5) + "</g>\n";
   }

@@ -12,7 +12,7 @@ constexpr std::size_t kListedCandidates = 12;
 
 std::string head(std::string_view measure) {
   return fmt::format(
-      "<table class=\"list\"><tr><th>candidate</th><th class=\"n\">{}</th><th class=\"n\">behind the first</th><th "
+      "<table class=\"list stacks\"><tr><th>candidate</th><th class=\"n\">{}</th><th class=\"n\">behind the first</th><th "
       "class=\"n\">splits</th><th class=\"n\">features</th><th class=\"n\">parts</th><th class=\"n\">seconds</th><th></th></tr>",
       measure);
 }

@@ -47,8 +47,9 @@ std::string with_interval(const Share& share) {
 
 std::string of_classes(const Tree& tree, const std::vector<ClassMeasures>& classes) {
   const std::string head =
-      "<table class=\"list measures\"><tr><th>class</th><th>sensitivity (recall)</th><th>specificity</th><th>PPV (precision)</th><th "
-      "class=\"n\">F1</th><th class=\"n\"><abbr title=\"PPV by the share of the class among the rows\">lift</abbr></th></tr>";
+      "<table class=\"list stacks measures\"><tr><th>class</th><th>sensitivity (recall)</th><th>specificity</th><th>PPV "
+      "(precision)</th><th "
+      "class=\"n\">F1</th><th class=\"n\">lift</th></tr>";
   std::string out = head;
   for (std::size_t k = 0; k < classes.size(); ++k) {
     if (k == kManyClasses && k + 1 < classes.size())
@@ -60,10 +61,17 @@ std::string of_classes(const Tree& tree, const std::vector<ClassMeasures>& class
                        with_interval(one.ppv), number(one.f1(), 4), number(one.lift(), 2));
   }
   out += classes.size() > kManyClasses + 1 ? "</table></details>" : "</table>";
-  return out + "<p class=\"soft\">In parentheses: numbers of rows, and the interval of 95 % confidence (Wilson).</p>";
+  return out;
 }
 
 }  // namespace
+
+std::string scores_note() {
+  return "<p class=\"soft\">In parentheses: numbers of rows, and the interval of 95 % confidence (Wilson). AUC: area under the ROC curve. "
+         "Brier score: squared error of the probabilities. Log loss: mean of -ln of the true class's probability. Lift: PPV by the share "
+         "of "
+         "the class among the rows.</p>";
+}
 
 std::string scores(const std::string& name, const Tree& tree, const Dataset& data) {
   const std::vector<double> shares = tree.predict_proba(data);
@@ -72,9 +80,9 @@ std::string scores(const std::string& name, const Tree& tree, const Dataset& dat
   const std::vector<ClassMeasures> classes = class_measures(predicted, data);
   const double area = auc(shares, data);
   const std::string sentence = fmt::format(
-      "<p>On the {}: accuracy {}, balanced accuracy {:.4f}, <abbr title=\"area under the ROC curve\">AUC</abbr> {}, mean F1 {:.4f}, "
-      "<abbr title=\"squared error of the probabilities\">Brier score</abbr> "
-      "{:.4f}, <abbr title=\"mean of -ln of the true class's probability\">log loss</abbr> {:.4f}.{}</p>",
+      "<p>On the {}: accuracy {}, balanced accuracy {:.4f}, AUC {}, mean F1 {:.4f}, "
+      "Brier score "
+      "{:.4f}, log loss {:.4f}.{}</p>",
       name, with_interval(right_rows(predicted, data)), balanced_accuracy(tree, data), std::isnan(area) ? "–" : fmt::format("{:.4f}", area),
       mean_f1(classes), probabilities.brier, probabilities.log_loss,
       data.weights.empty() ? "" : " Shares and the matrix are those of the weight, numbers in parentheses those of rows.");

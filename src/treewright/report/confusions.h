@@ -13,6 +13,9 @@ inline constexpr std::size_t kManyClasses = 12;
 /// of the classes with sensitivity, specificity and predictive value, and their intervals. HTML.
 std::string scores(const std::string& name, const Tree& tree, const Dataset& data);
 
+/// What the figures of `scores` are, for the end of all. HTML.
+std::string scores_note();
+
 /// The confusion matrix as a table; of many classes a list of the most frequent confusions, and the matrix under a fold. HTML.
 /// `name`: what the rows are called.
 std::string confusions(const std::string& name, const Tree& tree, const Dataset& data);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "treewright/explain.h"
@@ -9,6 +10,22 @@
 #include "treewright/result.h"
 
 namespace treewright::report {
+
+namespace {
+
+// Of a column of whole numbers: each threshold with the last value below it and the first one from it on, which a reader can be told.
+nlohmann::json steps_at(const Tree& tree, FeatureId column, const std::vector<double>& sorted) {
+  nlohmann::json steps = nlohmann::json::array();
+  for (const Node& node : tree.nodes()) {
+    const auto* axis = node.split ? std::get_if<AxisSplit>(&node.split->rule) : nullptr;
+    if (axis == nullptr || axis->feature != column) continue;
+    const auto right = std::lower_bound(sorted.begin(), sorted.end(), axis->threshold);
+    if (right != sorted.begin() && right != sorted.end()) steps.push_back({axis->threshold, *std::prev(right), *right});
+  }
+  return steps;
+}
+
+}  // namespace
 
 std::string islands(const ReportParts& parts) {
   const Tree& tree = parts.result->tree;
@@ -26,6 +43,7 @@ std::string islands(const ReportParts& parts) {
         one["high"] = values.back();
         one["middle"] = values[values.size() / 2];
         one["scale"] = column_scale(parts.train->columns[+id]);
+        if (std::ranges::all_of(values, [](double v) { return v == std::floor(v); })) one["steps"] = steps_at(tree, id, values);
       }
     }
     features.push_back(one);

@@ -14,15 +14,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "treewright/base/version.h"
 #include "treewright/error.h"
 #include "treewright/explain.h"
+#include "treewright/explain/claims.h"
 #include "treewright/explain/markup.h"
 #include "treewright/explain/rules.h"
 #include "treewright/explain/text.h"
 #include "treewright/export/svg.h"
 #include "treewright/export/verify_export.h"
+#include "treewright/probabilities.h"
+#include "treewright/report/beside_panel.h"
 #include "treewright/report/candidates.h"
 #include "treewright/report/certificate.h"
 #include "treewright/report/charts.h"
@@ -52,6 +56,7 @@ using report::kManyClasses;
 constexpr std::size_t kManyTerms = 8;   // of a hyperplane: the others are under a fold
 constexpr std::size_t kManyRules = 16;  // likewise, those of most rows first
 constexpr int kDeepOutline = 3;         // levels of the outline
+constexpr std::size_t kLongText = 240;  // characters that stand without a fold
 
 double sum(const std::vector<double>& weights) {
   double total = 0;
@@ -75,6 +80,14 @@ std::string signs(std::string markup) {
   return markup;
 }
 
+// A rule or a sum: of a long one its beginning, and all of it under a fold.
+std::string folded(const std::string& text) {
+  const std::string whole = signs(explain::escaped(text));
+  if (explain::characters(text) <= kLongText) return "<div class=\"long\">" + whole + "</div>";
+  return fmt::format("<details class=\"long\"><summary>{}</summary>{}</details>",
+                     signs(explain::escaped(explain::shortened(text, kLongText / 2))), whole);
+}
+
 class Report {
  public:
   explicit Report(const ReportParts& parts)
@@ -84,6 +97,7 @@ class Report {
         digits_(parts.train != nullptr ? exports::digits_needed(tree_, *parts.train) : explain::kDigits),
         regions_(explain::regions(tree_)),
         planes_(explain::plane_names(tree_, exports::kLongestLabel)),
+        probabilities_(node_probabilities(tree_, tree_.shrinkage)),
         saved_(drop_split_importance(tree_)),
         broken_(report::broken_claims(parts)) {
     if (parts.train != nullptr) histograms_ = report::histograms(tree_, *parts.train);
@@ -91,27 +105,28 @@ class Report {
   }
 
   std::string page(bool notebook) const {
-    const std::string title =
-        parts_.title.empty() ? fmt::format("Predicting {}", explain::escaped(tree_.target_name)) : explain::escaped(parts_.title);
-    std::string cards = section("try", "One row", "<p class=\"noscript\">Trying rows needs scripts.</p>");
-    cards += section("certificate", "Certificate", report::certificate(parts_, broken_));
+    const std::string title = headline();
+    const std::string certificate = section("certificate", "Certificate", report::certificate(parts_, broken_));
+    const auto cards = [](const std::string& all) { return all.empty() ? "" : "<div class=\"cards\">" + all + "</div>\n"; };
+    std::string main = section("outline", "Every node", outline()) + picture() + section("planes", "Hyperplanes", formulas());
     if (!notebook) {
-      cards +=
-          section("thresholds", "Other thresholds of the decision", decisions()) + section("progress", "Progress of the proof", progress());
-      cards += section("beside", "Compared with the greedy tree", beside()) +
-               section("path", is_heuristic() ? "Other sizes" : "Every optimal size", report::path_panel(parts_)) +
-               section("worth", "Each column's worth", report::worth_panel(parts_));
+      main += section("confusion", report::is_policy(result_) ? "What the labels cost" : "Measures and confusion matrix", confusion());
     }
-    const std::string main =
-        picture() + "<div class=\"cards\">" + cards + "</div>\n" +
-        (notebook ? ""
-                  : section("trade-off", "Two kinds of errors", report::trade_off_panel(parts_)) +
-                        section("near", "Other trees", report::near_panel(parts_)) +
-                        section("confusion", report::is_policy(result_) ? "What the labels cost" : "Confusion matrix and measures",
-                                confusion()) +
-                        section("rules", "The tree as rules", leaf_rules()) + section("planes", "Hyperplanes", formulas()) +
-                        section("candidates", "How it was chosen", report::candidates(result_))) +
-        (notebook ? "" : section("paper", "The whole tree", "<pre>" + paper() + "</pre>")) + section("outline", "Every node", outline());
+    const std::string row = section("try", "One row", "<p class=\"noscript\">Trying rows needs scripts.</p>");
+    if (notebook) {
+      main += cards(row + certificate);
+    } else {
+      main += cards(row + section("importance", "What the columns do", report::importance_panel(parts_)) +
+                    section("thresholds", "Other thresholds of the decision", decisions()) +
+                    section("beside", "Compared with", report::beside_panel(parts_)) +
+                    section("path", is_heuristic() ? "Other sizes" : "Every optimal size", report::path_panel(parts_)) +
+                    section("worth", "Each column's worth", report::worth_panel(parts_))) +
+              section("trade-off", "Two kinds of errors", report::trade_off_panel(parts_)) +
+              section("near", "Other trees", report::near_panel(parts_)) + section("rules", "The tree as rules", leaf_rules()) +
+              section("candidates", "How it was chosen", report::candidates(result_)) +
+              section("paper", "The whole tree", "<pre>" + paper() + "</pre>") +
+              cards(certificate + section("progress", "Progress of the proof", progress()));
+    }
     return "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src "
@@ -129,6 +144,14 @@ class Report {
     std::string out;
     for (const std::string& part : {parts_.author, parts_.date}) out += part.empty() ? "" : explain::escaped(part) + " · ";
     return out;
+  }
+
+  // "breast-cancer: class", as escaped text.
+  std::string headline() const {
+    if (!parts_.title.empty()) return explain::escaped(parts_.title);
+    const std::string target = report::is_policy(result_) ? "policy" : tree_.target_name;
+    if (parts_.data_name == ReportParts().data_name) return explain::escaped("Predicting " + target);
+    return explain::escaped(fmt::format("{}: {}", parts_.data_name.substr(0, parts_.data_name.find('.', 1)), target));
   }
 
   // The headline figures.
@@ -179,30 +202,34 @@ class Report {
   // One line of counts: total, then a bar with the classes.
   std::string counts(const std::string& name, const std::vector<double>& weights, std::int32_t label) const {
     const double total = sum(weights);
-    std::string tip;
-    std::size_t told = 0;
-    for (std::size_t k = 0; k < weights.size() && told < kManyClasses; ++k) {
+    constexpr std::ptrdiff_t kNamed = 6;  // classes at most
+    std::string names;
+    const bool few = std::ranges::count_if(weights, [](double w) { return w > 0; }) <= kNamed;
+    for (std::size_t k = 0; k < weights.size() && few; ++k) {
       if (weights[k] > 0)
-        tip += fmt::format("{}{}: {}", told++ > 0 ? ", " : "", explain::escaped(tree_.class_names[k]), explain::plain(weights[k]));
+        names += fmt::format("{}{} {}", names.empty() ? "" : ", ", explain::escaped(tree_.class_names[k]), explain::plain(weights[k]));
     }
     return fmt::format(
         "<tr><th scope=\"row\">{}</th><td class=\"n\">{}</td><td><svg class=\"share\" viewBox=\"0 0 160 12\" "
-        "preserveAspectRatio=\"none\"><title>{}</title>{}</svg>"
-        "</td><td class=\"n\">{}</td></tr>",
-        name, explain::plain(total), tip, exports::class_bar(weights, 0, 0, 160, 12),
+        "preserveAspectRatio=\"none\" aria-hidden=\"true\">{}</svg><span class=\"soft\">{}</span></td><td class=\"n\">{}</td></tr>",
+        name, explain::plain(total), exports::class_bar(weights, 0, 0, 160, 12), names,
         total > 0 ? explain::percent(1 - wrong(weights, label) / total) : "–");
   }
 
   std::string card(NodeId id) const {
     const Node& node = tree_.node(id);
-    std::string out = std::string("<table class=\"counts\"><tr><th></th><th>") + (result_.weighted() ? "weight" : "rows") +
-                      "</th><th>classes</th><th>" + explain::escaped(tree_.class_names[node.label]) + "</th></tr>" +
+    std::string out = fmt::format("<table class=\"counts\"><tr><th></th><th>{}</th><th>classes</th><th>{} {}</th></tr>",
+                                  result_.weighted() ? "weight" : "rows", report::is_policy(result_) ? "cheapest for" : "share of",
+                                  explain::escaped(tree_.class_names[node.label])) +
                       counts("train", node.class_weight, node.label);
     if (!test_.empty()) out += counts("test", test_[+id], node.label);
     out += "</table>";
-    if (node.is_leaf())
-      return out + few_rows(node) + "<p class=\"soft long\">" +
-             signs(explain::escaped(explain::in_words(regions_[+id], tree_, planes_, digits_))) + "</p>";
+    if (!node.label_cost.empty()) out += report::label_costs(tree_, node);
+    if (node.is_leaf()) {
+      const double probability = probabilities_[+id * tree_.class_names.size() + static_cast<std::size_t>(node.label)];
+      return out + "<p class=\"chance\">" + explain::escaped(explain::leaf_words(tree_, node, probability)) + ".</p>" + few_rows(node) +
+             folded(explain::in_words(regions_[+id], tree_, planes_, digits_));
+    }
     if (!histograms_.empty() && histograms_[+id]) out += report::histogram_chart(*histograms_[+id], *node.split, tree_);
     if (const auto* plane = std::get_if<HyperplaneSplit>(&node.split->rule)) out += coefficients(*plane);
     if (may_lack_values(*node.split))
@@ -247,26 +274,30 @@ class Report {
     return "<table class=\"weights\">" + out + "</table>" + (many ? "</details>" : "") + note;
   }
 
-  // The objective if the node were a leaf.
+  // What the tree would lose if the node were a leaf.
   std::string saving(NodeId id) const {
     Tree without_it = tree_;
     without_it.collapse(id);
     const std::size_t splits = tree_.splits() - without_it.splits();
     const Objective& function = *result_.objective_function;
-    std::string objective;
+    const std::string begin = fmt::format("<p class=\"saves\">Without this split{} ", splits > 1 ? " and those below it" : "");
     std::optional<double> without = function.of_counts(result_.errors + saved_[+id], without_it.terms());
     if (!without && parts_.train != nullptr) without = function.of(without_it, *parts_.train);
-    if (without) {
-      objective =
-          fmt::format("; the objective would be <b>{}</b> instead of {}", explain::plain(*without), explain::plain(result_.objective));
-    }
-    const std::string deeper = splits > 1 ? " and those below it" : "";
-    if (report::is_policy(result_))
-      return without ? fmt::format("<p class=\"saves\">Without this split{}{}.</p>", deeper, objective.substr(1)) : "";
+    const bool policy = report::is_policy(result_), counts = explain::counts_alone(function);
+    if (policy && !without) return "";
+    if (policy && counts)
+      return begin + fmt::format("the labels would cost <b>{}</b> more.</p>",
+                                 explain::plain((*without - result_.objective) * function.error_scale()));
+    std::string said;
     // A split that saves costs may add errors.
     const double more = std::abs(saved_[+id]);
-    return fmt::format("<p class=\"saves\">Without this split{} the tree would make <b>{}</b> {} error{}{}.</p>", deeper,
-                       explain::plain(more), saved_[+id] < 0 ? "fewer" : "more", more == 1 ? "" : "s", objective);
+    if (!policy)
+      said = fmt::format("the tree would make <b>{}</b> {} error{}", explain::plain(more), saved_[+id] < 0 ? "fewer" : "more",
+                         more == 1 ? "" : "s");
+    if (without && !(counts && !result_.cost))
+      said += fmt::format("{}the objective would be <b>{}</b> instead of {}", said.empty() ? "" : "; ", explain::plain(*without),
+                          explain::plain(result_.objective));
+    return begin + said + ".</p>";
   }
 
   // Splits and leaves below a node.
@@ -322,43 +353,25 @@ class Report {
   // A heuristic's path has the best trees it found.
   bool is_heuristic() const { return result_.status == Status::heuristic; }
 
+  // Test rows first, training rows beside them.
   std::string confusion() const {
-    std::string scores, matrices;
-    const auto add = [&](const std::string& name, const Dataset* data) {
-      if (data == nullptr) return;
-      if (report::is_policy(result_)) return void(scores += report::policy_table(name, tree_, *data));
-      scores += report::scores(name, tree_, *data);
-      matrices += report::confusions(name, tree_, *data) + report::reliability(name, tree_, *data);
-    };
-    add("training rows", parts_.train);
-    add("test rows", parts_.test);
-    return scores.empty() ? "" : scores + "<div class=\"pair\">" + matrices + "</div>";
+    std::string out;
+    for (const auto& [name, data] : {std::pair{"test rows", parts_.test}, std::pair{"training rows", parts_.train}}) {
+      if (data == nullptr) continue;
+      out +=
+          "<div>" +
+          (report::is_policy(result_) ? report::policy_table(name, tree_, *data)
+                                      : report::scores(name, tree_, *data) + "<div class=\"pair\">" +
+                                            report::confusions(name, tree_, *data) + report::reliability(name, tree_, *data) + "</div>") +
+          "</div>";
+    }
+    return out.empty() ? "" : "<div class=\"sides\">" + out + "</div>" + (report::is_policy(result_) ? "" : report::scores_note());
   }
 
   std::string decisions() const {
     if (report::is_policy(result_)) return "";
     if (parts_.test != nullptr) return report::thresholds("test rows", tree_, *parts_.test);
     return parts_.train != nullptr ? report::thresholds("training rows", tree_, *parts_.train) : "";
-  }
-
-  std::string beside() const {
-    if (parts_.beside == nullptr) return "";
-    const Result& other = *parts_.beside;
-    std::string out = fmt::format("<table class=\"list\"><tr><th></th><th class=\"n\">this tree ({})</th><th class=\"n\">{}</th></tr>",
-                                  explain::escaped(result_.method), explain::escaped(other.method));
-    const auto line = [&](const std::string& name, const std::string& a, const std::string& b) {
-      out += fmt::format("<tr><th scope=\"row\">{}</th><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>", name, a, b);
-    };
-    if (!report::is_policy(result_)) line("errors on training rows", explain::plain(result_.errors), explain::plain(other.errors));
-    if (result_.cost && other.cost) line("cost on training rows", explain::plain(*result_.cost), explain::plain(*other.cost));
-    if (const auto objective = result_.objective_function->of_counts(other.errors, other.tree.terms()))
-      line("objective", explain::plain(result_.objective), explain::plain(*objective));
-    line("splits", explain::plain(static_cast<double>(tree_.splits())), explain::plain(static_cast<double>(other.tree.splits())));
-    line("depth", explain::plain(tree_.depth()), explain::plain(other.tree.depth()));
-    if (parts_.test != nullptr && !report::is_policy(result_))
-      line("accuracy on test rows", explain::percent(accuracy(tree_, *parts_.test)), explain::percent(accuracy(other.tree, *parts_.test)));
-    return out + "</table><details><summary>The other tree</summary><div class=\"canvas\">" + exports::tree_drawing(other.tree, "b") +
-           "</div></details>";
   }
 
   std::string rule_of(std::size_t i) const {
@@ -368,9 +381,8 @@ class Report {
         "<tr><td><svg class=\"dot\" viewBox=\"0 0 10 10\"><rect class=\"{}\" width=\"10\" height=\"10\" "
         "rx=\"3\"/></svg>{}</td><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>{}</tr>",
         exports::color_class(node.label), explain::escaped(tree_.class_names[node.label]),
-        "<div class=\"long\">" + signs(explain::escaped(explain::in_words(regions_[i], tree_, planes_, digits_))) + "</div>" +
-            few_rows(node),
-        node.rows, right(node.class_weight), test_.empty() ? "" : "<td class=\"n\">" + right(test_[i]) + "</td>");
+        folded(explain::in_words(regions_[i], tree_, planes_, digits_)) + few_rows(node), node.rows, right(node.class_weight),
+        test_.empty() ? "" : "<td class=\"n\">" + right(test_[i]) + "</td>");
   }
 
   std::string leaf_rules() const {
@@ -381,9 +393,9 @@ class Report {
     }
     const bool many = leaves.size() > kManyRules + 1;
     if (many) std::stable_sort(leaves.begin(), leaves.end(), [&](std::size_t a, std::size_t b) { return nodes[a].rows > nodes[b].rows; });
-    const std::string head =
-        fmt::format("<table class=\"list rules\"><tr><th>class</th><th>if</th><th class=\"n\">rows</th><th class=\"n\">{}</th>{}</tr>",
-                    report::is_policy(result_) ? "cheapest for" : "accuracy", test_.empty() ? "" : "<th class=\"n\">on test rows</th>");
+    const std::string head = fmt::format(
+        "<table class=\"list stacks rules\"><tr><th>class</th><th>if</th><th class=\"n\">rows</th><th class=\"n\">{}</th>{}</tr>",
+        report::is_policy(result_) ? "cheapest for" : "accuracy", test_.empty() ? "" : "<th class=\"n\">on test rows</th>");
     std::string out = many ? "<p class=\"soft\">Those of most rows first.</p>" + head : head;
     for (std::size_t n = 0; n < leaves.size(); ++n) {
       if (many && n == kManyRules) out += fmt::format("</table><details><summary>{} more rules</summary>{}", leaves.size() - n, head);
@@ -398,10 +410,12 @@ class Report {
     for (const Node& node : tree_.nodes()) {
       if (node.is_leaf() || planes_.count(&*node.split) == 0) continue;
       const std::string asked = explain::question(*node.split, tree_, digits_);
-      out += report::row_of(planes_.at(&*node.split),
-                            "<div class=\"long\">" + explain::escaped(asked.substr(0, asked.rfind(" < "))) + "</div>");
+      out += report::row_of(planes_.at(&*node.split), folded(asked.substr(0, asked.rfind(" < "))));
     }
-    return out.empty() ? "" : "<table class=\"facts planes\">" + out + "</table>";
+    if (out.empty()) return "";
+    return "<p class=\"soft\">In the drawing, H1, H2, … stand for these sums of columns, each times its weight.</p><table class=\"facts "
+           "planes\">" +
+           out + "</table>";
   }
 
   const ReportParts& parts_;
@@ -410,6 +424,7 @@ class Report {
   const int digits_;  // that tell the training rows apart
   std::vector<explain::Region> regions_;
   explain::PlaneNames planes_;
+  std::vector<double> probabilities_;
   std::vector<double> saved_;
   std::vector<std::string> broken_;  // claims
   Weights test_;

@@ -71,7 +71,7 @@
       shape[i].setAttribute('transform', `translate(${x} ${y})`);
       const sign = shape[i].querySelector('.sign');
       if (sign) sign.textContent = folded[i] ? '+' : '−';
-      shape[i].setAttribute('aria-expanded', String(!folded[i]));
+      if (node.split) shape[i].setAttribute('aria-expanded', String(!folded[i]));
       if (!edge[i]) return;
       const [px, top] = place[up], from = top + boxHeight, middle = (from + y) / 2;
       edge[i].firstElementChild.setAttribute('d', `M${px} ${from}C${px} ${middle} ${x} ${middle} ${x} ${y}`);
@@ -136,22 +136,27 @@
 
   // --- the chosen node -----------------------------------------------------------------------------------------------
   const choose = (i, focus = true) => {
-    shape[chosen].classList.remove('chosen');
-    shape[chosen].setAttribute('tabindex', '-1');
+    for (const [k, here] of [[chosen, false], [i, true]]) {
+      shape[k].classList.toggle('chosen', here);
+      shape[k].setAttribute('tabindex', here ? '0' : '-1');
+      shape[k].setAttribute('aria-selected', String(here));
+    }
     chosen = i;
-    shape[i].classList.add('chosen');
-    shape[i].setAttribute('tabindex', '0');
     if (focus) {
       shape[i].focus({ preventScroll: true });
       shape[i].scrollIntoView({ block: 'nearest', inline: 'nearest' });
     }
     const source = $('d' + i), title = make('h3');
-    title.textContent = nodes[i].split ? labels[i] + '?' : text(tree.classes[nodes[i].label]);
-    title.title = shape[i].querySelector('title').textContent;
+    title.textContent = question(i);
     const where = make('p', { class: 'where' });
     where.textContent = i === 0 ? 'The root' : `Node ${i}, depth ${depth[i]}, the “${nodes[parent[i]].left === i ? 'yes' : 'no'}” side of “` +
       labels[parent[i]] + '?”';
     $('inspector').replaceChildren(where, title, ...source.querySelector('.body').cloneNode(true).childNodes);
+  };
+  // As it stands in the drawing where the whole of it is long; the card has all of it.
+  const question = (i) => {
+    const whole = shape[i].querySelector('title').textContent;
+    return nodes[i].split && whole.length > 120 ? labels[i] + '?' : whole;
   };
   const beside = (i, step) => {
     const level = nodes.map((_, k) => k).filter((k) => place[k] && depth[k] === depth[i]).sort((a, b) => place[a][0] - place[b][0]);
@@ -180,8 +185,10 @@
     canvas.scrollTo(middle[0] * zoom - canvas.clientWidth / 2, middle[1] * zoom - canvas.clientHeight / 2);
   };
   svg.setAttribute('role', 'tree');
+  svg.setAttribute('aria-label', 'the tree: arrow keys walk, Enter folds');
   shape.forEach((g, i) => {
     g.setAttribute('role', 'treeitem');
+    g.setAttribute('aria-level', depth[i] + 1);
     g.setAttribute('tabindex', '-1');
     g.addEventListener('click', () => choose(i));
     if (!nodes[i].split) return;
@@ -308,6 +315,13 @@
     return { z, levels, below };
   };
 
+  // Of whole numbers that no hyperplane asks for: the next one that occurs.
+  const occurring = (feature, to, step) => {
+    if (!feature.steps || nodes.some((node) => node.split?.terms?.some((term) => term.feature === feature.id))) return to;
+    const crossed = feature.steps.filter(([threshold]) => step > 0 ? threshold <= to : threshold > to).map((one) => one[step > 0 ? 2 : 1]);
+    return crossed.length === 0 ? to : step > 0 ? Math.max(...crossed) : Math.min(...crossed);
+  };
+
   // The changed row and what to say of it.
   const told = ({ z, levels, below }, row, digits) => {
     const changed = [...row], changes = [];
@@ -315,8 +329,9 @@
     z.forEach((step, k) => {
       if (Math.abs(step) < 1e-12) return;
       squared += step * step;
-      const feature = used[k], to = row[k] + step * (feature.scale ?? 1), limit = below.get(feature.id);
-      const near = step < 0 && limit - to <= 0.03 * ((feature.scale ?? 1) + row[k] - limit);
+      const feature = used[k], limit = below.get(feature.id), exact = row[k] + step * (feature.scale ?? 1), to = occurring(feature, exact, step);
+      if (to !== exact) squared += ((to - row[k]) / feature.scale) ** 2 - step * step;
+      const near = to === exact && step < 0 && limit - to <= 0.03 * ((feature.scale ?? 1) + row[k] - limit);
       const written = near ? `below ${shown(limit, feature, digits)}` : shown(to, feature, digits);
       changed[k] = near ? to : given(written, feature);
       // A printed threshold above the true one says too little.
@@ -337,24 +352,46 @@
   const fixedLevels = nodes.some((node) => node.split?.terms?.some(isFixed));
 
   const swatch = (label) => document.querySelectorAll('.legend svg')[label].cloneNode(true);
-  const show = (row) => {
+  const light = (way) => {
     lit?.forEach((i) => { shape[i].classList.remove('lit'); edge[i]?.classList.remove('lit'); });
-    lit = route(row);
+    lit = way;
     reveal(lit.at(-1));
     lit.forEach((i) => { shape[i].classList.add('lit'); edge[i]?.classList.add('lit'); });
     svg.classList.add('path');
-    const leaf = nodes[lit.at(-1)], total = leaf.class_weight.reduce((a, b) => a + b, 0);
-    const answer = make('p', { id: 'answer' }), bold = make('b');
-    bold.textContent = text(tree.classes[leaf.label]);
-    answer.append(swatch(leaf.label), bold, total > 0 ? `: so are ${Number((100 * leaf.class_weight[leaf.label] / total).toPrecision(3))} % of the ${Math.abs(total - leaf.rows) > 1e-9 * total ? 'weight of the ' : ''}${leaf.rows} training rows in this leaf` : '');
+    choose(lit.at(-1), false);
+  };
+  const answerOf = (i) => make('p', { id: 'answer', class: 'answer' }, swatch(nodes[i].label), make('b', {}, text(tree.classes[nodes[i].label])),
+    `: ${$('d' + i).querySelector('.chance').textContent}`);
+  // What no training row is like.
+  const strange = (row) => used.flatMap((feature, k) => {
+    const name = text(feature.name);
+    if (row[k] === null) return feature.has_missing ? [] : [`no training row lacks ${name}`];
+    return feature.low > row[k] || feature.high < row[k]
+      ? [`${name} is ${shown(feature.low, feature)} to ${shown(feature.high, feature)} in the training rows`] : [];
+  });
+  const show = (row) => {
+    light(route(row));
+    const end = lit.at(-1), leaf = nodes[end], odd = strange(row);
     const change = make('p', { id: 'change', class: 'soft' });
     const ways = nodes.map((node, i) => node.split || node.label === leaf.label ? null : wayTo(i, row)).filter((way) => way !== null);
     const best = ways.sort((a, b) => a.distance - b.distance)[0];
     change.textContent = best ? `Nearest change of label: ${best.changes.join(', ')} makes it “${text(tree.classes[best.label])}” (distance ${Number(best.distance.toPrecision(3))}` +
       (used.some((feature) => feature.scale) ? ', in standard deviations; a change of category counts 1)' : ')') : 'No change of these values was found that alters the label.';
     if (fixedLevels) change.textContent += ' Categories inside a sum are left as they are; the command “explain” changes them too.';
-    $('said').replaceChildren(answer, change);
-    choose(lit.at(-1), false);
+    $('said').replaceChildren(answerOf(end), ...odd.length > 0 ? [make('p', { class: 'few' }, `Unlike the training rows: ${odd.join('; ')}.`)] : [], change);
+  };
+
+  // One question after the other: no value is needed that the way does not ask for.
+  const ask = (way) => {
+    light(way);
+    const i = way.at(-1), answer = (name, to) => make('button', { onclick: () => ask([...way, to]) }, name), { split, left, right } = nodes[i];
+    const said = way.slice(0, -1).map((k, n) => make('li', {}, `${question(k)} ${nodes[k].left === way[n + 1] ? 'yes' : 'no'}`));
+    const back = said.length === 0 ? [] : [make('button', { onclick: () => ask(way.slice(0, -1)) }, 'Back')];
+    const now = split ? [make('p', { class: 'answer' }, make('b', {}, question(i))),
+      make('p', {}, ...[answer('Yes', left), answer('No', right), answer('Not known', split.missing_left ? left : right), ...back].flatMap((one) => [one, ' ']))] :
+      [answerOf(i), make('p', {}, ...back, ' ', make('button', { onclick: () => ask([0]) }, 'Begin anew'))];
+    $('said').replaceChildren(make('ol', { class: 'soft' }, ...said), ...now);
+    $('said').querySelector('p button')?.focus({ preventScroll: true });
   };
 
   const inputs = [];
@@ -411,11 +448,12 @@
       form.append(make('details', {}, summary, further));
     }
     form.append(make('div', { id: 'said', 'aria-live': 'polite' }), make('p', {}, make('button', { onclick: () => show(current()) }, 'Show its path'), ' ',
-      make('button', { onclick: () => { svg.classList.remove('path'); } }, 'Clear')));
+      ...nodes.some((node) => node.split?.terms) ? [] : [make('button', { onclick: () => ask([0]) }, 'Ask me one by one'), ' '],
+      make('button', { onclick: () => { svg.classList.remove('path'); $('said').replaceChildren(); } }, 'Clear')));
   }
 
   // --- tools ---------------------------------------------------------------------------------------------------------
-  const tool = (name, title, action) => $('tools').append(make('button', { title, onclick: action }, name));
+  const tool = (name, title, action) => $('tools').append(make('button', { title, 'aria-label': name.length > 1 ? name : title, onclick: action }, name));
   const root = document.documentElement;
   tool('Fold', 'Show the upper levels only', () => foldBelow(3));
   tool('Unfold', 'Show all nodes', () => foldBelow(Infinity));
@@ -432,6 +470,12 @@
     make('a', { href: url, download: 'tree.json' }).click();
     URL.revokeObjectURL(url);
   });
+
+  // --- narrow pages: the lines of a wide table are stacked there, each value behind the head of its column -------------------
+  for (const table of document.querySelectorAll('.stacks')) {
+    const [heads, ...lines] = [...table.rows].map((line) => [...line.cells]);
+    for (const line of lines) line.forEach((cell, k) => { cell.dataset.head = heads[k].textContent; });
+  }
 
   // --- trees to choose among: the corners of the trade-off, and those that are nearly as good --------------------------
   for (const mover of document.querySelectorAll('.mover')) {

@@ -55,10 +55,11 @@ std::string thresholds(const std::string& name, const Tree& tree, const Dataset&
   const std::string positive = explain::escaped(tree.class_names[1]);
   std::string out = fmt::format(
       "<p class=\"soft\">On the {}, if “{}” is predicted wherever its probability is at least that of the first column; “rows” counts "
-      "these. AUC "
+      "these. {}AUC "
       "(area under the ROC curve): {:.4f}.</p><table class=\"list\"><tr><th class=\"n\">from</th><th class=\"n\">rows</th>"
       "<th class=\"n\">sensitivity</th><th class=\"n\">specificity</th><th class=\"n\">PPV</th><th class=\"n\">lift</th></tr>",
-      name, positive, auc(probabilities, data, 1));
+      name, positive, tree.shrinkage > 0 ? "A leaf's probability is its share of the class, drawn towards those of the nodes above. " : "",
+      auc(probabilities, data, 1));
   for (std::size_t i = 0; i < std::min(levels.size(), kListedLevels); ++i) {
     const ClassMeasures one = class_measures(decide(probabilities, 1, levels[i]), data)[1];
     out +=

@@ -1,0 +1,88 @@
+#include "treewright/report/beside_panel.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include "treewright/data/costs.h"
+#include "treewright/explain.h"
+#include "treewright/explain/markup.h"
+#include "treewright/export/svg.h"
+#include "treewright/report/policy.h"
+#include "treewright/tree/cost_objective.h"
+#include "treewright/tree/measures.h"
+
+namespace treewright::report {
+
+namespace {
+
+constexpr std::size_t kListedColumns = 12;
+constexpr std::size_t kMostCells = 2'000'000;  // that are shuffled without anybody asking
+
+}  // namespace
+
+std::string importance_panel(const ReportParts& parts) {
+  const Tree& tree = parts.result->tree;
+  const Dataset* const data = parts.test != nullptr ? parts.test : parts.train;
+  const std::size_t asked = tree.features_used().size();
+  if (data == nullptr || is_policy(*parts.result) || asked < 2 || asked * data->rows() > kMostCells) return "";
+  const std::vector<double> rise = permutation_importance(tree, *data);
+  std::vector<FeatureId> columns = tree.features_used();
+  std::ranges::stable_sort(columns, [&](FeatureId a, FeatureId b) { return rise[+a] > rise[+b]; });
+  columns.resize(std::min(columns.size(), kListedColumns));
+  const double most = std::max(rise[+columns.front()], 1e-12);
+  std::string out = fmt::format("<p class=\"soft\">How much the error rate on the {} rows rises if a column's values are shuffled.</p>",
+                                data == parts.test ? "test" : "training");
+  out += "<table class=\"weights\">";
+  for (const FeatureId column : columns) {
+    out += fmt::format(
+        "<tr><th scope=\"row\">{}</th><td class=\"n\">{}</td><td><svg class=\"share\" aria-hidden=\"true\" viewBox=\"0 0 100 8\" "
+        "preserveAspectRatio=\"none\"><rect class=\"weight\" width=\"{:.1f}\" height=\"8\"/></svg></td></tr>",
+        explain::escaped(tree.features[+column].name), explain::percent(rise[+column]), 100 * std::max(0.0, rise[+column]) / most);
+  }
+  return out + "</table>";
+}
+
+std::string beside_panel(const ReportParts& parts) {
+  if (parts.train == nullptr) return "";
+  const Result& result = *parts.result;
+  const Tree& tree = result.tree;
+  Tree none = tree;
+  none.collapse(Tree::root());
+  std::vector<std::pair<std::string, const Tree*>> trees = {{"this tree", &tree}};
+  if (parts.beside != nullptr) {
+    std::string name = parts.beside->method;
+    std::ranges::transform(name, name.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+    trees.emplace_back(explain::escaped(name), &parts.beside->tree);
+  }
+  if (tree.splits() > 0) trees.emplace_back("no split", &none);
+  std::string out = "<table class=\"list\"><tr><th></th>";
+  for (const auto& [name, any] : trees) out += "<th class=\"n\">" + name + "</th>";
+  const auto line = [&](const std::string& name, const std::function<std::string(const Tree&)>& value) {
+    out += fmt::format("</tr><tr><th scope=\"row\">{}</th>", name);
+    for (const auto& [column, one] : trees) out += "<td class=\"n\">" + value(*one) + "</td>";
+  };
+  const bool policy = is_policy(result);
+  if (parts.test != nullptr && !policy)
+    line("accuracy on test rows", [&](const Tree& one) { return explain::percent(accuracy(one, *parts.test)); });
+  for (const Dataset* const data : {parts.test, parts.train}) {
+    if (data == nullptr) continue;
+    const char* const rows = data == parts.train ? "training" : "test";
+    if (!policy) line(fmt::format("errors on {} rows", rows), [&](const Tree& one) { return explain::plain(count_errors(one, *data)); });
+    if (result.cost && data->row_costs.empty() == !policy)
+      line(fmt::format("cost on {} rows", rows),
+           [&](const Tree& one) { return explain::plain(cost_of(one.predict(*data), *data, costs_of(*result.objective_function))); });
+  }
+  line("splits", [](const Tree& one) { return std::to_string(one.splits()); });
+  line("depth", [](const Tree& one) { return std::to_string(one.depth()); });
+  out += "</tr></table>";
+  if (parts.beside == nullptr) return out;
+  return out + "<details><summary>The other tree</summary><div class=\"canvas\">" + exports::tree_drawing(parts.beside->tree, "b") +
+         "</div></details>";
+}
+
+}  // namespace treewright::report
