@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ._compat import HAVE_SKLEARN, check_is_fitted
-from ._draw import PALETTE, layout, leaf_lines, question
-from ._tree import AXIS, LEAF, Tree
+from ._draw import PALETTE, Box, layout, leaf_lines, question
+from ._tree import AXIS, HYPERPLANE, LEAF, Tree
 
 Array = NDArray[Any]
 
@@ -184,52 +185,87 @@ def plot_tree(
     tree = _tree_of(estimator, feature_names, class_names)
     if ax is None:
         ax = plt.gca()
+        if len(ax.figure.axes) == 1:
+            ax.set_position((0.01, 0.01, 0.98, 0.98))
     ax.set_axis_off()
     boxes = layout(tree)
-    at = {box.node: ((box.x + 0.5) / tree.n_leaves, 1 - (box.y + 0.5) / (tree.max_depth + 1)) for box in boxes}
+    asked = {node: question(tree, node, precision, feature_names) for node in range(tree.node_count) if tree.kind[node] != LEAF}
+    planes = [node for node in asked if tree.kind[node] == HYPERPLANE and len(asked[node]) > _LONGEST_QUESTION]
+    legend = [f"H{number}: {_cut(asked[node].rsplit(' < ', 1)[0])}" for number, node in enumerate(planes, 1)]
+    foot = min(0.4, 0.05 * len(legend))
     artists: list[Any] = []
     sides: list[Any] = []
     for box in boxes:
         leaf = tree.kind[box.node] == LEAF
-        lines = (
-            leaf_lines(tree, box.node, class_names)
-            if leaf
-            else [question(tree, box.node, precision, feature_names), f"{tree.n_node_samples[box.node]} rows"]
-        )
+        if leaf:
+            lines = leaf_lines(tree, box.node, class_names)
+        else:
+            name, *rule = re.split(r" (?=< [^<]*$|in \{)", asked[box.node], maxsplit=1)
+            name = f"H{planes.index(box.node) + 1}" if box.node in planes else name
+            lines = [name, *rule, f"{tree.n_node_samples[box.node]} rows"]
         text = "\n".join([*lines, ""])  # the last line is the place of the bar
         color = _node_color(tree, box.node) if filled else _mixed(_class_color(tree, box.node), 0.15) if leaf else "white"
         style = {"boxstyle": "round" if leaf else "square", "facecolor": color, "edgecolor": "#9aa1ad"}
         # Parents lie above their children's lines, which start in the middle of the parent's box.
-        zorder = 3 - box.y / (tree.max_depth + 1)
         common = {
             "ha": "center",
             "va": "center",
             "xycoords": "axes fraction",
+            "textcoords": "axes fraction",
+            "xytext": (0, 0),
             "bbox": style,
             "fontsize": fontsize,
-            "zorder": zorder,
+            "zorder": 3 - box.y / (tree.max_depth + 1),
             "parse_math": False,
         }
-        if box.parent < 0:
-            artists.append(ax.annotate(text, at[box.node], **common))
-            continue
-        (px, py), (x, y) = at[box.parent], at[box.node]
-        width = 0.8 + 7 * tree.n_node_samples[box.node] / max(1, tree.n_node_samples[0])
-        arrow = {"arrowstyle": "-", "color": "#c3c7cf", "linewidth": width, "shrinkA": 0, "shrinkB": 0}
-        artists.append(ax.annotate(text, (px, py), xytext=(x, y), textcoords="axes fraction", arrowprops=arrow, **common))
-        side = "yes" if tree.children_left[box.parent] == box.node else "no"
-        middle = ((px + x) / 2, (py + y) / 2)
-        plate = {"boxstyle": "square,pad=0.1", "facecolor": "white", "edgecolor": "none", "alpha": 0.8}
-        label = ax.annotate(
-            side, middle, ha="center", va="center", xycoords="axes fraction", color="#5d6470", fontsize=fontsize, bbox=plate, zorder=2.9
-        )
-        sides.append(label)
-    if fontsize is None:
-        size = _largest_font(ax, artists, boxes)
-        for artist in artists + sides:
-            artist.set_fontsize(size)
+        if box.parent >= 0:
+            width = 0.8 + 7 * tree.n_node_samples[box.node] / max(1, tree.n_node_samples[0])
+            common["arrowprops"] = {"arrowstyle": "-", "color": "#c3c7cf", "linewidth": width, "shrinkA": 0, "shrinkB": 0}
+            side = "yes" if tree.children_left[box.parent] == box.node else "no"
+            plate = {"boxstyle": "square,pad=0.1", "facecolor": "white", "edgecolor": "none", "alpha": 0.8}
+            place = {"ha": "center", "va": "center", "xycoords": "axes fraction", "textcoords": "axes fraction", "xytext": (0, 0)}
+            sides.append(ax.annotate(side, (0, 0), color="#5d6470", fontsize=fontsize, bbox=plate, zorder=2.9, **place))
+        artists.append(ax.annotate(text, (0, 0), **common))
+    if legend:
+        ax.text(0, 0, "\n".join(legend), transform=ax.transAxes, va="bottom", fontsize=fontsize or 6, parse_math=False)
+
+    def arrange(drop: float) -> None:
+        _arrange(boxes, artists, sides, tree, foot, drop)
+
+    # Where leaves side by side leave room for small letters only, every second one stands lower.
+    sizes: dict[float, float] = {}
+    for drop in (0, 0.6):
+        arrange(drop)
+        sizes[drop] = _largest_font(ax, artists) if fontsize is None else fontsize
+    arrange(max(sizes, key=lambda drop: (sizes[drop], -drop)))
+    for artist in artists + sides:
+        artist.set_fontsize(max(sizes.values()))
     ax.add_artist(_class_bars(tree, [(box.node, artist) for box, artist in zip(boxes, artists)]))
     return artists
+
+
+_LONGEST_QUESTION = 30
+
+
+def _cut(text: str, most: int = 130) -> str:
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def _arrange(boxes: list[Box], artists: list[Any], sides: list[Any], tree: Tree, foot: float, drop: float) -> None:
+    """Puts boxes, their lines and the words beside these in their places; every second leaf stands `drop` of a level lower."""
+    level = (1 - foot) / (tree.max_depth + 1 + drop)
+    at = {}
+    for box in boxes:
+        lower = drop if tree.kind[box.node] == LEAF and round(box.x) % 2 == 1 else 0
+        at[box.node] = (box.x + 0.5) / tree.n_leaves, 1 - (box.y + 0.5 + lower) * level
+    words = iter(sides)
+    for box, artist in zip(boxes, artists):
+        artist.set_position(at[box.node])
+        if box.parent < 0:
+            continue
+        artist.xy = at[box.parent]
+        (px, py), (x, y) = at[box.parent], at[box.node]
+        next(words).set_position(((px + x) / 2, (py + y) / 2))
 
 
 def _class_bars(tree: Tree, boxes: list[tuple[int, Any]]) -> Any:
@@ -279,25 +315,32 @@ def _node_color(tree: Tree, node: int) -> tuple[float, ...]:
     return _mixed(_class_color(tree, node), 0.75 * max(0.0, (share - 1 / classes) / (1 - 1 / classes)))
 
 
-def _largest_font(ax: Any, artists: list[Any], boxes: list[Any]) -> int:
-    """The largest font with which boxes side by side, and boxes of neighboring levels, do not overlap."""
+def _largest_font(ax: Any, artists: list[Any]) -> int:
+    """The largest font with which no two boxes overlap, and none sticks out."""
     from matplotlib.text import Text
 
     renderer = ax.figure.canvas.get_renderer()
-    beside = [(a, b) for a in range(len(boxes)) for b in range(len(boxes)) if boxes[a].y == boxes[b].y and boxes[a].x < boxes[b].x]
-    for size in range(_LARGEST_FONT, _SMALLEST_FONT - 1, -1):
+    frame = ax.get_window_extent(renderer)
+    for size in range(_LARGEST_FONT, _SMALLEST_FONT, -1):
         padding = 0.4 * size * ax.figure.dpi / 72
-        extents = []
         for artist in artists:
             artist.set_fontsize(size)
             artist.update_positions(renderer)
-            extents.append(Text.get_window_extent(artist, renderer).padded(padding))
-        tallest = max(extent.height for extent in extents)
-        levels = 1 + max(box.y for box in boxes)
-        fits = tallest * levels <= ax.get_window_extent(renderer).height or levels == 1
-        if fits and not any(extents[a].overlaps(extents[b]) for a, b in beside):
+        extents = sorted((Text.get_window_extent(artist, renderer).padded(padding) for artist in artists), key=lambda extent: extent.x0)
+        inside = all(frame.x0 - padding <= extent.x0 and extent.x1 <= frame.x1 + padding for extent in extents)
+        if inside and not any(_overlaps(extents, i) for i in range(len(extents))):
             return size
     return _SMALLEST_FONT
+
+
+def _overlaps(extents: list[Any], i: int) -> bool:
+    """Whether the i-th of the boxes, which are sorted by their left sides, overlaps a later one."""
+    for other in extents[i + 1 :]:
+        if other.x0 > extents[i].x1:
+            return False
+        if other.overlaps(extents[i]):
+            return True
+    return False
 
 
 def to_sklearn(estimator: FittedTree, X: Any) -> Any:

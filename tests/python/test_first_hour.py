@@ -360,6 +360,22 @@ def test_plot_tree_boxes_do_not_overlap_at_the_default_size():
     plt.close(figure)
 
 
+def test_plot_tree_of_depth_four_can_be_read_and_hyperplanes_have_a_legend():
+    plt = pytest.importorskip("matplotlib.pyplot")
+    X, y = pytest.importorskip("sklearn.datasets").load_breast_cancer(return_X_y=True, as_frame=True)
+    figure = plt.figure()
+    artists = plot_tree(OptimalTreeClassifier(max_depth=4, method="cart").fit(X, y.map({0: "malignant", 1: "benign"})))
+    assert artists[0].get_fontsize() >= 6
+    assert figure.axes[0].get_position().width > 0.95, "no empty margins"
+    plt.close(figure)
+    figure = plt.figure()
+    planes = HyperplaneTreeClassifier(method="tao", max_depth=1).fit(X, y)
+    assert plot_tree(planes)[0].get_text().startswith("H1\n< ")
+    legend = figure.axes[0].texts[-1].get_text()
+    assert legend.startswith("H1: ") and len(legend) < 140
+    plt.close(figure)
+
+
 def test_plot_tree_has_the_colors_and_bars_of_the_picture():
     matplotlib = pytest.importorskip("matplotlib")
     matplotlib.use("Agg")
