@@ -1,8 +1,12 @@
 """The documentation site: `make site`. The pages are Markdown, and read well without the site too."""
 
+import inspect
 import re
 import subprocess
 from pathlib import Path
+
+from docutils import nodes
+from sphinx.util.inspect import stringify_signature
 
 ROOT = Path(__file__).parents[1]
 
@@ -85,6 +89,27 @@ def escape_names(_app, _what, _name, _object, _options, lines):
             lines[number] = re.sub(r"(?<![`\w])(\w+)_(?=[^\w`]|$)", r"\1\\_", line).replace("|", "\\|")
 
 
+def named_parameters(_app, what, _name, an_object, _options, signature, returns):
+    """Of an estimator those of its constructor; what makes it takes any."""
+    if what != "class" or "**parameters" not in (signature or ""):
+        return None
+    own = inspect.signature(an_object.__init__)
+    own = own.replace(parameters=list(own.parameters.values())[1:])
+    return stringify_signature(own, show_annotation=False), returns
+
+
+def align_numbers(_app, document):
+    """Columns of numbers stand at the right."""
+    number = re.compile(r"[<>~]?[-+]?[\d.,]+( ?(%|s|ms|MB|GB|x))?|-|")
+    for body in document.findall(nodes.tbody):
+        lines = [line.children for line in body.children]
+        for column in range(min(map(len, lines))):
+            cells = [line[column] for line in lines]
+            if all(number.fullmatch(cell.astext().strip()) for cell in cells) and any(cell.astext().strip() for cell in cells):
+                for cell in cells:
+                    cell["classes"].append("number")
+
+
 def read_headers(_app):
     (ROOT / "build/doxygen").mkdir(parents=True, exist_ok=True)
     settings = "\n".join(f'{name} = "{value}"' for name, value in DOXYGEN.items())
@@ -94,3 +119,5 @@ def read_headers(_app):
 def setup(app):
     app.connect("builder-inited", read_headers)
     app.connect("autodoc-process-docstring", escape_names, priority=600)
+    app.connect("autodoc-process-signature", named_parameters)
+    app.connect("doctree-read", align_numbers)
