@@ -1,49 +1,15 @@
-#include "support/source_folder.h"
 #include "treewright/result.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <filesystem>
-#include <set>
 
 #include "support/training.h"
-#include "treewright/base/file.h"
 #include "treewright/error.h"
 #include "treewright/fit/registry.h"
-#include "treewright/methods/svm1/objective.h"
 
 namespace treewright {
 namespace {
-
-// Files that the last treewright of schema version 1 wrote, of trees on iris: every claim can still be recounted.
-TEST(TreeFile, Version1IsRead) {
-  std::set<std::string_view> kinds;
-  for (const auto& entry : std::filesystem::directory_iterator(testing::in_source("tests/trees_v1"))) {
-    SCOPED_TRACE(entry.path().string());
-    const Result result = from_json(read_file(entry.path()), entry.path());
-    kinds.insert(result.objective_function->kind());
-    Dataset data = testing::iris();
-    for (const auto& [name, value] : result.options) {
-      EXPECT_EQ(option_name(name), name) << "an option by its old name";
-      if (name == "class_weight") apply_class_weights(data, value);
-    }
-    EXPECT_EQ(check_claims(result, data), std::vector<std::string>{});
-    // Written anew it says the same.
-    const Result again = from_json(to_json(result), "memory");
-    EXPECT_EQ(again.objective_function->parameters(), result.objective_function->parameters());
-    EXPECT_EQ(again.tree, result.tree);
-  }
-  EXPECT_EQ(kinds, (std::set<std::string_view>{"errors", "margot", "mm-svm", "svm1"}));
-}
-
-TEST(TreeFile, OldNamesOfOptionsGiveTheObjective) {
-  const Result result = from_json(read_file(testing::in_source("tests/trees_v1/svm1.json")), "svm1.json");
-  const auto& objective = dynamic_cast<const svm1::Svm1Objective&>(*result.objective_function);
-  EXPECT_EQ(objective.slack_price, 50);
-  EXPECT_EQ(objective.weight_price, 0.3);
-  EXPECT_EQ(objective.margin, 0.02);
-}
 
 TEST(TreeFile, EveryMethodsObjectiveComesBack) {
   for (const Method& method : methods()) {

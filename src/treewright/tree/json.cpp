@@ -19,7 +19,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kSchemaVersion = 2;
+constexpr int kSchemaVersion = 1;
 // What is left of other encodings stands in messages only and must not stop a save.
 constexpr auto kReplace = Json::error_handler_t::replace;
 
@@ -35,7 +35,7 @@ Json with_checksum(Json json) {
   return json;
 }
 
-// Files of earlier versions have none.
+// A file need not have one.
 bool checksum_differs(Json json) {
   if (!json.contains("checksum")) return false;
   const Json stored = json["checksum"];
@@ -281,11 +281,11 @@ auto parsed(std::string_view text, const std::string& origin, const Read& read) 
   try {
     if (!json.is_object() || json.value("format", "") != "treewright") throw Error(origin, "is JSON, but not a treewright tree", fix);
     const std::int64_t version = integer(json.at("schema_version"));
-    if (version < 1 || version > kSchemaVersion) {
-      throw Error(origin, fmt::format("has schema version {}, this treewright reads 1 to {}", version, kSchemaVersion),
+    if (version != kSchemaVersion) {
+      throw Error(origin, fmt::format("has schema version {}, this treewright reads {}", version, kSchemaVersion),
                   "train the tree again, or use the treewright that wrote it");
     }
-    return read(json, version);
+    return read(json);
   } catch (const Json::exception& problem) {
     throw Error(origin, fmt::format("is not a complete treewright tree: {}", words_of(problem)), fix);
   } catch (const std::out_of_range& problem) {
@@ -296,7 +296,7 @@ auto parsed(std::string_view text, const std::string& origin, const Read& read) 
   }
 }
 
-Result result_from(const Json& json, std::int64_t version, const ObjectiveReader& objectives) {
+Result result_from(const Json& json, const ObjectiveReader& objectives) {
   const Json& claims = json.at("result");
   const auto real = [&](const char* key) { return claims.at(key).get<double>(); };
   Result result;
@@ -323,27 +323,23 @@ Result result_from(const Json& json, std::int64_t version, const ObjectiveReader
   result.options = options_from(claims.at("options"));
   result.history = history_from(claims.at("history"));
   if (claims.contains("file")) result.file = file_from(claims.at("file"));
-  if (version == 1) {
-    result.objective_function = objectives(result, "", {{"alpha", real("alpha")}, {"error_scale", real("error_scale")}});
-  } else {
-    const Json& objective = json.at("objective");
-    result.objective_function = objectives(result, objective.at("kind").get<std::string>(), parameters_from(objective));
-  }
+  const Json& objective = json.at("objective");
+  result.objective_function = objectives(objective.at("kind").get<std::string>(), parameters_from(objective));
   return result;
 }
 
 }  // namespace
 
 Result from_json(std::string_view text, const std::string& origin, const ObjectiveReader& objectives) {
-  return parsed(text, origin, [&](const Json& json, std::int64_t version) {
-    Result result = result_from(json, version, objectives);
+  return parsed(text, origin, [&](const Json& json) {
+    Result result = result_from(json, objectives);
     result.edited = checksum_differs(json);
     return result;
   });
 }
 
 Tree tree_from_json(std::string_view text, const std::string& origin) {
-  return parsed(text, origin, [](const Json& json, std::int64_t) { return tree_from(json.at("tree")); });
+  return parsed(text, origin, [](const Json& json) { return tree_from(json.at("tree")); });
 }
 
 }  // namespace treewright
