@@ -138,7 +138,6 @@ std::string markdown_page() {
     if (values.empty()) values = info.type == OptionType::Text ? "text" : "number";
     if (!info.unit.empty()) values += fmt::format(" ({})", info.unit);
     if (!info.source.empty()) what += fmt::format(" ({})", info.source);
-    if (!info.old_name.empty()) what += fmt::format(" (formerly `{}`)", info.old_name);
     out += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", info.name, flags, cell(values), cell(info.default_text), info.methods,
                        cell(what));
   }

@@ -193,21 +193,6 @@ void add_read_flags(CLI::App& command, ReadOptions& options) {
 
 namespace {
 
-// A flag of earlier versions: accepted, not shown in the help, and its use prints the new name.
-void add_old_flag(CLI::App& command, Options& options, const OptionInfo& info) {
-  std::string flag = "--" + std::string(info.old_name);
-  std::replace(flag.begin(), flag.end(), '_', '-');
-  const std::string now(info.flags.substr(0, info.flags.find(',')));
-  command
-      .add_option(flag,
-                  [&options, flag, now, name = std::string(info.name)](const CLI::results_t& value) {
-                    fmt::print(stderr, "treewright: {} is now called {}\n", flag, now);
-                    set_option(options, name, value.front());
-                    return true;
-                  })
-      ->group("");
-}
-
 // What most people set; --help lists these alone.
 constexpr std::string_view kUsualOptions[] = {"method",     "max_depth",    "min_samples_leaf", "ccp_alpha",
                                               "max_splits", "class_weight", "time_limit"};
@@ -263,7 +248,6 @@ void add_option_flags(CLI::App& command, Options& options, const OptionChoice& w
     option->group(group);
     if (info.unit == "columns") option->delimiter(',')->multi_option_policy(CLI::MultiOptionPolicy::Join)->type_name("COLUMN,...");
     if (!info.default_text.empty()) option->default_str(std::string(info.default_text));
-    if (!info.old_name.empty()) add_old_flag(command, options, info);
   }
 }
 

@@ -98,10 +98,6 @@ std::string unknown_argument(const CLI::App& command) {
   const std::string name = option->substr(0, option->find('='));
   std::vector<std::string> names;
   for (const Flag& flag : flags_of(command)) names.insert(names.end(), flag.names.begin(), flag.names.end());
-  std::string option_name = name.substr(name.find_first_not_of('-'));
-  std::replace(option_name.begin(), option_name.end(), '-', '_');
-  if (const std::string_view fix = gone_option(option_name); !fix.empty())
-    return fmt::format("{} has no option {} any more; {}", command.get_name(), name, fix);
   if (name == "--max-leaf-nodes" && std::find(names.begin(), names.end(), "--max-splits") != names.end())
     return fmt::format("{} has no option {}; a tree with L leaves has L - 1 splits, so say --max-splits", command.get_name(), name);
   return fmt::format("{} has no option {}{}", command.get_name(), name, did_you_mean(name, names));

@@ -126,7 +126,7 @@ def run_on(X: np.ndarray, y: np.ndarray, command: str, name: str, *arguments: st
 
 def measures_of_clusters(command: str, X: np.ndarray, y: np.ndarray, algorithms: tuple[str, ...], rho: float) -> list[dict[str, object]]:
     """What `treewright partition` says of the clusters that each algorithm makes of the rows."""
-    said = {name: run_on(X, y, command, "partition", "--partition", name, "--rho", str(rho), "--json") for name in algorithms}
+    said = {name: run_on(X, y, command, "partition", "--partition", name, "--cluster-share", str(rho), "--json") for name in algorithms}
     return [{"algorithm": name, **json.loads(text)} for name, text in said.items()]
 
 
@@ -136,7 +136,7 @@ def representatives(
     """The means of the clusters that an algorithm makes of the rows: X, y and weights."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "representatives.csv"
-        run_on(X, y, command, "partition", "--partition", algorithm, "--rho", str(rho), "--representatives", str(file))
+        run_on(X, y, command, "partition", "--partition", algorithm, "--cluster-share", str(rho), "--representatives", str(file))
         with file.open(newline="") as opened:
             _, *rows = csv.reader(opened)
     return np.array([row[:-2] for row in rows], float), np.array([row[-1] for row in rows]), np.array([row[-2] for row in rows], float)

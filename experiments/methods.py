@@ -14,11 +14,9 @@ import others
 from others import Record, Rows, balanced, both
 
 import treewright
-from treewright import OPTIONS, OptimalityWarning, OptimalTreeClassifierCV, classifier
+from treewright import OptimalityWarning, OptimalTreeClassifierCV, classifier
 
 ROOT = Path(__file__).absolute().parents[1]
-# Jobs are kept under the names that options had when they ran.
-TODAY = {option.old_name: option.name for option in OPTIONS if option.old_name}
 
 
 def quietly(fit: Callable[[], Any]) -> Any:
@@ -45,13 +43,12 @@ def claims_of(model: Any) -> Record:
 
 
 def read_by(options: dict[str, Any]) -> dict[str, Any]:
-    """What the method reads of options that several methods share, by the names of today."""
-    today = {TODAY.get(name, name): value for name, value in options.items()}
-    method = today.get("method", "oct")
+    """What the method reads of options that several methods share."""
+    method = options.get("method", "oct")
     read = next(one.options for one in treewright.METHODS if one.name == method)
     # The estimator of MARGOT has a limit of its own, for people who wait; jobs of oct-h and tao that name no cost have the former one.
     usual = {"node_limit": -1} if method.startswith("margot") else {"svm_cost": 1} if method in ("oct-h", "tao") else {}
-    return usual | {name: value for name, value in today.items() if name in read or name == "method"}
+    return usual | {name: value for name, value in options.items() if name in read or name == "method"}
 
 
 def _one_fold(train: Rows, valid: Rows) -> list[tuple[np.ndarray, np.ndarray]]:
@@ -98,17 +95,17 @@ def _searched(train: Rows, valid: Rows | None, test: Rows, options: dict[str, An
     model = classifier(**read_by(options))
     if grid := options.get("grid"):
         folds = StratifiedKFold(options.get("folds", 4), shuffle=True, random_state=0) if valid is None else _one_fold(train, valid)
-        search = GridSearchCV(model, {TODAY.get(key, key): values for key, values in grid.items()}, cv=folds)
+        search = GridSearchCV(model, grid, cv=folds)
         model = quietly(lambda: search.fit(X, y)).best_estimator_
     else:
         model = quietly(lambda: model.fit(X, y))
-    chosen = {key: model.get_params()[TODAY.get(key, key)] for key in grid or ()}
+    chosen = {key: model.get_params()[key] for key in grid or ()}
     alone = {} if grid else {"balanced_in_sample": balanced(model, train), **_upper_levels(model, X)}
     if not grid and options["method"] == "oct-h":
         most = max(np.unique(y, return_counts=True)[1])
         alone |= {"objective": model.objective_, "rows": len(y), "baseline_errors": int(len(y) - most)}
     told = {**claims_of(model), **chosen, **_depths(model, test[0]), **alone}
-    if "select" in options:
+    if "row_selection" in options:
         told |= {"selected": _share_of_selected(model, X, y)}
     return [{**told, "test": 100 * model.score(*test), "balanced": balanced(model, test)}]
 
@@ -353,7 +350,7 @@ METHODS: dict[str, Callable[[Rows, Any, Rows, dict[str, Any]], list[Record]]] = 
     "oct-budget": lambda *rows: _by_budget(*rows[:3], {**rows[3], "method": "oct"}),
     **{
         f"{first}+{refine}": lambda *rows, first=first, refine=refine: _by_budget(
-            *rows[:3], {**rows[3], "method": "partition", "partition": first, "refine": refine}
+            *rows[:3], {**rows[3], "method": "partition", "partition": first, "partition_algorithm": refine}
         )
         for first in ("gp", "igp", "crm")
         for refine in ("hiia", "eiia", "hia", "eia")

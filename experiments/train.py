@@ -29,7 +29,7 @@ import data
 import treewright
 from treewright import OPTIONS, classifier
 
-_OPTION_NAMES = {option.name for option in OPTIONS} | {option.old_name for option in OPTIONS if option.old_name}
+_OPTION_NAMES = {option.name for option in OPTIONS}
 
 
 # What a protocol or a table reads of a job.
@@ -116,7 +116,8 @@ def _published(job: dict[str, Any], where: dict[str, str]) -> list[Record]:
     if "shares" not in job:
         return METHODS[job["method"]](train, valid, test, _options(job))
     share = _best_share(train, job["shares"], where["command"])
-    return [{**record, "cluster_share": share} for record in METHODS[job["method"]](train, valid, test, _options(job) | {"rho": share})]
+    records = METHODS[job["method"]](train, valid, test, _options(job) | {"cluster_share": share})
+    return [{**record, "cluster_share": share} for record in records]
 
 
 def _by_folds(train: Rows, test: Rows, job: dict[str, Any], command: str) -> list[Record]:
@@ -164,7 +165,7 @@ def _published_training(job: dict[str, Any], where: dict[str, str]) -> list[Reco
     train, _, _ = _published_parts(job, where)
     if job["method"] != "measures":
         return METHODS[job["method"]](train, None, train, _options(job))
-    return data.measures_of_clusters(where["command"], *train, ("gp", "igp", "crm"), job["rho"])
+    return data.measures_of_clusters(where["command"], *train, ("gp", "igp", "crm"), job["cluster_share"])
 
 
 def _published_clusters(job: dict[str, Any], where: dict[str, str]) -> list[Record]:

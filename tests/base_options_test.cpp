@@ -38,26 +38,8 @@ TEST(Options, RejectsUnknownNamesAndBadValues) {
   EXPECT_THROW(check_options(options), Error);
 }
 
-TEST(Options, OldNamesAreUnderstood) {
-  Options options;
-  int renamed = 0;
-  for (const OptionInfo& info : option_table()) {
-    if (info.old_name.empty()) continue;
-    ++renamed;
-    EXPECT_EQ(option_name(info.old_name), info.name);
-    EXPECT_EQ(get_option(options, info.old_name), info.default_text);
-  }
-  EXPECT_GT(renamed, 5);
-  set_option(options, "alpha1", "7");
-  EXPECT_EQ(options.slack_price, 7);
+TEST(Options, AnUnknownNameIsRefused) {
   EXPECT_THROW(option_name(""), Error);
-}
-
-TEST(Options, ThoseThatAreGoneNameTheFix) {
-  Options options;
-  expect_error([&] { set_option(options, "start_time_limit", "5"); }, {"'start_time_limit'", "earlier versions", "time_limit"});
-  expect_error([&] { set_option(options, "cut_leaves", "2"); }, {"'cut_leaves'", "single leaves"});
-  for (const OptionInfo& info : option_table()) EXPECT_EQ(gone_option(info.name), "");
 }
 
 TEST(Options, SetsEveryType) {

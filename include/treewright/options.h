@@ -15,7 +15,7 @@ struct Options {
   using Real = double;
   using Choice = std::string;
   using Text = std::string;
-#define OPTION(type, name, default_value, range, flag, unit, old_name, source, help) type name = default_value;
+#define OPTION(type, name, default_value, range, flag, unit, source, help) type name = default_value;
 #include "treewright/options.def"
 #undef OPTION
 };
@@ -25,7 +25,7 @@ enum class OptionType { Integer, Real, Choice, Text };
 /// One line of the option table.
 struct OptionInfo {
   OptionType type;
-  std::string_view name, default_text, range, flags, unit, old_name, source, help;
+  std::string_view name, default_text, range, flags, unit, source, help;
 
   /// Off unless it is asked for: the command's flag takes no value.
   bool is_switch() const { return range == "no|yes"; }
@@ -36,13 +36,10 @@ struct OptionInfo {
 /// The table, in the order of options.def.
 const std::vector<OptionInfo>& option_table();
 
-/// The table's name for an option's name or old name. Throws Error when there is no such option.
+/// The table's name for an option. Throws Error when there is no such option.
 std::string_view option_name(std::string_view name);
 
-/// What to do in place of setting an option of earlier versions that is gone; empty = there was no such option.
-std::string_view gone_option(std::string_view name);
-
-/// Sets one option from text, by its name or its old name. Throws Error when the name is unknown or the value does not fit its type and
+/// Sets one option from text, by its name. Throws Error when the name is unknown or the value does not fit its type and
 /// range. The names of methods are checked by whoever trains.
 void set_option(Options& options, std::string_view name, std::string_view value);
 

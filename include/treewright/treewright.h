@@ -85,11 +85,10 @@ TW_API void tw_text_free(char* text);
 
 /* One line of the option table. `type`: "integer", "real", "choice" or "text". `range`: "low..high", "a|b|c", or "". `methods`: the
  * methods that read it ("all", "all but" and names, or names, with commas); tw_fit refuses any other method where the option is not at its
- * default. `source`: where its meaning is defined. `old_name`: a name from earlier versions that is still understood, or "". All texts live
- * as long as the library. */
+ * default. `source`: where its meaning is defined. All texts live as long as the library. */
 typedef struct {
   size_t struct_size;
-  const char *name, *type, *default_value, *range, *unit, *methods, *source, *help, *old_name;
+  const char *name, *type, *default_value, *range, *unit, *methods, *source, *help;
 } tw_option_info;
 
 TW_API int32_t tw_option_count(void);

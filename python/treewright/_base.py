@@ -20,7 +20,7 @@ from ._dataset import DataNote, Dataset
 from ._fitted import FittedMethods
 from ._frame import Columns, encode
 from ._generic import enter
-from ._options import OptionSet, of_today, unknown_method
+from ._options import OptionSet, unknown_method
 from ._progress import watching
 from ._result import Result
 from ._running import Elsewhere, Progress
@@ -52,10 +52,6 @@ class TreeClassifier(FittedMethods, ClassifierMixin, BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         return tags
-
-    def set_params(self, **params: Any) -> Any:
-        """As scikit-learn's, and names of earlier versions are understood."""
-        return super().set_params(**of_today(params))
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "_result")

@@ -51,7 +51,7 @@ class SearchTask(_Struct):
 
 
 class OptionInfo(_Struct):
-    _fields_ = [(name, c_char_p) for name in ("name", "type", "default_value", "range", "unit", "methods", "source", "help", "old_name")]
+    _fields_ = [(name, c_char_p) for name in ("name", "type", "default_value", "range", "unit", "methods", "source", "help")]
 
 
 class MethodInfo(_Struct):

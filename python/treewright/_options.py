@@ -21,7 +21,6 @@ from typing import Any, TypeVar, Union
 import numpy as np
 
 from ._library import LIB, MethodInfo, OptionInfo, TreewrightError, call, create
-from ._warn import warn
 
 # What a text option takes: the text itself, a path, a number, or a list that is written with commas.
 TextValue = Union[str, "os.PathLike[str]", float, Iterable[Any]]
@@ -40,7 +39,6 @@ class Option:
     methods: str
     source: str
     help: str
-    old_name: str
 
     @property
     def is_switch(self) -> bool:
@@ -91,7 +89,6 @@ def _read_methods() -> tuple[Method, ...]:
 OPTIONS = _read_options()
 METHODS = _read_methods()
 
-_OLD_NAMES = {option.old_name: option.name for option in OPTIONS if option.old_name}
 _READ_BY = {method.name: method.options for method in METHODS}
 # Every estimator has these, as meta-estimators and habit want; a method that reads neither is not told.
 OF_EVERY_ESTIMATOR = ("n_jobs", "random_state")
@@ -175,16 +172,6 @@ def _with_splits(values: Mapping[str, Any]) -> Mapping[str, Any]:
     return values  # the mistake is told where options are read
 
 
-def of_today(parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """The parameters by the names of today; a FutureWarning tells of names of earlier versions."""
-    renamed = {}
-    for name, value in parameters.items():
-        if name in _OLD_NAMES:
-            warn(f"{name} is now called {_OLD_NAMES[name]}", FutureWarning)
-        renamed[_OLD_NAMES.get(name, name)] = value
-    return renamed
-
-
 class OptionSet:
     """The library's options, set from keyword values. ``class_weight`` is left out: the estimator puts it into the row weights."""
 
@@ -215,12 +202,11 @@ _KEYWORDS: dict[str, tuple[str, ...]] = {}
 
 
 def understanding(init: Init) -> Init:
-    """For an estimator's ``__init__`` of keywords: it understands names of earlier versions, and a mistake is told with its remedy."""
+    """For an estimator's ``__init__`` of keywords: a mistake is told with its remedy."""
     names = _KEYWORDS[init.__qualname__.split(".")[0]] = tuple(inspect.signature(init).parameters)[1:]
 
     @functools.wraps(init)
     def understood(self: Any, **parameters: Any) -> None:
-        parameters = of_today(parameters)
         for unknown in parameters.keys() - set(names):
             raise TypeError(f"{type(self).__name__} has no parameter {unknown!r} ({_remedy(unknown, names)})")
         init(self, **parameters)

@@ -103,17 +103,17 @@ same "$(wc -l < clusters.csv)" 151 "lines of the clusters"
 same "$(wc -l < means.csv)" 19 "lines of the representatives"
 same "$(grep -c '<circle class="c' clusters.svg)" 153 "rows and legend in the picture"
 grep -q '</svg>' clusters.svg || fail "the picture has no end"
-expect 0 partition "$iris" --partition gp --rho 0.1 --json; same "$(value clusters)" 15 "clusters of --json"
+expect 0 partition "$iris" --partition gp --cluster-share 0.1 --json; same "$(value clusters)" 15 "clusters of --json"
 expect 0 partition "$iris" --out -; out_has "149,"
-expect 2 partition "$iris" --rho 2; err_has "rho"
+expect 2 partition "$iris" --cluster-share 2; err_has "cluster"
 expect 2 partition "$iris" --partition best; err_has "gp|igp|crm"
 expect 3 partition "$iris" --svg picture.svg; err_has "two numeric columns"
 [ -e picture.svg ] && fail "a picture was written all the same"
 expect 3 partition no-such-file.csv
 expect 3 partition "$iris" --out no/such/folder.csv; err_has "no/such/folder.csv"
-expect 0 fit "$iris" --method partition --partition crm --refine eiia --max-depth 3 --gamma 5 --json
+expect 0 fit "$iris" --method partition --partition crm --partition-algorithm eiia --max-depth 3 --gamma 5 --json
 same "$(value status)" '"optimal"' "status of partition"
-expect 0 fit "$iris" --method partition --refine hiia --max-depth 3 --gamma 5; out_has "clusters of 150 rows by igp"; err_has "treewright: --refine is now called --partition-algorithm"
+expect 0 fit "$iris" --method partition --partition-algorithm hiia --max-depth 3 --gamma 5; out_has "clusters of 150 rows by igp"
 
 # --- wrong usage: 2; wrong data: 3 -----------------------------------------------------------------------------------
 expect 2 fit

@@ -180,9 +180,7 @@ def test_methods_of_other_families_are_refused(rows):
         tw.OptimalTreeClassifierCV(method="partition").fit(*rows)
 
 
-def test_set_params_understands_earlier_names():
-    with pytest.warns(FutureWarning, match="rho is now called cluster_share"):
-        assert tw.PartitionTreeClassifier().set_params(rho=0.5).cluster_share == 0.5
+def test_set_params_refuses_unknown_names():
     with pytest.raises(ValueError, match="max_depht"):
         tw.PartitionTreeClassifier().set_params(max_depht=0.5)
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import treewright as tw
-from treewright import HyperplaneTreeClassifier, OptimalTreeClassifier, SVM1TreeClassifier
+from treewright import HyperplaneTreeClassifier, OptimalTreeClassifier
 
 
 def test_every_option_is_a_keyword():
@@ -115,16 +115,6 @@ def test_random_state_kinds(noise):
 def test_an_option_that_the_method_does_not_read_is_refused(noise):
     with pytest.raises(ValueError, match=r"proof.*leave it out.*oct"):
         OptimalTreeClassifier(method="cart", proof="proof.json").fit(*noise)
-
-
-def test_names_of_earlier_versions_are_understood(noise):
-    with pytest.warns(FutureWarning, match="alpha1 is now called slack_price"):
-        model = SVM1TreeClassifier(max_depth=1, restarts=0, alpha1=7.0)
-    assert model.get_params()["slack_price"] == 7.0
-    with pytest.warns(FutureWarning, match="eps is now called margin"):
-        model.set_params(eps=0.01)
-    assert model.margin == 0.01
-    model.fit(*noise)
 
 
 def test_disabled_rules_keep_the_optimum(noise):

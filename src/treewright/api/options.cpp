@@ -42,7 +42,7 @@ const std::vector<tw_option_info>& options_in_c() {
     std::vector<tw_option_info> lines;
     for (const OptionEntry& info : option_entries()) {
       lines.push_back({sizeof(tw_option_info), text(info.name), name_of(info.type), text(info.default_text), text(info.range),
-                       text(info.unit), text(info.methods), text(info.source), text(info.help), text(info.old_name)});
+                       text(info.unit), text(info.methods), text(info.source), text(info.help)});
     }
     return lines;
   }();

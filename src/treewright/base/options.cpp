@@ -34,9 +34,8 @@ std::string option_of_flag(std::string_view name) {
 
 const OptionInfo& info_of(std::string_view name) {
   for (const OptionInfo& info : option_table()) {
-    if (info.name == name || (!name.empty() && info.old_name == name)) return info;
+    if (info.name == name) return info;
   }
-  if (const std::string_view fix = gone_option(name); !fix.empty()) throw option_error(name, "earlier versions had it", std::string(fix));
   std::vector<std::string> names;
   for (const OptionInfo& info : option_table()) names.emplace_back(info.name);
   const std::string by_flag = option_of_flag(name), near = by_flag.empty() ? did_you_mean(std::string(name), names) : by_flag;
@@ -121,18 +120,12 @@ std::string to_text(const std::string& value) {
 
 const std::vector<OptionInfo>& option_table() {
   static const std::vector<OptionInfo> table = {
-#define OPTION(type, name, default_value, range, flag, unit, old_name, source, help) \
-  {OptionType::type, #name, default_as_text(#default_value), range, flag, unit, old_name, source, help},
+#define OPTION(type, name, default_value, range, flag, unit, source, help) \
+  {OptionType::type, #name, default_as_text(#default_value), range, flag, unit, source, help},
 #include "treewright/options.def"
 #undef OPTION
   };
   return table;
-}
-
-std::string_view gone_option(std::string_view name) {
-  if (name == "start_time_limit") return "the greedy start tree takes a minute of time_limit at most";
-  if (name == "cut_leaves" || name == "cut_row_sets") return "there are the cuts of Theorem 3 for single leaves; more of them did not help";
-  return "";
 }
 
 std::string_view option_name(std::string_view name) {

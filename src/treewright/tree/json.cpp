@@ -167,7 +167,6 @@ Parameters parameters_from(const Json& json) {
   return parameters;
 }
 
-// Options by their current names.
 Json options_json(const std::vector<std::pair<std::string, std::string>>& options) {
   Json json = Json::array();
   for (const auto& [name, value] : options) json.push_back({name_json(name), name_json(value)});
@@ -178,11 +177,7 @@ std::vector<std::pair<std::string, std::string>> options_from(const Json& json) 
   if (!json.is_array()) throw std::out_of_range("the options are no list");
   std::vector<std::pair<std::string, std::string>> options;
   for (const Json& option : json) {
-    std::string name = name_from(option.at(0));
-    for (const OptionInfo& info : option_table()) {
-      if (!info.old_name.empty() && info.old_name == name) name = info.name;
-    }
-    options.emplace_back(std::move(name), name_from(option.at(1)));
+    options.emplace_back(name_from(option.at(0)), name_from(option.at(1)));
   }
   return options;
 }
