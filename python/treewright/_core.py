@@ -12,12 +12,8 @@ from ._analyses import ColumnWorths, ErrorTradeOff, NearbyTrees
 from ._dataset import Dataset
 from ._library import LIB, take_text
 from ._options import OptionSet
-from ._result import FitResult as FitResult  # pickles of earlier versions look here for it, and for those in the next lines
-from ._result import Path
-from ._result import Result as Result
+from ._result import Path, Result
 from ._running import Elsewhere, Watcher, run
-from ._tree import Feature as Feature
-from ._tree import Tree as Tree
 
 
 def fit(data: Dataset, options: OptionSet, watchers: Sequence[Watcher] = (), elsewhere: Elsewhere | None = None) -> Result:

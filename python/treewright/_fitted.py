@@ -62,7 +62,7 @@ class Counterfactual:
 class FittedMethods:
     """The half of an estimator that needs no training rows' labels. Training is the other half."""
 
-    shrinkage: float | None = None  # also of estimators pickled before they had the parameter
+    shrinkage: float | None
 
     _is_read = False  # whether the tree comes from a file
     # Of a tree from a file whose classes are not sorted: where each of classes_, which are, stands in the tree.

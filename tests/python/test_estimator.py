@@ -94,14 +94,6 @@ def test_shrinkage_changes_probabilities_alone(noise):
             tree.set_params(shrinkage=wrong).predict_proba(X)
 
 
-def test_shrinkage_of_an_estimator_pickled_before_it_was_a_parameter(noise):
-    X, y = noise
-    tree = OptimalTreeClassifier(max_depth=2).fit(X, y)
-    shares = tree.predict_proba(X)
-    del tree.shrinkage
-    assert np.array_equal(pickle.loads(pickle.dumps(tree)).predict_proba(X), shares)
-
-
 def test_shrinkage_is_chosen_by_log_loss(noise):
     model_selection = pytest.importorskip("sklearn.model_selection")
     X, y = noise
