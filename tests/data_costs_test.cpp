@@ -78,7 +78,8 @@ TEST(GainsTable, HasTheErrorsThatAreTheCosts) {
     const std::vector<std::int32_t> of_table = labels(table.rows);
     double errors = 0;
     for (std::size_t row = 0; row < of_table.size(); ++row) errors += of_table[row] != table.rows.labels[row] ? table.rows.weight(row) : 0;
-    EXPECT_NEAR(errors, cost_of(labels(data), data, data.costs) + table.shift, 1e-9);
+    EXPECT_NEAR(table.grid.near(table.grid.units(errors)), cost_of(labels(data), data, data.costs), 1e-9);
+    EXPECT_NEAR(table.grid.at_least(table.grid.units(errors)), cost_of(labels(data), data, data.costs), 1e-9);
     EXPECT_TRUE(table.rows.costs.empty());
     EXPECT_LE(root_costs(data, data.costs).least, cost_of(labels(data), data, data.costs) + 1e-9);
   }
@@ -90,7 +91,7 @@ TEST(GainsTable, OfErrorsIsTheData) {
   const GainsTable table = gains_table(data);
   EXPECT_EQ(table.rows.labels, data.labels);
   EXPECT_TRUE(table.rows.weights.empty());
-  EXPECT_EQ(table.shift, 0);
+  EXPECT_EQ(table.grid.at_least(GridUnits(2)), 2);
 }
 
 // A cost that forbids a label is most of every sum. Sums must still tell the other costs apart.

@@ -59,7 +59,7 @@ TEST(ProofOfCosts, ShowsTheLeastCostOfAllTreesAndNoMore) {
     double best = costs[0];
     for (std::size_t splits = 1; splits < costs.size(); ++splits)
       best = std::min(best, costs[splits] + options.split_price * static_cast<double>(splits));
-    if (wide) best -= table.shift;
+    if (wide) best = table.grid.near(table.grid.units(best));
     EXPECT_NEAR(proof::verify(read, c.data, "bytes").bound, best, 1e-9 + table.rounding) << "round " << round;
     proof::Proof raised = read;
     ++raised.bound;

@@ -10,15 +10,14 @@
 //
 //     sum over a of g(a) - g(l) = w C(y, l) + (sum over a of g(a) - w max C(y, .)).
 //
-// The bracket depends on the data alone. Its sum over all rows is the shift: for every tree, errors on the table = cost on the data +
-// shift. So a tree of least errors has the least cost, and a bound on errors less the shift is one on costs. A search, a heuristic
-// and the writer of a proof serve costs without knowing of them; its checker counts the costs by itself. The majority label of a leaf by
-// gains is its cheapest label.
+// The bracket depends on the data alone. So a tree of least errors has the least cost, and a bound on errors is one on costs
+// (loss_grid.cpp). A search, a heuristic and the writer of a proof serve costs without knowing of them; its checker counts the costs by
+// itself. The majority label of a leaf by gains is its cheapest label.
 //
 // Tight bounds. Several rows in place of one would make bounds on errors loose, since all but one of them are lost in every tree. But they
 // have equal features, and the search takes from rows of equal features at once what they must lose (search/loss/costs.cpp).
 //
-// Errors are the case C(y, a) = 1 for a != y: the only gain is that of the true class, the table is the data, and the shift is 0. With
+// Errors are the case C(y, a) = 1 for a != y: the only gain is that of the true class, and the table is the data. With
 // two classes a row keeps one gain at most, so a matrix of costs is nothing but weights of the rows.
 //
 // Limits on leaves. A row has one row in the table or more, so that values, levels and missing values are the same in both. They have equal
@@ -26,8 +25,8 @@
 // many rows in the table as in the data, and the least number of rows in a leaf allows the same trees in both. Weights of leaves are those
 // of the data (tree/leaf_weight.h). Gains that are as small as the last digits of the costs count as 0.
 //
-// Costs that differ too much are refused. The shift cancels what all trees cost, and with a cost of 1e14 that forbids a label this is
-// nearly everything: what is left, and what trees are compared by, may be less than the last digits of the sums. So the sums must tell
+// Costs that differ too much are refused. With a cost of 1e14 that forbids a label, what all trees lose on the table is nearly everything:
+// what is left, and what trees are compared by, may be less than the last digits of the sums. So the sums must tell
 // apart any two labels of a row. Where the gains have no common unit (whole_weights.h), what is lost when they are rounded must be next to
 // nothing beside the least differences of all rows.
 
@@ -167,6 +166,47 @@ std::int32_t first_of_largest(std::span<const double> gains) {
   return static_cast<std::int32_t>(std::max_element(gains.begin(), gains.end()) - gains.begin());
 }
 
+// What the cost of a label above the cheapest one differs from so many units by, but for the last digits of the difference.
+double off_units(double weight, double cost, double cheapest, double units, double unit) {
+  const double above = cost - cheapest, back = above - cost, of_above = (cost - (above - back)) + (-cheapest - back);
+  const double paid = weight * above, counted = units * unit;
+  const double of_paid = std::fma(weight, above, -paid), of_counted = std::fma(units, unit, -counted);
+  return std::abs((paid - counted) + (of_paid - of_counted) + weight * of_above);
+}
+
+// `origin`: of each row of the table, its row in the data; ascending. `labels`: of the table.
+LossGrid grid_of(const Dataset& data, const CostLines& lines, const Dataset& table, const WholeWeights& whole,
+                 const std::vector<std::int32_t>& origin) {
+  CompensatedSum least;
+  double certain = 0, off = 0, weights_off = 0;
+  std::vector<double> gains(data.classes());
+  for (std::size_t row = 0, i = 0; row < data.rows(); ++row) {
+    std::fill(gains.begin(), gains.end(), 0.0);
+    double sum = 0;
+    for (; i < origin.size() && static_cast<std::size_t>(origin[i]) == row; ++i) {
+      const double units = whole.of(i);
+      gains[static_cast<std::size_t>(table.labels[i])] = units;
+      sum += units;
+      weights_off += std::abs(std::fma(units, whole.unit, -table.weight(i)));
+    }
+    const double most = largest(gains), weight = data.weight(row);
+    const std::span<const double> costs = lines.of(row);
+    const double cheapest = *std::min_element(costs.begin(), costs.end());
+    double of_row = 0;
+    for (std::size_t a = 0; a < gains.size(); ++a) {
+      of_row = std::max(of_row, off_units(weight, costs[a], cheapest, most - gains[a], whole.unit));
+    }
+    certain += sum - most;
+    const double paid = weight * cheapest;
+    least += paid;
+    off += of_row + std::abs(std::fma(weight, cheapest, -paid));
+  }
+  // The last digits of all these sums. A compensated sum is off by two of its own at most, where it is no whole number.
+  const double sum = least.value(), digits = std::numeric_limits<double>::epsilon() * static_cast<double>(data.rows() + 8);
+  if (sum != std::floor(sum)) off += 2 * std::numeric_limits<double>::epsilon() * std::abs(sum);
+  return {whole.unit, GridUnits(certain), sum, off * (1 + digits), weights_off * (1 + digits)};
+}
+
 // The columns of `data`, with a row for each of these rows. How the file was read says nothing of these.
 Dataset repeated(const Dataset& data, const std::vector<std::int32_t>& rows) {
   Dataset bare;
@@ -216,7 +256,7 @@ GainsTable gains_table(const Dataset& data) {
   const std::vector<double> unit = unit_gains(lines.all(), classes), least_difference = least_differences(lines.all(), classes);
   std::vector<std::int32_t> rows, labels;
   std::vector<double> weights;
-  CompensatedSum shift, magnitude;
+  CompensatedSum magnitude;
   Differences differences;
   for (std::size_t row = 0; row < data.rows(); ++row) {
     const std::size_t before = rows.size();
@@ -234,24 +274,23 @@ GainsTable gains_table(const Dataset& data) {
     }
     if (rows.size() == before) add(static_cast<std::size_t>(data.labels[row]), 0);
     const double dearest = largest(lines.of(row));
-    shift += weight * (gains - dearest);
     magnitude += weight * (gains + std::abs(dearest));
     differences.add(weight, least_difference[lines.line(row)]);
   }
-  GainsTable table{repeated(data, rows), shift.value()};
-  table.rows.labels = std::move(labels);
+  Dataset of_rows = repeated(data, rows);
+  of_rows.labels = std::move(labels);
   if (rows.size() > data.rows()) {
-    for (std::size_t i = 0; i < rows.size(); ++i) table.rows.counts.push_back(i == 0 || rows[i] != rows[i - 1] ? 1 : 0);
+    for (std::size_t i = 0; i < rows.size(); ++i) of_rows.counts.push_back(i == 0 || rows[i] != rows[i - 1] ? 1 : 0);
   }
-  if (std::any_of(weights.begin(), weights.end(), [](double weight) { return weight != 1; })) table.rows.weights = std::move(weights);
-  table.last_digits = kLastDigitsOfCosts * magnitude.value();
-  differences.refuse_if_lost(table.last_digits);
-  const WholeWeights whole = whole_weights(table.rows);  // of finite weights
-  table.last_digits = std::max(table.last_digits, sum_tolerance(table.rows, whole));
-  differences.refuse_if_lost(table.last_digits);
-  const double of_units = whole.rounding;
-  differences.refuse_if_rounded(of_units);
-  table.rounding = std::max(table.last_digits, 2 * of_units);
+  if (std::any_of(weights.begin(), weights.end(), [](double weight) { return weight != 1; })) of_rows.weights = std::move(weights);
+  double last_digits = kLastDigitsOfCosts * magnitude.value();
+  differences.refuse_if_lost(last_digits);
+  const WholeWeights whole = whole_weights(of_rows);  // of finite weights
+  last_digits = std::max(last_digits, sum_tolerance(of_rows, whole));
+  differences.refuse_if_lost(last_digits);
+  differences.refuse_if_rounded(whole.rounding);
+  const LossGrid grid = grid_of(data, lines, of_rows, whole, rows);
+  GainsTable table{std::move(of_rows), grid, last_digits, std::max({last_digits, 2 * whole.rounding, grid.off() + whole.rounding})};
   const std::vector<double> totals = table.rows.class_totals();
   table.constant = std::count_if(totals.begin(), totals.end(), [](double total) { return total > 0; }) < 2;
   if (table.constant) return table;
@@ -261,6 +300,13 @@ GainsTable gains_table(const Dataset& data) {
     throw Error("costs", "what labels gain over one another, times the weights of the rows: " + error.problem(), kDifferLess);
   }
   return table;
+}
+
+double magnitude_of(std::span<const std::int32_t> labels, const Dataset& data, std::span<const double> costs) {
+  const CostLines lines(data, costs);
+  double sum = 0;
+  for (std::size_t row = 0; row < labels.size(); ++row) sum += data.weight(row) * std::abs(lines.of(row)[labels[row]]);
+  return sum;
 }
 
 std::vector<std::int32_t> cheapest_labels(const Dataset& data) {

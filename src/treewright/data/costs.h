@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "treewright/data.h"
+#include "treewright/data/loss_grid.h"
 
 namespace treewright {
 
@@ -17,6 +18,9 @@ std::int32_t best_label(std::span<const double> class_weight, std::span<const do
 
 /// What the labels cost these rows. `costs`: as Dataset::costs; empty = by the data's `row_costs`, without which it is an Error.
 double cost_of(std::span<const std::int32_t> labels, const Dataset& data, std::span<const double> costs);
+
+/// The same with every cost without its sign: what the last digits of the sum are those of.
+double magnitude_of(std::span<const std::int32_t> labels, const Dataset& data, std::span<const double> costs);
 
 /// The label that costs each row least by `row_costs`, the first of equals. Shape (rows).
 std::vector<std::int32_t> cheapest_labels(const Dataset& data);
@@ -32,7 +36,7 @@ RootCosts root_costs(const Dataset& data, std::span<const double> costs);
 /// Rows whose weighted errors are the costs of the data.
 struct GainsTable {
   Dataset rows;            ///< has no costs
-  double shift = 0;        ///< the errors of any tree on `rows`, less its cost on the data
+  LossGrid grid;           ///< what errors of trees on `rows` are in costs of the data
   double last_digits = 0;  ///< of sums of these costs and gains; well below what two labels of a row differ by
   double rounding = 0;     ///< up to what they are known: more, where the gains have no common unit
   bool constant = false;   ///< one label is the best for every row: no tree is better than a leaf

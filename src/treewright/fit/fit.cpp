@@ -14,6 +14,7 @@
 #include "treewright/base/deadline.h"
 #include "treewright/base/error.h"
 #include "treewright/base/infinity.h"
+#include "treewright/base/round_down.h"
 #include "treewright/base/stop_point.h"
 #include "treewright/fit/announcer.h"
 #include "treewright/fit/fit_below.h"
@@ -195,7 +196,7 @@ void recount(const Task& task, Result& result) {
   if (result.status == Status::optimal) {
     // A difference of the size of rounding is no disagreement. Weights without a common unit may leave such a gap, which is reported.
     const double off = std::abs(result.objective - result.bound);
-    if (counted && off <= kLastDigits * std::abs(result.objective)) result.bound = result.objective;
+    if (counted && off <= kRoundingOfSum * std::abs(result.objective)) result.bound = result.objective;
     if (!closes_gap(objective, result.objective, result.bound, task.data)) {
       result.status = Status::heuristic;
       result.proved += fmt::format("; but the recount on the raw rows differs by {:.2g}, so optimality is not claimed", off);
@@ -321,12 +322,12 @@ Result fit_below(const Dataset& data, const Options& asked, const FitHooks& hook
   fill_in(method, task, *used, result);
   raise_bound(method, task, result);
   recount(task, result);
+  training.put_in_terms_of_data(result);
   // The last news are about this tree, whatever its method has told.
-  const Progress last = training.in_terms_of_data({deadline.elapsed(), result.objective, result.bound, method.exact ? 'S' : 'H'});
+  const Progress last{deadline.elapsed(), result.objective, result.bound, method.exact ? 'S' : 'H'};
   if (history.empty() || last.incumbent < history.back().incumbent - kLastDigits * std::abs(last.incumbent)) announcer.tell(last);
   announcer.end();
   result.history = std::move(history);
-  training.put_in_terms_of_data(result);
   result.bound += 0.0;  // -0 is 0, also in words
   result.seconds = deadline.elapsed();
   return result;

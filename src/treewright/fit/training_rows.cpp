@@ -6,6 +6,8 @@
 #include <cmath>
 
 #include "treewright/base/error.h"
+#include "treewright/base/infinity.h"
+#include "treewright/base/round_down.h"
 #include "treewright/fit/registry.h"
 
 namespace treewright {
@@ -24,6 +26,31 @@ void check_takes_costs(const Dataset& data, const Options& options, const Method
   refuse("class_weight", !data.row_costs.empty() && !options.class_weight.empty(), "weighs classes, and these costs are by row");
 }
 
+namespace {
+
+// All sums of prices that a tree may have; empty = there are many.
+std::vector<double> prices_of_trees(const CostObjective& costs, const Options& options, std::size_t rows) {
+  constexpr std::size_t kMost = 4096;
+  std::vector<double> sums{0};
+  const auto add = [&](double price, std::int64_t times) {
+    const std::size_t before = sums.size();
+    if (price == 0 || before == 0) return;
+    if (static_cast<double>(before) * static_cast<double>(times + 1) > static_cast<double>(kMost)) return sums.clear();
+    for (std::int64_t i = 1; i <= times; ++i) {
+      for (std::size_t j = 0; j < before; ++j) sums.push_back(sums[j] + static_cast<double>(i) * price);
+    }
+    std::sort(sums.begin(), sums.end());
+    sums.erase(std::unique(sums.begin(), sums.end()), sums.end());
+  };
+  for (const double price : costs.column_prices().of_column()) add(price, 1);
+  // Every leaf holds a row.
+  const auto most = std::min(static_cast<std::int64_t>(rows) - 1, (std::int64_t{1} << std::min<std::int64_t>(options.max_depth, 40)) - 1);
+  add(costs.split_price(), options.max_splits < 0 ? most : std::min(most, options.max_splits));
+  return sums;
+}
+
+}  // namespace
+
 TrainingRows::TrainingRows(const Dataset& data, const Options& options, const Method& method) : data_(data) {
   if (!data.has_costs()) {
     objective_ = method.objective->from_options(options, data);
@@ -36,6 +63,7 @@ TrainingRows::TrainingRows(const Dataset& data, const Options& options, const Me
   if (!table_->constant) check_price(options.ccp_alpha, scale, table_->rows);
   objective_ = std::make_shared<ErrorObjective>(options.ccp_alpha, scale, costs_->column_prices());
   least_ = root_costs(data, data.costs).least / scale;
+  if (method.exact) prices_ = prices_of_trees(*costs_, options, data.rows());
 }
 
 LeafWeight TrainingRows::leaf_weight(double share) const {
@@ -43,31 +71,53 @@ LeafWeight TrainingRows::leaf_weight(double share) const {
   return table_ ? limit.on(data_) : limit;
 }
 
+// Errors of trees are whole units. Let every tree cost at least b on the table, and let the splits and columns of one cost p: it errs on at
+// least b - p, and so on that rounded up to whole units. What this is on the data, and p, is a bound on the trees that pay p, and the least
+// of these bounds one on all. So no digits are lost where there are few such sums.
+double TrainingRows::bound_on_data(double bound) const {
+  const LossGrid& grid = table_->grid;
+  constexpr double kDigits = kRoundingOfSum / 2;  // of a sum of a dozen prices
+  const double scale = costs_->error_scale(), on_table = product_down(bound, scale);
+  double least = kInfinity;
+  for (const double price : prices_) {
+    const double cost = grid.at_least(grid.whole_units(sum_down(on_table, -price * (1 + kDigits))));
+    least = std::min(least, sum_down(cost, price * (1 - kDigits)));
+  }
+  if (prices_.empty()) least = grid.at_least(grid.units(on_table));
+  return std::max(quotient_down(least, scale), least_);
+}
+
+double TrainingRows::near_on_data(double objective) const {
+  const LossGrid& grid = table_->grid;
+  return grid.near(GridUnits(objective * costs_->error_scale() / grid.unit())) / costs_->error_scale();
+}
+
 Progress TrainingRows::in_terms_of_data(Progress progress) const {
   if (!table_) return progress;
-  progress.incumbent = shown(progress.incumbent);
-  progress.bound = std::min(std::max(shown(progress.bound), least_), progress.incumbent);
+  progress.incumbent = near_on_data(progress.incumbent);
+  progress.bound = std::min(bound_on_data(progress.bound), progress.incumbent);
   return progress;
 }
 
 void TrainingRows::put_in_terms_of_data(Result& result) const {
   if (!table_) return;
-  const double on_table = result.objective, open = result.objective - result.bound;
+  const double scale = costs_->error_scale(), on_table = result.objective;
   result.tree.tally(data_);
   result.objective_function = costs_;
   result.errors = count_errors(result.tree, data_);
   result.cost = costs_->cost(result.tree, data_);
   result.objective = costs_->value(*result.cost, result.tree);
+  result.bound = std::min(bound_on_data(result.bound), result.objective);
+  if (result.status != Status::optimal) return;
   // The same tree, counted in two ways that share no code.
-  const double off = result.objective - shown(on_table), known = table_->rounding / costs_->error_scale();
-  const bool agree = std::abs(off) <= known;
-  // The difference of the two counts is rounding, and cancels.
-  const double bound = agree ? result.objective - open : shown(on_table - open);
-  result.bound = std::min(std::max(bound, least_), result.objective);
-  if (result.status == Status::optimal && !(agree && closes_gap(*costs_, result.objective, result.bound, data_))) {
+  const double off = std::abs(result.objective - near_on_data(on_table));
+  const double known = table_->rounding / scale + kLastDigits * std::abs(on_table);
+  if (off > known || !closes_gap(*costs_, result.objective, result.bound, data_)) {
     result.status = Status::heuristic;
     result.verified = false;
-    result.proved += fmt::format("; but the cost recounted on the raw rows differs by {:.2g}, so optimality is not claimed", std::abs(off));
+    result.proved += fmt::format("; but the cost recounted on the raw rows differs by {:.2g}, so optimality is not claimed", off);
+  } else if ((result.objective - result.bound) * scale <= kRoundingOfSum * costs_->magnitude(result.tree, data_)) {
+    result.bound = result.objective;
   }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "treewright/data/costs.h"
 #include "treewright/methods/method.h"
@@ -33,13 +34,17 @@ class TrainingRows {
   void put_in_terms_of_data(Result& result) const;
 
  private:
-  double shown(double objective) const { return objective - table_->shift / costs_->error_scale(); }
+  /// A bound on the objective of trees on `rows` as one on that of the data: rounded down.
+  double bound_on_data(double bound) const;
+  /// About the objective on the data.
+  double near_on_data(double objective) const;
 
   const Dataset& data_;
   std::optional<GainsTable> table_;
   std::shared_ptr<const CostObjective> costs_;
   ObjectivePtr objective_;
   double least_ = 0;
+  std::vector<double> prices_;  // what splits and columns of a tree may cost; empty = too many sums
 };
 
 }  // namespace treewright

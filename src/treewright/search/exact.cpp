@@ -28,7 +28,9 @@
 #include <utility>
 
 #include "treewright/base/infinity.h"
+#include "treewright/base/round_down.h"
 #include "treewright/base/stop_point.h"
+#include "treewright/data/loss_grid.h"
 #include "treewright/data/price_grid.h"
 #include "treewright/search/root/core.h"
 #include "treewright/search/root/first_column.h"
@@ -224,19 +226,38 @@ SubproblemResult RootSearch::run(int depth, std::int64_t splits, double upper, c
   return best;
 }
 
+// What is stated of the items, in weight of all rows.
+struct Statement {
+  const LossGrid grid;
+  const double lost, price, dearer;  // in units: of every tree, of a split, and what it costs more on the grid of prices
+
+  Statement(const Problem& problem, double grid_price, double true_price)
+      : grid(problem.row_weights), lost(problem.base_errors), price(true_price), dearer(std::max(0.0, grid_price - true_price)) {}
+
+  double cost(double of_items) const { return grid.near(GridUnits(of_items + lost)); }
+  double bound_at_price(double of_items) const { return std::max(0.0, grid.at_least(GridUnits(sum_down(of_items, lost)))); }
+  // Of trees with at most so many splits.
+  double bound(double of_items, std::int64_t most_splits) const {
+    return bound_at_price(sum_down(of_items, -dearer * static_cast<double>(most_splits)));
+  }
+};
+
 // What every tree costs at least, and what the trees cost less than that are looked for. In whole units, without what every tree loses.
 struct Window {
   double floor = 0, upper = kInfinity;
 };
 
 // Errors are whole units, but for `rounding` on either side where weights have no common unit; then the window is that much wider. The
-// upper end leaves a unit of room, so that it is a sum on the grid like any cost, whatever the price of a split.
-Window window_of(const std::optional<WiderOptimum>& wider, const Problem& problem, double price) {
+// upper end leaves a unit of room, so that it is a sum on the grid like any cost, whatever the price of a split. `dearer`: what the one
+// split that every tree has costs more than its price on the grid, which ends above all errors. Of such a price each split of the wider
+// optimum costs as much more.
+Window window_of(const std::optional<WiderOptimum>& wider, const Problem& problem, double price, double dearer) {
   if (!wider) return {};
   const WholeWeights& weights = problem.row_weights;
   const double slack = weights.rounding > 0 ? 1 + std::ceil(2 * weights.rounding / weights.unit) : 0;
   const double cost = std::round(wider->errors / weights.unit) - problem.base_errors + price * static_cast<double>(wider->splits);
-  return {std::max(0.0, cost - slack), cost + std::floor(wider->most_more / weights.unit) + 1 + slack};
+  const double others = std::ceil(dearer * static_cast<double>(std::max<std::int64_t>(0, wider->splits - 1)));
+  return {std::max(0.0, cost - slack), cost + std::floor(wider->most_more / weights.unit * (1 + kRoundingOfSum)) + 1 + slack + others};
 }
 
 }  // namespace
@@ -255,12 +276,17 @@ ExactSearchResult search_exact(const Dataset& data, const ExactSearchOptions& op
   limits.rules = options.rules;
   limits.min_rows = options.min_rows;
 
+  const auto items = static_cast<std::int64_t>(problem.items());
+  // No tree has more splits that send items to both sides than there are items.
+  const std::int64_t most_sending = std::min({splits, full_splits(options.max_depth), items});
+  const Statement stated(problem, limits.split_price, options.split_price / unit);
+  const double dearer_first = options.first ? std::max(0.0, stated.price - limits.split_price) : 0;
   ExactSearchResult result;
   result.tree = start;
   const auto errors_of = [&](const Tree& tree) { return problem.row_weights.errors(data.labels, tree.predict(data)); };
   // The cost of the items is exact; with the errors that every tree makes it might not be.
   const double start_cost = errors_of(start) - problem.base_errors + limits.split_price * static_cast<double>(start.splits());
-  const Window window = window_of(options.wider, problem, limits.split_price);
+  const Window window = window_of(options.wider, problem, limits.split_price, dearer_first);
   const double upper = std::min(start_cost, window.upper);
   const auto to_tree = [&](const RankTree& tree) { return tree.to_tree(problem, data, options.split_price, options.first.has_value()); };
   // Shallower trees are solved on the way to deeper ones: only improvements are reported. Trees that are not looked for are none.
@@ -268,7 +294,6 @@ ExactSearchResult search_exact(const Dataset& data, const ExactSearchOptions& op
   std::optional<RemoteLedger> remote;
   if (options.elsewhere != nullptr && *options.elsewhere)
     remote.emplace(problem, limits, options.ledger, *options.elsewhere, options.sending);
-  const auto items = static_cast<std::int64_t>(problem.items());
   Subset all = Subset::take(problem);
   // The threads that ask other machines only wait: there is one for each task of a round.
   RootSearch search(problem, std::move(all), limits, deadline, remote ? static_cast<int>(Rounds::kCuts) : options.threads,
@@ -284,7 +309,7 @@ ExactSearchResult search_exact(const Dataset& data, const ExactSearchOptions& op
     reported_at = now;
     const Tree better = is_better ? to_tree(*tree) : Tree();
     const double incumbent = reported_best < upper ? reported_best : start_cost;
-    Progress progress{now, (incumbent + problem.base_errors) * unit, (reported_lower + problem.base_errors) * unit, source};
+    Progress progress{now, stated.cost(incumbent), stated.bound(reported_lower, most_sending), source};
     progress.done = search.done();
     progress.closed = search.closed();
     listener(progress, is_better ? &better : nullptr);
@@ -299,24 +324,20 @@ ExactSearchResult search_exact(const Dataset& data, const ExactSearchOptions& op
   const bool is_cut_off = upper < start_cost && !found.found();
   result.complete = !deadline.stopped() && !is_cut_off;
   result.exact = {std::min(found.lower.strict, upper), problem.base_errors, limits.split_price, found.evidence};
-  double lower = result.exact.items + problem.base_errors;
-  // No tree has more splits that send items to both sides than there are items. And one whose splits alone cost more than the tree that was
-  // found is no better than that.
-  const double price = options.split_price / unit;
-  std::int64_t most_splits = std::min({splits, full_splits(options.max_depth), items});
-  const double errors = errors_of(result.tree), splits_found = static_cast<double>(result.tree.splits());
-  const double errors_of_items = errors - problem.base_errors, found_cost = errors_of_items + price * splits_found;
-  if (price * static_cast<double>(most_splits) > found_cost) most_splits = static_cast<std::int64_t>(found_cost / price * (1 + 0x1p-50));
   result.rounding = problem.row_weights.rounding;
+  // A tree whose splits alone cost more than the tree that was found is no better than that.
+  std::int64_t most_splits = most_sending;
+  const double errors = errors_of(result.tree), splits_found = static_cast<double>(result.tree.splits());
+  const double errors_of_items = errors - problem.base_errors, price = stated.price, found_cost = errors_of_items + price * splits_found;
+  if (price * static_cast<double>(most_splits) > found_cost) most_splits = static_cast<std::int64_t>(found_cost / price * (1 + 0x1p-50));
   const bool is_exact = result.complete && errors_of_items + limits.split_price * splits_found == result.exact.items;
   if (is_exact && same_optima(price, limits.split_price, most_splits)) {
-    lower = errors + price * splits_found;
+    result.lower = stated.bound_at_price(sum_down(errors_of_items, product_down(price, splits_found)));
   } else {
     result.rounding += std::max(0.0, limits.split_price - price) * static_cast<double>(most_splits) * unit;
     // The grid ends at a price beyond which no further split pays. The split that every tree has costs all of it.
-    if (options.first) lower += std::max(0.0, price - limits.split_price);
+    result.lower = stated.bound(sum_down(result.exact.items, dearer_first), most_splits);
   }
-  result.lower = std::max(0.0, lower * unit - result.rounding);
   return result;
 }
 

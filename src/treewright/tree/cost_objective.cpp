@@ -68,6 +68,10 @@ double CostObjective::cost(const Tree& tree, const Dataset& data) const {
   return cost_of(tree.predict(data), data, costs_);
 }
 
+double CostObjective::magnitude(const Tree& tree, const Dataset& data) const {
+  return magnitude_of(tree.predict(data), data, costs_) + prices_.of(tree) + split_price() * static_cast<double>(tree.terms());
+}
+
 std::string CostObjective::unfit_for(const Dataset& data) const {
   if (by_row()) return data.row_costs.empty() ? "the tree was trained on costs by row, and these rows have none" : "";
   const std::size_t wanted = data.classes() * data.classes();

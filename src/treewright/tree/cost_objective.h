@@ -37,6 +37,8 @@ class CostObjective final : public Objective {
   double value(double cost, const Tree& tree) const;
   /// Recounted on the raw rows.
   double cost(const Tree& tree, const Dataset& data) const;
+  /// Of what is summed to the value of a tree, in units of cost, each without its sign.
+  double magnitude(const Tree& tree, const Dataset& data) const;
   const std::vector<double>& costs() const { return costs_; }
   bool by_row() const { return costs_.empty(); }
   const ColumnPrices& column_prices() const { return prices_; }

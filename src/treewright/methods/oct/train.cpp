@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "treewright/base/error.h"
+#include "treewright/base/round_down.h"
 #include "treewright/base/stop_point.h"
 #include "treewright/base/time_left.h"
 #include "treewright/grow/start_tree.h"
@@ -68,7 +69,7 @@ class Training {
     const search::ExactSearchResult found = search(std::max(task_.min_rows, leaf_weight.rows_needed));
     Result result;
     result.tree = found.tree;
-    result.bound = found.lower / scale_;
+    result.bound = quotient_down(found.lower, scale_);
     // Nothing costs less than nothing, however soon the run has ended.
     const bool done = found.complete || cost(found.tree) == 0;
     result.status = done ? Status::optimal : task_.deadline.stopped() ? task_.deadline.reason() : Status::heuristic;
@@ -76,10 +77,11 @@ class Training {
       // The tree found under the necessary row limit violates the weight limit: repair it, then also try the sufficient limit.
       result.tree = within_weight(found.tree);
       if (leaf_weight.rows_sufficient > 0) {
+        most_bound_ = found.lower;  // the second search bounds fewer trees
         const Tree other = within_weight(search(std::max(task_.min_rows, leaf_weight.rows_sufficient)).tree);
         if (cost(other) < cost(result.tree)) result.tree = other;
       }
-      const bool closed = cost(result.tree) - found.lower <= found.rounding + kLastDigits * found.lower;
+      const bool closed = cost(result.tree) - found.lower <= found.rounding + kRoundingOfSum * found.lower;
       if (result.status == Status::optimal && !closed) result.status = Status::heuristic;
     }
     result.proved = claim(task_);
@@ -128,7 +130,7 @@ class Training {
     best_ = std::min(best_, found);
     if (!is_better) progress.source = ' ';
     progress.incumbent = best_ / scale_;
-    progress.bound = std::min(progress.bound, best_) / scale_;
+    progress.bound = quotient_down(std::min({progress.bound, best_, most_bound_}), scale_);
     progress.facts = checkpoint_.size();
     is_better ? task_.report(progress, tree) : task_.report(progress);
   }
@@ -158,7 +160,8 @@ class Training {
   Checkpoint checkpoint_;
   search::ExactSearchOptions how_;
   TimeLeft time_left_;
-  double best_ = std::numeric_limits<double>::infinity();  // least cost of a reported tree within the limits
+  double best_ = std::numeric_limits<double>::infinity();        // least cost of a reported tree within the limits
+  double most_bound_ = std::numeric_limits<double>::infinity();  // of what is reported
 };
 
 // Without splits there is one tree, and no need to prepare large data for a search.
