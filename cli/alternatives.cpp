@@ -54,7 +54,7 @@ std::string sentences(const ColumnWorths& worths) {
   for (const ColumnWorth& column : worths.columns) {
     if (!column.used) continue;
     const std::string name = explain::clean(column.name);
-    const double loss = explain::more(least_loss(worths, column), 0);
+    const double loss = least_loss(worths, column);
     if (loss > 0) {
       out += fmt::format("Without {} every tree {}.\n", name, losses(worths, loss));
     } else if (column.never.status == Status::optimal && worths.best.status == Status::optimal) {
@@ -94,7 +94,7 @@ std::string json_report(const ColumnWorths& worths, double seconds) {
   for (const ColumnWorth& column : worths.columns) {
     json["columns"].push_back({{"name", explain::clean(column.name)},
                                {"used", column.used},
-                               {"least_loss", explain::more(least_loss(worths, column), 0)},
+                               {"least_loss", least_loss(worths, column)},
                                {"first", least_json(column.first)},
                                {"never", least_json(column.never)}});
   }

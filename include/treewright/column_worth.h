@@ -42,6 +42,7 @@ struct ColumnWorths {
   Status status = Status::optimal;                             ///< optimal: every question is answered; else what stopped the run
   std::int64_t solves = 0;                                     ///< how many problems were solved
   bool whole = true;                                           ///< costs are whole numbers of errors
+  double unit = 0;                                             ///< costs differ by whole multiples of it; 0 = of none that is known
   std::int64_t max_depth = 0;                                  ///< of all these trees
   double most_more = std::numeric_limits<double>::infinity();  ///< as it was asked for
 };
@@ -59,6 +60,10 @@ ColumnWorths column_worth(const Dataset& data, const Options& options, const Fit
 
 /// Of the best tree that any solve has found: less than `best.cost` only where that was not proved.
 double least_found(const ColumnWorths& worths);
+
+/// How much more than the best tree that any solve has found costs what costs so much, or at least so much. Counted in whole units where
+/// there is one.
+double more_than_best(const ColumnWorths& worths, double cost);
 
 /// How many more errors, by weight, the trees make at least that never ask the column; 0 where this is not known.
 double least_loss(const ColumnWorths& worths, const ColumnWorth& column);

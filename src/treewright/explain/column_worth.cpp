@@ -19,11 +19,6 @@ std::string interval(double low, double high) {
 
 }  // namespace
 
-double more(double cost, double best) {
-  constexpr double kLast = 1e-9;
-  return cost - best < kLast * std::max(1.0, best) ? 0 : cost - best;
-}
-
 std::string least_cost(const LeastCost& least, const ColumnWorths& worths, const std::string& none) {
   if (least.status == Status::infeasible) return none;
   if (least.status == Status::optimal) return plain(least.cost);
@@ -36,8 +31,8 @@ std::string worth(const ColumnWorth& column, const ColumnWorths& worths) {
   if (!column.used && best.status == Status::optimal) return "0";
   if (never.beyond) return "more than " + plain(worths.most_more);
   const double low = least_loss(worths, column);
-  if (never.status == Status::optimal && best.status == Status::optimal) return plain(more(never.cost, best.cost));
-  return interval(more(low, 0), std::max(0.0, never.cost - best.bound));
+  if (never.status == Status::optimal && best.status == Status::optimal) return plain(std::max(0.0, more_than_best(worths, never.cost)));
+  return interval(low, std::max(0.0, never.cost - best.bound));
 }
 
 }  // namespace treewright::explain

@@ -6,9 +6,6 @@
 
 namespace treewright::explain {
 
-/// By how much a cost is more than the best one; 0 where rounding has left the last digits of a difference.
-double more(double cost, double best);
-
 /// A least cost: a number where it is proved, else an interval; `none` where there is no such tree.
 std::string least_cost(const LeastCost& least, const ColumnWorths& worths, const std::string& none = "-");
 

@@ -26,6 +26,7 @@
 
 #include "treewright/base/deadline.h"
 #include "treewright/base/error.h"
+#include "treewright/base/round_down.h"
 #include "treewright/base/thread_pool.h"
 #include "treewright/data/costs.h"
 #include "treewright/data/whole_weights.h"
@@ -52,7 +53,8 @@ class WorthSearch {
         hooks_(hooks),
         most_more_(most_more),
         told_(told),
-        pool_(static_cast<int>(options.n_jobs)) {}
+        pool_(static_cast<int>(options.n_jobs)),
+        weighted_(data) {}
 
   ColumnWorths find() {
     if (options_.max_depth < 0) options_.max_depth = kUsualDepth;  // with any number of classes: each answer is to be proved
@@ -61,6 +63,14 @@ class WorthSearch {
     const auto is_whole = [](double weight) { return weight == std::floor(weight); };
     found_.whole =
         options_.ccp_alpha == 0 && options_.class_weight.empty() && !data_.has_costs() && std::ranges::all_of(data_.weights, is_whole);
+    apply_class_weights(weighted_, options_.class_weight);
+    if (data_.has_costs()) {
+      table_ = gains_table(weighted_);
+    } else {
+      whole_ = whole_weights(weighted_);
+    }
+    const bool has_unit = options_.ccp_alpha == 0 && whole_.rounding == 0 && (!table_ || table_->grid.off() == 0);
+    if (has_unit) found_.unit = table_ ? table_->grid.unit() : whole_.unit;
     solve_best();
     ask_columns();
     solve_questions();
@@ -83,26 +93,23 @@ class WorthSearch {
 
   bool interrupted() const { return hooks_.stop != nullptr && hooks_.stop->load(); }
 
-  // Where costs are whole numbers, so is the least one: a bound is rounded up to it.
+  // Where errors are whole units, so is the least number of them: a bound is rounded up to it. Those on costs are (training_rows.cpp).
   LeastCost cost_of(Result result) const {
     LeastCost least;
     const Objective& objective = *result.objective_function;
     const double scale = objective.error_scale();
     least.cost = result.cost.value_or(result.errors) + objective.split_price() * static_cast<double>(result.tree.splits());
-    least.bound = result.bound * scale;
-    if (found_.whole) least.bound = std::ceil(least.bound - 1e-6);
+    least.bound = product_down(result.bound, scale);
+    const LossGrid errors(whole_);
+    if (!table_ && found_.unit > 0) least.bound = errors.at_least(errors.whole_units(least.bound));
+    least.bound = std::min(least.bound, least.cost);
     least.status = result.status;
     least.result = std::make_shared<const Result>(std::move(result));
     return least;
   }
 
   // Where labels have costs, a search sees gains (data/costs.cpp): its errors are the cost and a constant.
-  double errors_in_training(const Result& best) const {
-    if (!data_.has_costs()) return best.errors;
-    Dataset weighted = data_;
-    apply_class_weights(weighted, options_.class_weight);
-    return count_errors(best.tree, gains_table(weighted).rows);
-  }
+  double errors_in_training(const Result& best) const { return table_ ? count_errors(best.tree, table_->rows) : best.errors; }
 
   void solve_best() {
     Options options = options_;
@@ -111,7 +118,8 @@ class WorthSearch {
     found_.status = found_.best.status;
     const Result& best = *found_.best.result;
     if (found_.best.status == Status::optimal)
-      wider_ = WiderOptimum{errors_in_training(best), static_cast<std::int64_t>(best.tree.splits()), most_more_};
+      wider_ = WiderOptimum{errors_in_training(best), static_cast<std::int64_t>(best.tree.splits()),
+                            most_more_ + (table_ ? 2 * table_->grid.off() : 0)};
     tell(1);
   }
 
@@ -164,8 +172,8 @@ class WorthSearch {
     FitHooks hooks;
     hooks.stop = hooks_.stop;
     answer = cost_of(fit_below(data_, options, hooks, wider_));
-    answer.bound = std::max(answer.bound, found_.best.bound);
-    answer.beyond = answer.status != Status::optimal && answer.bound > found_.best.cost + most_more_;
+    answer.bound = std::min(std::max(answer.bound, found_.best.bound), answer.cost);
+    answer.beyond = answer.status != Status::optimal && more_than_best(found_, answer.bound) > most_more_ * (1 + kRoundingOfSum);
   }
 
   void tell(std::int64_t solves) {
@@ -190,6 +198,9 @@ class WorthSearch {
   const ColumnWorthListener& told_;
   const Deadline clock_;
   ThreadPool pool_;
+  Dataset weighted_;                 // with class weights
+  std::optional<GainsTable> table_;  // where labels have costs
+  WholeWeights whole_;               // where they have none
   ColumnWorths found_;
   std::vector<Question> questions_;
   std::optional<WiderOptimum> wider_;
@@ -218,8 +229,14 @@ double least_found(const ColumnWorths& worths) {
   return best;
 }
 
+double more_than_best(const ColumnWorths& worths, double cost) {
+  const double best = least_found(worths), more = sum_down(cost, -best);
+  if (worths.unit > 0) return std::round(more / worths.unit) * worths.unit;  // a cost is off by digits, and not by half a unit
+  return std::abs(more) <= kRoundingOfSum * std::max(std::abs(cost), std::abs(best)) ? 0 : more;
+}
+
 double least_loss(const ColumnWorths& worths, const ColumnWorth& column) {
-  return std::max(0.0, column.never.bound - least_found(worths));
+  return std::max(0.0, more_than_best(worths, column.never.bound));
 }
 
 }  // namespace treewright
