@@ -1,9 +1,13 @@
 // All trees that cost nearly as little as the best one.
 //
-// What is a tree of its own. Two trees are the same if they ask the same columns and their leaves part the training rows in the same way:
-// thresholds between the same two rows, splits in another order, a question that has its answer already. A tree is left out if one of its
-// splits has two leaves that err on as much as one leaf in its place would: there is a smaller tree for it. Rows with equal features that
-// cancel (problem.h) count for no part.
+// What is a tree of its own. Rows count, but for those of equal features that cancel (problem.h): these lose the same under every label.
+// Two trees are the same if they ask the same columns and their leaves part the rows that count in the same way: thresholds between the same
+// two rows, splits in another order, a question that has its answer already. A tree is left out if one of its splits
+//   - has two leaves that err on as much as one leaf in its place would, or
+//   - sends all rows that count to one side: the subtree of that side in its place makes a tree that costs no more.
+// In either case there is a smaller tree for it, which is within every limit that this one is within: its leaves have no fewer rows. So
+// what is a tree of its own does not depend on the limits, and under a weaker limit there are no fewer. Rows that do not count are items
+// where leaves must hold some number of rows, and else none.
 //
 // How they are found. A tree of cost at most B on some items is a leaf, or a cut with a tree on either side that cost B together, less the
 // price of the split. So a node solves its cuts as the exact search does (node_search.cpp), but the cost to beat stays at B + 1/2 and no
@@ -231,6 +235,7 @@ class Lister {
     for (std::size_t i = 0; i < renamed.size(); ++i) {
       if (renamed[i] != kAbsent) part.marks[renamed[i]] = whole.marks[i];
     }
+    if (part.items.total_reach == 0) return {};  // no row here counts
     return trees(part, depth, splits, most);
   }
 
@@ -358,8 +363,8 @@ NearTrees near_trees(const Dataset& data, const ExactSearchOptions& options, con
                        limits.split_price * static_cast<double>(best.splits());
   NearSearch search(problem, limits, options, wanted.only_sets, deadline);
   const std::vector<double> ends = levels(wanted.within, unit);
-  // Rounding of the quotient, of the price and of weights without a common unit loses no tree. Without a price costs are whole.
-  const double slack = problem.row_weights.rounding > 0 ? 1 + std::ceil(2 * problem.row_weights.rounding / unit) : 0;
+  // Rounding of the quotient, of the price, of weights without a common unit and of costs loses no tree. Without a price costs are whole.
+  const double off = 2 * (problem.row_weights.rounding + wanted.off), slack = off > 0 ? 1 + std::ceil(off / unit) : 0;
   const auto most = [&](double end) {
     const double more = (end / unit) * (1 + 0x1p-50) + slack + 1e-6;
     return least + (limits.split_price > 0 ? more : std::floor(more));

@@ -14,6 +14,7 @@ struct NearWanted {
   double within = 0;         ///< costs of at most so much more, by weight
   std::size_t count = 1000;  ///< of more trees the cheapest
   bool only_sets = false;    ///< of the trees that ask the same columns the cheapest one only
+  double off = 0;            ///< a cost is known up to so much: trees that may be within it are listed
 };
 
 /// A tree whose cost is near that of the best one.

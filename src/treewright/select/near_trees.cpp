@@ -8,6 +8,7 @@
 
 #include "treewright/base/deadline.h"
 #include "treewright/base/error.h"
+#include "treewright/base/round_down.h"
 #include "treewright/data/costs.h"
 #include "treewright/fit/registry.h"
 #include "treewright/search/near_trees.h"
@@ -32,6 +33,16 @@ void check(const Dataset& data, const Options& options) {
   data.validate_for_training();
 }
 
+// How much more a tree costs than the best one, by recount: less the last digits of both.
+double more_than(const Result& best, const Result& result, const Dataset& data) {
+  const Objective& objective = *best.objective_function;
+  const auto magnitude = [&](const Result& of) {
+    const CostObjective* const costs = as_costs(objective);
+    return costs != nullptr ? costs->magnitude(of.tree, data) : of.objective * objective.error_scale();
+  };
+  return (result.objective - best.objective) * objective.error_scale() - kRoundingOfSum * (magnitude(best) + magnitude(result));
+}
+
 Result with_tree(const Result& best, Tree tree, const Dataset& data) {
   Result result = best;
   result.history.clear();
@@ -47,8 +58,7 @@ Result with_tree(const Result& best, Tree tree, const Dataset& data) {
   if (const CostObjective* const costs = as_costs(*best.objective_function)) result.cost = costs->cost(result.tree, data);
   result.objective = best.objective_function->of(result.tree, data);
   result.verified = false;
-  if (best.status == Status::optimal && !closes_gap(*best.objective_function, result.objective, best.bound, data))
-    result.status = Status::heuristic;
+  if (best.status == Status::optimal && more_than(best, result, data) > 0) result.status = Status::heuristic;
   result.bound = std::min(best.bound, result.objective);
   return result;
 }
@@ -79,7 +89,8 @@ NearTrees near_trees(const Dataset& data, const Options& given, const NearTreeOp
   // Where one label is the best for every row, every split has two leaves that cost what one does.
   search::NearTrees found{{}, wanted.within};
   if (!table || !table->constant) {
-    found = search::near_trees(table ? table->rows : weighted, how, best.tree, {wanted.within, wanted.count, wanted.only_sets}, deadline);
+    found = search::near_trees(table ? table->rows : weighted, how, best.tree,
+                               {wanted.within, wanted.count, wanted.only_sets, table ? table->grid.off() : 0}, deadline);
   }
   near.status = best.status == Status::optimal && deadline.stopped() ? deadline.reason() : best.status;
   near.best = best.cost.value_or(best.errors) + how.split_price * static_cast<double>(best.tree.splits());
@@ -90,7 +101,8 @@ NearTrees near_trees(const Dataset& data, const Options& given, const NearTreeOp
       near.complete_within = -1;
       break;
     }
-    near.trees.push_back(with_tree(best, tree.tree, weighted));
+    Result result = with_tree(best, tree.tree, weighted);
+    if (more_than(best, result, weighted) <= wanted.within) near.trees.push_back(std::move(result));
   }
   if (near.complete_within < 0 && deadline.interrupted() && near.status == Status::optimal) near.status = Status::interrupted;
   if (near.trees.empty()) near.trees.push_back(std::move(best));
