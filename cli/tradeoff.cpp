@@ -122,8 +122,9 @@ std::string choice_text(const TradeOffArguments& arguments, const Outcome& outco
 
 std::string report(const TradeOffArguments& arguments, const Outcome& outcome) {
   const TradeOff& found = outcome.trade_off;
-  const std::string meaning = found.status == Status::optimal ? fmt::format("every corner is proved, and none is missing")
-                                                              : "corners may be missing or not the best; the certified line holds";
+  std::string meaning = found.status == Status::optimal ? "every corner is proved, and none is missing"
+                                                        : "corners may be missing or not the best; the certified line holds";
+  if (!found.unsolved.empty()) meaning += "; " + found.unsolved;
   return fmt::format("{}\nstatus    {}: {}\nsolves    {} for {} corner{}\nseconds   {:.3f}\n{}", corners_table(outcome),
                      to_string(found.status), meaning, found.solves, found.corners.size(), found.corners.size() == 1 ? "" : "s",
                      outcome.seconds, choice_text(arguments, outcome));
@@ -137,6 +138,7 @@ std::string json_report(const TradeOffArguments& arguments, const Outcome& outco
   const TradeOff& found = outcome.trade_off;
   nlohmann::ordered_json json;
   json["status"] = to_string(found.status);
+  if (!found.unsolved.empty()) json["unsolved"] = found.unsolved;
   json["positive"] = explain::clean(outcome.positive);
   json["negative"] = explain::clean(outcome.negative);
   json["solves"] = found.solves;

@@ -33,10 +33,13 @@ struct TradeOff {
   /// The corners of the certified line, fewest false positives first: no tree within the limits lies below it. Those of `corners` if the
   /// status is optimal.
   std::vector<ErrorPair> frontier;
-  Status status = Status::optimal;  ///< optimal: every corner is proved and none is missing; else what stopped the search
-  std::int64_t solves = 0;          ///< how many problems were solved
-  bool whole = true;                ///< weights are whole numbers, so both kinds of errors are
-  std::int32_t positive = 1;        ///< index of the positive class
+  /// optimal: every corner is proved and none is missing; else what stopped the search. Where weights are no whole multiples of a unit, or
+  /// more than 10^6 of them in all, a corner may be missing that is nearer to its edge than the last digits of sums of weights.
+  Status status = Status::optimal;
+  std::string unsolved;       ///< where no limit stopped it and the status is heuristic, why: a sentence without its period
+  std::int64_t solves = 0;    ///< how many problems were solved
+  bool whole = true;          ///< weights are whole numbers, so both kinds of errors are
+  std::int32_t positive = 1;  ///< index of the positive class
 };
 
 /// Called after every solve with the number of corners so far.

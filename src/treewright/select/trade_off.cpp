@@ -201,6 +201,9 @@ class TradeOffSearch {
     double& bound = bounds_[prices];
     if (std::max(prices.a, prices.b) > most_ratio_ * std::min(prices.a, prices.b)) {
       if (stopped_ == Status::optimal) stopped_ = Status::heuristic;
+      unsolved_ =
+          fmt::format("a ratio of {:.3g} cannot be trained at: beside these row weights, class weights may differ by a factor of {:.3g}",
+                      prices.b / prices.a, most_ratio_);
       return;
     }
     Options limited = options_;
@@ -251,6 +254,7 @@ class TradeOffSearch {
     bool proved = true;
     for (std::size_t i = 0; i + 1 < points_.size(); ++i) proved = proved && is_proved(points_[i].errors, points_[i + 1].errors);
     status_ = out.status = proved ? Status::optimal : stopped_ == Status::optimal ? Status::heuristic : stopped_;
+    if (status_ == Status::heuristic) out.unsolved = unsolved_;
     out.solves = solves_;
     out.whole = whole_ && unit_ == std::floor(unit_);
     out.positive = positive_;
@@ -358,6 +362,7 @@ class TradeOffSearch {
   double most_ratio_ = 1;  // of prices to train with
   std::int64_t solves_ = 0;
   Status stopped_ = Status::optimal;  // what stopped a solve, or the run
+  std::string unsolved_;              // why prices were not solved at
   Status status_ = Status::optimal;   // of the whole
   std::vector<Point> points_;         // corners of the hull, fewest false positives first
   select::CertifiedLine line_;

@@ -37,6 +37,7 @@
 #include <vector>
 
 #include "treewright/base/infinity.h"
+#include "treewright/base/round_down.h"
 #include "treewright/data/whole_weights.h"
 #include "treewright/grow/start_tree.h"
 
@@ -87,10 +88,12 @@ class ColumnSetSearch {
     lower_reported_ = root.lower;
     try_first_sets(*root.solved);
     push(std::move(root));
+    lower_reported_ = std::max(lower_reported_, lower());
     while (!open_.empty() && !is_beaten(open_.top().lower) && !task_.deadline.poll()) {
       const Branch node = open_.top();
       open_.pop();
       branch(node);
+      lower_reported_ = std::max(lower_reported_, lower());  // not before both parts of the node are there
       report();
     }
     Result result;
@@ -126,8 +129,8 @@ class ColumnSetSearch {
   };
 
   double cost_of(const Tree& tree) const { return errors_and_splits(tree, task_.data, objective_.split_price()); }
-  // Bounds are lower by what weights without a common unit were rounded by.
-  bool is_beaten(double lower) const { return lower >= best_cost_ * (1 - kLastDigits) - rounding_; }
+  // Bounds are lower by what weights without a common unit were rounded by, and by the digits of a product and a quotient.
+  bool is_beaten(double lower) const { return lower >= best_cost_ * (1 - kRoundingOfSum / 4) - rounding_; }
   double lower() const {
     const double open = open_.empty() ? kInfinity : open_.top().lower;
     return std::min({best_cost_, unexplained_, beaten_, open});
@@ -249,7 +252,6 @@ class ColumnSetSearch {
     } else {
       open_.push(std::move(node));
     }
-    lower_reported_ = std::max(lower_reported_, lower());
   }
 
   // The column to branch on; empty = the node is closed.
