@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "treewright/base/round_down.h"
 #include "treewright/error.h"
 #include "treewright/search/bounds/rules.h"
 #include "treewright/select/stated_options.h"
@@ -31,6 +32,12 @@ std::string rules_off() {
   return names;
 }
 
+// Of what is summed to the objective, in units of errors, each without its sign.
+double magnitude(const Result& result, const Dataset& data) {
+  const CostObjective* const costs = as_costs(*result.objective_function);
+  return costs != nullptr ? costs->magnitude(result.tree, data) : result.objective * result.objective_function->error_scale();
+}
+
 }  // namespace
 
 SecondSolve solve_again(const Result& result, const Dataset& data, double time_limit, const FitHooks& given) {
@@ -50,18 +57,20 @@ SecondSolve solve_again(const Result& result, const Dataset& data, double time_l
   options.time_limit = time_limit;
   Dataset reversed = data;
   if (costs != nullptr) reversed.costs = costs->costs();
-  // The first search was given columns that are constant in place of those that are never asked. This one is not given them at all.
+  for (const auto& [name, value] : result.options) {
+    if (name == "column_costs") options.column_costs = value;
+  }
+  // The first search was given columns that are constant in place of those that are never asked. This one is not given them at all, unless
+  // a price names them.
   const AskedColumns asked = AskedColumns::of(result);
   if (asked.first()) options.first_column = data.columns[static_cast<std::size_t>(+*asked.first())].name;
   for (auto never = asked.never().rbegin(); never != asked.never().rend(); ++never) {
     // A tree needs a column, if only a constant one.
-    reversed.columns.size() > 1 ? void(reversed.columns.erase(reversed.columns.begin() + +*never)) : hide_columns(reversed, {*never});
+    reversed.columns.size() > 1 && options.column_costs.empty() ? void(reversed.columns.erase(reversed.columns.begin() + +*never))
+                                                                : hide_columns(reversed, {*never});
   }
   std::reverse(reversed.columns.begin(), reversed.columns.end());
   options.max_columns = asked.most();
-  for (const auto& [name, value] : result.options) {
-    if (name == "column_costs") options.column_costs = value;
-  }
   FitHooks hooks;
   hooks.stop = given.stop;
   hooks.listener = given.listener;
@@ -70,17 +79,19 @@ SecondSolve solve_again(const Result& result, const Dataset& data, double time_l
 
   const double objective = result.objective * scale, bound = result.bound * scale;
   const Result& again = second.result;
-  const double paid = std::abs(objective - result.objective_function->certain(data));
-  const double tolerance = std::max(result.objective_function->known_sums(data).rounding, 1e-9 * paid);
+  // Claims are doubles: they are equal up to the last digits of their own sums, and no further.
+  const double digits = kRoundingOfSum * std::max(magnitude(result, data), magnitude(again, reversed));
   const char* const unit = costs == nullptr ? "errors" : "of cost";
-  if (bound > again.objective + tolerance) {
+  if (bound > again.objective + digits) {
     second.broken.push_back(fmt::format("the bound is {:.12g} {}, but there is a tree with {:.12g}", bound, unit, again.objective));
   }
-  if (again.bound > objective + tolerance) {
+  if (again.bound > objective + digits) {
     second.broken.push_back(
         fmt::format("the tree has {:.12g} {}, but a second search proves a bound of {:.12g}", objective, unit, again.bound));
   }
-  if (second.broken.empty() && result.status == Status::optimal && objective > again.objective + tolerance) {
+  // An optimum is known up to what sums of weights are, and its bound is lower where that is more than digits.
+  const double known = std::max(result.objective_function->known_sums(data).rounding, digits);
+  if (second.broken.empty() && result.status == Status::optimal && objective > again.objective + known) {
     second.broken.push_back(
         fmt::format("the tree has {:.12g} {} and is called optimal, but there is a tree with {:.12g}", objective, unit, again.objective));
   }
