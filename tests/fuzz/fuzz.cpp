@@ -26,6 +26,7 @@
 
 #include "support/case_file.h"
 #include "support/compare.h"
+#include "support/draw_numbers.h"
 #include "support/draw_space.h"
 #include "support/shrink_case.h"
 #include "treewright/error.h"
@@ -42,6 +43,7 @@ struct Settings {
   unsigned seconds = 60;        // CPU time for a case
   int jobs = 1, failures = 10;  // failures 0: the first one ends the run, and is not shrunk
   int costs = 0;                // 1: labels have costs wherever they may
+  int numbers = 0;              // 1: cases of draw_numbers.h alone
   std::string method, out = ".";
   SpaceCorner corner;  // of the exact search alone
   bool show = false;   // print the first case instead of running it
@@ -99,6 +101,13 @@ DrawnCase case_of(std::uint64_t seed, const Settings& settings) {
   const std::string& forced = settings.method;
   const bool in_corner = settings.corner.depth > 0 || settings.corner.classes > 0;
   Random random(seed);
+  if (settings.numbers || (forced.empty() && !in_corner && random.below(10) == 0)) {
+    DrawnCase drawn{draw_numbers(random), {"claims", "exact", "json"}};
+    for (const char* name : {"again", "worth", "near", "path", "trade_off"}) {
+      if (random.below(4) == 0) drawn.comparisons.emplace_back(name);
+    }
+    return drawn;
+  }
   const std::string method = forced.empty() ? draw_method(random) : forced;
   DataLimits limits;
   if (random.below(40) == 0) limits.max_rows = 120;
@@ -197,14 +206,7 @@ void limit_time(unsigned seconds) {
     const Counts before = counts;
     std::string failure;
     const Outcome outcome = run_case(drawn.what, drawn.comparisons, failure);
-    slot.counts.fits += counts.fits - before.fits;
-    slot.counts.brute += counts.brute - before.brute;
-    slot.counts.brute_deep += counts.brute_deep - before.brute_deep;
-    slot.counts.brute_costs += counts.brute_costs - before.brute_costs;
-    slot.counts.brute_wide += counts.brute_wide - before.brute_wide;
-    slot.counts.brute_classes += counts.brute_classes - before.brute_classes;
-    slot.counts.proofs += counts.proofs - before.proofs;
-    slot.counts.untold += counts.untold - before.untold;
+    slot.counts.add(counts, before);
     slot.refused += outcome == Outcome::refused;
     if (outcome == Outcome::agrees || outcome == Outcome::refused) continue;
     put(failure, slot.failure, sizeof slot.failure);
@@ -272,14 +274,7 @@ void print_summary(const Settings& settings, const Shared& shared, int failures,
   for (const Slot& slot : shared.slots) {
     sum.cases += slot.cases;
     sum.refused += slot.refused;
-    sum.counts.fits += slot.counts.fits;
-    sum.counts.brute += slot.counts.brute;
-    sum.counts.brute_deep += slot.counts.brute_deep;
-    sum.counts.brute_costs += slot.counts.brute_costs;
-    sum.counts.brute_wide += slot.counts.brute_wide;
-    sum.counts.brute_classes += slot.counts.brute_classes;
-    sum.counts.proofs += slot.counts.proofs;
-    sum.counts.untold += slot.counts.untold;
+    sum.counts.add(slot.counts);
     for (std::size_t i = 0; i < sum.by_cell.size(); ++i) sum.by_cell[i] += slot.by_cell[i];
     for (std::size_t i = 0; i < sum.by_method.size(); ++i) sum.by_method[i] += slot.by_method[i];
   }
@@ -291,6 +286,10 @@ void print_summary(const Settings& settings, const Shared& shared, int failures,
       "levels, {} with 9 or more classes at depth 4 or more; proofs checked: {}, beyond the digits of one: {}\n",
       sum.counts.brute, sum.counts.brute_deep, sum.counts.brute_costs, sum.counts.brute_wide, sum.counts.brute_classes, sum.counts.proofs,
       sum.counts.untold);
+  std::cout << fmt::format(
+      "beside whole numbers: {} problems with all stops of theirs, {} of what columns are worth, {} lists of near trees, {} complexity "
+      "paths, {} trade-offs\n",
+      sum.counts.exact, sum.counts.worths, sum.counts.nears, sum.counts.paths, sum.counts.trade_offs);
   std::cout << "cases by method: oct " << sum.by_method[0];
   for (std::size_t i = 0; i < std::size(kMethods); ++i) {
     if (sum.by_method[i + 1] > 0) std::cout << ", " << kMethods[i].name << " " << sum.by_method[i + 1];
@@ -366,6 +365,7 @@ bool read_number(const char* text, Number& number) {
 int usage() {
   std::cerr << "treewright_fuzz [--seed S] [--cases N | --minutes M] [--jobs J] [--seconds S] [--method NAME] [--failures N] [--out DIR]\n"
                "  --least-depth D --least-classes K: cases of the exact search from that depth and so many classes on\n"
+               "  --numbers 1: losses at every scale, beside an oracle in whole numbers, and all commands that make claims\n"
                "  --costs 1: wherever labels may have costs, they have\n"
                "  --seconds S: CPU seconds for a case, 60 if not given; more of them is a failure\n"
                "  --failures 0: ends with the first failure and does not shrink it\n"
@@ -391,6 +391,7 @@ int run(int argc, char** argv) {
                       : name == "--least-depth"   ? (settings.method = "oct", read_number(value, settings.corner.depth))
                       : name == "--least-classes" ? (settings.method = "oct", read_number(value, settings.corner.classes))
                       : name == "--costs"         ? (settings.method = "oct", read_number(value, settings.costs))
+                      : name == "--numbers"       ? read_number(value, settings.numbers)
                       : name == "--method"        ? (settings.method = value, true)
                       : name == "--out"           ? (settings.out = value, true)
                                                   : false;

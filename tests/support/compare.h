@@ -15,6 +15,7 @@
 #include "support/compare_asked.h"
 #include "support/compare_c.h"
 #include "support/compare_margot.h"
+#include "support/compare_numbers.h"
 #include "support/compared_fit.h"
 #include "support/draw_case.h"
 #include "support/random_tree.h"
@@ -196,7 +197,8 @@ inline std::string compare_start(const Case& c, const Result& base) {
 inline bool is_provable(const Case& c) {
   constexpr std::size_t kFewRows = 128;
   const Options& options = c.options;
-  return options.method == "oct" && options.max_splits < 0 && options.min_weight_fraction_leaf <= 0 &&
+  const bool asks = !options.first_column.empty() || options.max_columns >= 0 || !options.column_costs.empty();
+  return options.method == "oct" && options.max_splits < 0 && options.min_weight_fraction_leaf <= 0 && !asks &&
          (c.data.rows() <= kFewRows || min_leaf_rows(options.min_samples_leaf, c.data.rows()) <= 1);
 }
 
@@ -329,6 +331,12 @@ inline std::span<const Comparison> comparisons() {
       {"rivals", 100, compare_rivals},
       {"file_start", 30, compare_file_start},
       {"earlier", 50, compare_earlier},
+      {"exact", 100, compare_exact},
+      {"again", 4, compare_again},
+      {"worth", 2, compare_worth},
+      {"near", 2, compare_near},
+      {"path", 2, compare_path},
+      {"trade_off", 4, compare_trade_off},
   };
   return table;
 }
