@@ -71,7 +71,7 @@ Definition wide (data : table) (j : nat) (present : list Z) (os : list ranking) 
     (from 0 (classes data)) &&
   forallb (fun k =>
     let shares := map (fun v => (label_gains data j k v, Z.max 1 (level_gains data j v))) present in
-    forallb (fun m => has_cut ranked (map (share_leb m) shares)) shares)
+    forallb (fun m => forallb (share_leb m) shares || has_cut ranked (map (share_leb m) shares)) shares)
     (from 0 (classes data)).
 
 Definition constant (vs : list Z) : bool :=
@@ -223,6 +223,10 @@ Proof.
     as_cut data os (Among j levels)).
   { intros set S N. left. destruct S as [S|S]; [exists false|exists true]; intros r J; simpl;
       apply levels_of_in with (j := j) in J; rewrite S, N by exact J; reflexivity. }
+  assert (every : forall set, same_split (levels_of data j) levels set -> (forall v, In v (levels_of data j) -> set v = true) ->
+    as_cut data os (Among j levels)).
+  { intros set S N. left. destruct S as [S|S]; [exists true|exists false]; intros r J; simpl;
+      apply levels_of_in with (j := j) in J; rewrite S, N by exact J; reflexivity. }
   assert (cut : forall set, same_split (levels_of data j) levels set ->
     has_cut (map (fun o => map (rank_of o) (levels_of data j)) (rankings_of os j)) (map set (levels_of data j)) = true ->
     as_cut data os (Among j levels)).
@@ -244,9 +248,16 @@ Proof.
       assert (In v (filter set_ (levels_of data j))) by (apply filter_In; auto). rewrite E in H. destruct H.
     + destruct (smallest_share C T (filter set_ (levels_of data j))) as (m & I & L); [unfold T; lia|congruence|].
       apply filter_In in I. destruct I as (I & Sm). unfold set_, at_least_share in Sm. apply Z.leb_le in Sm. fold C in Sm. fold (T m) in Sm.
-      apply (cut _ S). specialize (W2 (C m, T m)).
+      specialize (W2 (C m, T m)).
       assert (In (C m, T m) (map (fun v => (C v, Z.max 1 (level_gains data j v))) (levels_of data j))) by (apply in_map_iff; exists m; auto).
-      specialize (W2 H). rewrite map_map in W2. unfold share_leb in W2. simpl in W2. rewrite <- W2. f_equal. apply map_ext_in. intros v V.
+      specialize (W2 H).
+      assert (same : map set_ (levels_of data j) = map (share_leb (C m, T m)) (map (fun v => (C v, Z.max 1 (level_gains data j v))) (levels_of data j))).
+      2: { rewrite <- same in W2. apply orb_true_iff in W2. destruct W2 as [W2|W2]; [|exact (cut _ S W2)].
+        rewrite forallb_forall in W2. apply (every _ S). intros v V.
+        assert (Q : set_ v = share_leb (C m, T m) (C v, T v)).
+        { rewrite map_map in same. exact (map_eq_in _ (fun v => share_leb (C m, T m) (C v, T v)) _ same v V). }
+        rewrite Q. apply W2, in_map_iff. exists v. split; [reflexivity|exact V]. }
+      rewrite map_map. unfold share_leb. simpl. apply map_ext_in. intros v V.
       fold (T v). assert (Tv : 0 < T v) by (unfold T; lia). assert (Tm : 0 < T m) by (unfold T; lia).
       destruct (set_ v) eqn:Q.
       * symmetry. apply Z.leb_le. apply L. apply filter_In. auto.

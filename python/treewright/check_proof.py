@@ -264,7 +264,7 @@ def read_head(lines: Lines) -> Head:
         lines.fail("before it there must be one line of labels that differ")
     (names,) = labels
     matrix = [[lines.number(token) for token in line[1:]] for line in lines.take("costs")]
-    if matrix and any(len(line) != len(names) for line in [matrix, *matrix]):
+    if matrix and {len(matrix), *map(len, matrix)} != {len(names)}:
         lines.fail("before it 'costs' has not a line and a number for each label")
     features = [(lines.one_text(line), line[0] == "level") for line in lines.take("number", "level")]
     if len({name for name, _ in features}) != len(features):
@@ -468,7 +468,8 @@ def check_wide(column: Column, by_level: list[dict], frequent: list, shares: lis
             alone |= set(here) if len(here) == 1 else set()
     demand(set(frequent) <= alone, f"the proof lacks splits by column '{column.name}'")
     for groups in shares:
-        found = any(is_by_share(groups, rank) or is_by_share(groups[::-1], rank) for rank in by_level)
+        # Of equal shares there is no split.
+        found = len(groups) == 1 or any(is_by_share(groups, rank) or is_by_share(groups[::-1], rank) for rank in by_level)
         demand(found, f"the proof lacks splits by column '{column.name}'")
 
 
@@ -478,7 +479,9 @@ def column_ranks(column: Column, orderings: list[dict], table: Table) -> list[np
     if len(present) <= 1:
         demand(not orderings, f"column '{name}' has no split, and an ordering")
         return []
-    frequent, shares, most = [], [], MOST_ORDERINGS if column.category else 2 if None in present else 1
+    frequent: list = []
+    shares: list[list[list]] = []
+    most = MOST_ORDERINGS if column.category else 2 if None in present else 1
     if column.is_wide():
         demand(table.tell_shares, f"column '{name}' has many levels, and the unit is too coarse for the shares of labels")
         frequent, shares = shares_of([None if code < 0 else column.distinct[code] for code in column.codes], table)

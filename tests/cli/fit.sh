@@ -76,6 +76,10 @@ expect 0 check policy.json offers.csv --again; out_has "the optimum is a cost of
 out_has "which get their cheapest label, status"; grep -q "error" out && fail "check of a policy speaks of errors"
 expect 0 score policy.json offers.csv; out_has "get their cheapest label"; out_has "nothing  "
 expect 0 score policy.json offers.csv --json; out_has '"cost": '
+# A category of many levels that no split needs.
+{ echo x,c0,c1; for i in $(seq 1 39); do echo "l$((i % 13)),$i,$i"; done; } > alike.csv
+expect 0 fit alike.csv --cost-columns c0,c1 --max-depth 1 --proof alike.proof --out alike.json; out_has "(verified)"
+expect 0 check alike.json alike.csv --proof alike.proof; out_has "; so this tree is optimal"
 cut -d, -f1,2 offers.csv > new.csv
 expect 0 predict policy.json new.csv; out_has "call"
 expect 3 score policy.json new.csv; err_has "there is no column 'call'"; err_has "as this tree was trained with (add it, name other columns with --cost-columns, or use predict"

@@ -25,6 +25,7 @@ def draw_rows(draw):
     kinds = [draw.choice(["number", "number", "category", "copy"]) for _ in range(draw.randrange(1, 4))]
     if draw.random() < 0.1:
         n, kinds = draw.randrange(26, 34), ["wide"]
+    alike = kinds == ["wide"] and draw.random() < 0.4  # columns of costs tell no label from another
     holes = draw.choice([0, 0, 0.2])
     rows = []
     for i in range(n):
@@ -34,7 +35,7 @@ def draw_rows(draw):
             if kind == "copy":
                 value = str(i % 3)
             cells.append("" if draw.random() < holes else value)
-        costs = [draw.choice(COSTS) for _ in range(3)]
+        costs = [draw.choice(COSTS)] * 3 if alike else [draw.choice(COSTS) for _ in range(3)]
         rows.append([*cells, *costs, draw.choice(["1", "2", "0.5", "1.3"]), "abc"[draw.randrange(classes)]])
     rows[0][-1], rows[1][-1] = "a", "b"
     return [*(f"x{i}" for i in range(len(kinds))), *COST_COLUMNS, "w", "y"], rows

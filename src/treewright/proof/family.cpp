@@ -176,6 +176,8 @@ class Family {
       stop_point();
       std::vector<std::size_t> levels = present();
       std::sort(levels.begin(), levels.end(), [&](std::size_t a, std::size_t b) { return has_smaller_share(gains_[a], gains_[b], k); });
+      // Of equal shares there is no split.
+      if (!has_smaller_share(gains_[levels.front()], gains_[levels.back()], k)) continue;
       if (std::none_of(orderings_.begin(), orderings_.end(), [&](const Ranks& ordering) {
             return is_by_share(levels, k, ordering, true) || is_by_share(levels, k, ordering, false);
           }))
