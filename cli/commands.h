@@ -163,8 +163,13 @@ std::string today();
 /// SHA-256 of a data file; "" for standard input.
 std::string checksum(const std::string& path);
 
-/// What a proof file shows of a tree, after checking it, as a sentence; "" if Ctrl-C ended that. Throws Error if it does not hold.
-std::string verification(const std::string& path, const Result& result, const Dataset& data);
+/// What a proof file shows of a tree.
+struct Verification {
+  std::string sentence;  ///< "" if Ctrl-C ended the check
+  bool optimal = false;
+};
+/// Checks the proof file. Throws Error if it does not hold.
+Verification verification(const std::string& path, const Result& result, const DataParts& parts);
 
 /// Before long work: throws Error where `path` cannot be written or is one of the files that the command reads.
 void check_output(const std::string& path, std::initializer_list<std::string> inputs);

@@ -10,6 +10,7 @@
 
 #include "commands.h"
 #include "help.h"
+#include "treewright/base/bound_text.h"
 #include "treewright/base/deadline.h"
 #include "treewright/base/file.h"
 #include "treewright/base/name_list.h"
@@ -292,19 +293,21 @@ void check_output(const std::string& path, std::initializer_list<std::string> in
   outputs.push_back(path);
 }
 
-std::string verification(const std::string& path, const Result& result, const Dataset& data) {
+Verification verification(const std::string& path, const Result& result, const DataParts& parts) {
   const std::atomic<bool>* stop = stop_on_interrupt();
   const StopScope scope([stop] { return stop->load(std::memory_order_relaxed); });
   const Deadline clock;
   try {
-    const ProvedTree proved = check_proof(result, data, read_file(path), path);
-    return fmt::format("{}{} (treewright {} went through {} claims and recounted {} best splits in {:.3f} s)", proved.sentence,
-                       proved.optimal        ? "; so this tree is optimal"
-                       : proved.speaks_of_it ? ""
-                                             : "; this tree is not of those that the proof speaks of",
-                       version(), proved.claims, proved.stumps, clock.elapsed());
+    const ProvedTree proved = check_proof(result, parts.train, read_file(path), path);
+    return {fmt::format("{}{} (treewright {} went through {} claims and recounted {} best splits in {:.3f} s)", proved.sentence,
+                        proved.exactly        ? "; so this tree is optimal"
+                        : proved.optimal      ? "; so this tree is optimal up to rounding"
+                        : proved.speaks_of_it ? ""
+                                              : "; this tree is not of those that the proof speaks of",
+                        version(), proved.claims, proved.stumps, clock.elapsed()),
+            proved.optimal};
   } catch (const Stopped&) {
-    return "";
+    return {};
   }
 }
 

@@ -96,7 +96,12 @@ int report(ReportArguments& arguments) {
   }
   parts.author = arguments.author;
   parts.date = today();
-  if (!arguments.proof.empty()) parts.verification = verification(arguments.proof, result, data.train);
+  parts.believed = true;
+  if (!arguments.proof.empty()) {
+    const Verification verified = verification(arguments.proof, result, data);
+    parts.verification = verified.sentence;
+    parts.believed = !verified.optimal;
+  }
   if (!arguments.test.empty()) data.test = read_labeled(result, arguments.test, arguments.read);
   if (data.tested()) parts.test = &data.test;
   FitHooks hooks;

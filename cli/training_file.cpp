@@ -178,7 +178,7 @@ bool look_like_amounts(const std::vector<std::string>& texts) {
   return read_written_numbers(texts, '\0') || read_written_dates(texts, '\0');
 }
 
-// What stays of the reading is what the tree's file alone says; the user knows what he has named.
+// What the tree's file alone says of the reading; the user knows what he has named.
 std::vector<std::string> changed_by_file(const Result& result, const ReadOptions& named, Dataset& data) {
   std::vector<std::string> changed;
   Reading& reading = data.reading;
@@ -191,12 +191,11 @@ std::vector<std::string> changed_by_file(const Result& result, const ReadOptions
     if (is_in(others, name) || std::any_of(data.columns.begin(), data.columns.end(), is_feature)) continue;
     reading.left_out.push_back(name);
   }
-  std::erase_if(reading.left_out, [&](const std::string& name) { return is_in(named.drop, name); });
-  const std::vector<std::string> usual = ReadOptions().missing;
-  std::erase_if(reading.missing, [&](const std::string& text) { return is_in(named.missing, text) && !is_in(usual, text); });
-  if (!reading.left_out.empty()) changed.push_back(fmt::format("columns left out: '{}'", fmt::join(reading.left_out, "', '")));
-  if (const auto added = added_markers(reading.missing); !added.empty())
-    changed.push_back(fmt::format("read as missing: '{}'", fmt::join(added, "', '")));
+  std::vector<std::string> left_out = reading.left_out, missing = added_markers(reading.missing);
+  std::erase_if(left_out, [&](const std::string& name) { return is_in(named.drop, name); });
+  std::erase_if(missing, [&](const std::string& text) { return is_in(named.missing, text); });
+  if (!left_out.empty()) changed.push_back(fmt::format("columns left out: '{}'", fmt::join(left_out, "', '")));
+  if (!missing.empty()) changed.push_back(fmt::format("read as missing: '{}'", fmt::join(missing, "', '")));
   if (!named.drop_unlabeled && reading.unlabeled > 0)
     changed.push_back(fmt::format("rows left out without a label: {}", reading.unlabeled));
   if (named.against_rest.empty() && !result.file.against_rest.empty())

@@ -10,6 +10,8 @@
 
 #include "commands.h"
 #include "progress.h"
+#include "treewright/base/bound_text.h"
+#include "treewright/base/file.h"
 #include "treewright/data/write_csv.h"
 #include "treewright/explain.h"
 #include "treewright/explain/claims.h"
@@ -95,7 +97,7 @@ int export_to(const TreeArguments& arguments) {
 // What a tree was found to do on the rows it was trained on. Where each row has costs of its own there is no truth, but a cheapest label.
 std::string recounted(const Result& result, const Dataset& data, const char* part) {
   const std::string rows = fmt::format("{}{} rows", part, result.rows);
-  if (!data.row_costs.empty()) {
+  if (!data.row_costs.empty() && result.cost) {
     const Share cheapest = policy_costs(result.tree.predict(data), data).agreement;
     return fmt::format("cost {:.9g} on {}, {} of which get their cheapest label", *result.cost, rows, cheapest.part_rows);
   }
@@ -104,28 +106,29 @@ std::string recounted(const Result& result, const Dataset& data, const char* par
 }
 
 int check(TreeArguments& arguments) {
-  const Result result = load_tree(arguments.tree);
+  const std::string text = read_file(arguments.tree);
+  const Result result = from_json(text, arguments.tree);
   const DataParts parts = read_for(result, arguments.data, arguments.read);
   const Dataset& data = parts.train;
   std::vector<std::string> broken = check_all_claims(result, data);
   broken.insert(broken.end(), parts.unlike.begin(), parts.unlike.end());
-  for (const std::string& sentence : broken) fmt::print("FAILS: {}\n", sentence);
+  for (const std::string& sentence : broken) fmt::print("FAILS: {}\n", explain::printable(sentence));
   if (!broken.empty()) return kCheckFailed;
   const bool counts = explain::counts_alone(*result.objective_function);
   fmt::print("holds: {}{}, status {}\n", recounted(result, data, parts.tested() ? "the training part of " : ""),
              counts ? "" : fmt::format(", objective {:.9g}, bound {:.9g}", result.objective, result.bound), to_string(result.status));
   if (!parts.changed.empty())
     fmt::print("as the tree file says: {}\n", explain::printable(fmt::format("{}", fmt::join(parts.changed, "; "))));
-  const std::string verified = arguments.proof.empty() ? "" : verification(arguments.proof, result, data);
+  const std::string verified = arguments.proof.empty() ? "" : verification(arguments.proof, result, parts).sentence;
   const bool proved = !verified.empty();
   if (proved) fmt::print("verified: {}\n", verified);
   // Of the bound a recount says nothing.
   if (!proved && explain::bounded(result))
     fmt::print("not checked: that no tree is better{}\n",
                arguments.again ? "" : " (--proof FILE verifies a proof of it, --again solves the problem anew)");
-  fmt::print(
-      "not checked: where thresholds lie between training rows, and where values go that no training row lacks (the checksum says that the "
-      "file has them as fit wrote them)\n");
+  fmt::print("not checked: where thresholds lie between training rows, and where values go that no training row lacks ({})\n",
+             nlohmann::json::parse(text).contains("checksum") ? "the checksum says that the file has them as fit wrote them"
+                                                              : "the file has no checksum");
   if (!proved && !arguments.proof.empty()) {
     fmt::print("interrupted: the proof was not read to its end\n");
     return kOk;
@@ -137,7 +140,7 @@ int check(TreeArguments& arguments) {
   hooks.listener = [&display](const Progress& news) { display->show(news); };
   const select::SecondSolve second = select::solve_again(result, data, arguments.time_limit, hooks);
   display.reset();
-  for (const std::string& sentence : second.broken) fmt::print("FAILS: {}\n", sentence);
+  for (const std::string& sentence : second.broken) fmt::print("FAILS: {}\n", explain::printable(sentence));
   if (!second.broken.empty()) return kCheckFailed;
   const bool solved = second.result.status == Status::optimal;
   const bool errors = explain::counted(result) == "errors";
@@ -145,8 +148,8 @@ int check(TreeArguments& arguments) {
   fmt::print("solved again in {:.3f} s with other rules: {}\n", second.result.seconds,
              solved ? fmt::format("the optimum is {}{:.12g}{}{}", of, second.result.objective, unit,
                                   result.status == Status::optimal ? ", as claimed" : ", which does not contradict the claims")
-                    : fmt::format("stopped ({}): the optimum is between {}{:.9g} and {:.9g}{}, which does not contradict the claims",
-                                  to_string(second.result.status), of, second.result.bound, second.result.objective, unit));
+                    : fmt::format("stopped ({}): the optimum is between {}{} and {:.9g}{}, which does not contradict the claims",
+                                  to_string(second.result.status), of, bound_text(second.result.bound), second.result.objective, unit));
   return kOk;
 }
 

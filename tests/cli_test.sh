@@ -25,6 +25,8 @@ err_has() { grep -qF -- "$1" err || fail "the messages lack: $1"; }
 silent() { [ ! -s err ] || fail "standard error should be empty"; }
 keys() { sed -n 's/^ *"\([a-z_]*\)":.*/\1/p' "$1" | tr '\n' ' '; }
 value() { sed -n "s/^ *\"$1\": *\(.*[^,]\),*\$/\1/p" out; }
+# A tree file without its checksum.
+unsigned() { grep -v '"checksum"' "$1" | tr -d '\n' | sed 's/, *}$/}/'; }
 same() { [ "$1" = "$2" ] || fail "'$1' is not '$2' ($3)"; }
 
 for part in itself fit trees many data ends; do

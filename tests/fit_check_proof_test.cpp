@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "support/scratch_folder.h"
+#include "treewright/base/exact_sum.h"
+#include "treewright/base/file.h"
 #include "treewright/data.h"
 #include "treewright/error.h"
 #include "treewright/fit.h"
@@ -18,7 +21,10 @@ std::string said(const Result& result, const Dataset& data, int depth, double bo
   proof::Verified verified;
   verified.bound = bound;
   try {
-    const ProvedTree proved = compare(result, data, {depth, {}}, verified, "proof");
+    Claim of;
+    of.rows = result.rows;
+    of.depth = depth;
+    const ProvedTree proved = compare(result, data, of, verified, "proof");
     const double scale = dynamic_cast<const ErrorObjective&>(*result.objective_function).error_scale();
     return fmt::format("{:.9g}{}", proved.bound * scale, proved.optimal ? ", optimal" : "");
   } catch (const Error& error) {
@@ -105,6 +111,92 @@ TEST(CheckProof, ATreeOutsideTheFamilyIsNeitherRefusedNorOptimal) {
   const double its = count_errors(other.tree, data);
   EXPECT_EQ(said(other, data, 1, its + 1), fmt::format("{}", its + 1));
   EXPECT_EQ(said(other, data, 1, its), fmt::format("{}", its));
+}
+
+// Tree, rows and proof of trees of one split.
+struct Proved {
+  Result result;
+  Dataset data;
+  std::string proof;
+
+  Proved(Dataset of, Options options = {}) : data(std::move(of)) {
+    const testing::ScratchFolder folder;
+    options.max_depth = 1;
+    options.proof = folder / "proof";
+    result = fit(data, options);
+    proof = read_file(options.proof);
+    apply_class_weights(data, options.class_weight);
+  }
+};
+
+// The refusal, or "".
+std::string refusal(const Result& result, const Dataset& data, const std::string& proof) {
+  try {
+    check_proof(result, data, proof, "proof");
+    return "";
+  } catch (const Error& error) {
+    return error.problem();
+  }
+}
+
+// Of eight rows the columns c0 and c1 tell what two labels cost. Nobody holds a proof about them against a tree that counts errors, nor the
+// other way around, whatever rows are read.
+TEST(CheckProof, SpeaksOfWhatTheTreeCounts) {
+  const std::string rows = "x,c0,c1\n0,0,2\n1,2,0\n2,0,2\n3,0,2\n4,2,0\n5,2,0\n6,2,0\n7,2,0\n";
+  ReadOptions by_row;
+  by_row.cost_columns = {"c0", "c1"};
+  Dataset errors = parse_csv(rows, "data", by_row), classes = errors, weighted = errors, scaled = errors;
+  for (Dataset* data : {&errors, &classes, &weighted}) data->row_costs.clear();
+  classes.costs = {0, 2, 2, 0};
+  Dataset others = classes;
+  others.costs = {0, 2, 3, 0};
+  weighted.weights.assign(8, 2.0);
+  for (double& cost : scaled.row_costs) cost *= 2;
+  const Proved all[] = {Proved(errors),   Proved(classes), Proved(others),
+                        Proved(weighted), Proved(scaled),  Proved(parse_csv(rows, "data", by_row))};
+  for (const Proved& of_proof : all) {
+    for (const Proved& of_tree : all) {
+      const bool same = &of_proof == &of_tree;
+      EXPECT_EQ(refusal(of_tree.result, of_tree.data, of_proof.proof).empty(), same);
+      EXPECT_EQ(refusal(of_tree.result, of_proof.data, of_proof.proof).empty(), same);
+    }
+  }
+  Result result = all[0].result;
+  EXPECT_NE(refusal(result, all[5].data, all[5].proof).find("speaks of costs by row, and the tree's objective of errors"),
+            std::string::npos);
+  EXPECT_FALSE(check_claims(result, all[5].data).empty());
+  result.rows = 7;
+  EXPECT_NE(refusal(result, all[0].data, all[0].proof).find("speaks of 8 rows, and the tree was trained on 7"), std::string::npos);
+}
+
+// Rewards that nearly cancel: sums in doubles say 0, and the exact optimum is below.
+TEST(CheckProof, ABoundIsNotRoundedUpToTheTree) {
+  ReadOptions by_row;
+  by_row.cost_columns = {"c0", "c1"};
+  by_row.weights = "w";
+  const Dataset data =
+      parse_csv("x,c0,c1,w\n0,41935092676,41935092676,1.134364244112401\n0,-47569669705.19423,-47569669705.19423,1\n1,0,1,1\n1,1,0,1\n",
+                "data", by_row);
+  const Proved made(data);
+  const ProvedTree proved = check_proof(made.result, data, made.proof, "proof");
+  ExactSum exact;
+  exact.add(41935092676, 1.134364244112401);
+  exact.add(-47569669705.19423);
+  exact.add(1);
+  EXPECT_LE(proved.bound, exact.up() / made.result.objective_function->error_scale());
+}
+
+TEST(CheckProof, AnOptimumOfRealWeightsIsOneUpToRounding) {
+  const Dataset whole = parse_csv("x,y\n1,a\n2,b\n3,a\n4,b\n5,b\n", "data");
+  Dataset real = whole;
+  real.weights = {0.1, 0.2, 0.7, 0.3, 1.0 / 3};
+  const Proved of_whole(whole), of_real(real);
+  const ProvedTree first = check_proof(of_whole.result, whole, of_whole.proof, "proof");
+  EXPECT_TRUE(first.optimal && first.exactly);
+  const ProvedTree second = check_proof(of_real.result, real, of_real.proof, "proof");
+  EXPECT_TRUE(second.optimal);
+  EXPECT_LE(second.bound, of_real.result.objective);
+  EXPECT_NEAR(second.bound, of_real.result.objective, 1e-12);
 }
 
 }  // namespace

@@ -306,6 +306,79 @@ TEST(Proof, CutsAreNamedOnlyWhereItemsAre) {
   EXPECT_NE(said(0, std::string(1, '\0')).find("follows its end"), std::string::npos);
 }
 
+// A proof without bytes of its own for these rows. Its refusal, or "".
+std::string refusal_of(const Dataset& data, proof::Proof forged) {
+  forged.table = proof::fingerprint(data);
+  try {
+    proof::verify(forged, data, "forged");
+    return "";
+  } catch (const Error& error) {
+    return error.problem();
+  }
+}
+
+// Three bytes name all cuts of three columns. A writer would have named a few of them, and a checker does not try thousands.
+TEST(Proof, AFewBytesDoNotKeepACheckerBusy) {
+  Random random(12);
+  Dataset data;
+  data.class_names = {"a", "b"};
+  proof::Proof forged;
+  forged.depth = 2;
+  forged.bound = 1;
+  for (std::int64_t c = 0; c < 3; ++c) {
+    Column& column = data.columns.emplace_back();
+    column.name = fmt::format("x{}", c);
+    for (std::size_t row = 0; row < 4000; ++row) column.values.push_back(random.uniform());
+    forged.orderings.push_back({c, proof::Ordering::Form::numbers, {}});
+  }
+  for (std::size_t row = 0; row < 4000; ++row) data.labels.push_back(static_cast<std::int32_t>(random.below(2)));
+  for (std::size_t zeros = 3; zeros < 6; ++zeros) {
+    forged.body = std::string(zeros, '\0');
+    EXPECT_NE(refusal_of(data, forged).find("more than 3 cuts are named at once"), std::string::npos);
+  }
+}
+
+// At most a thousand levels are frequent for a label, however many there are.
+TEST(Proof, NoLevelsBeyondTheFrequentOnesAreOrdered) {
+  Dataset data;
+  data.class_names = {"a", "b"};
+  Column& column = data.columns.emplace_back();
+  column.name = "c";
+  column.kind = ColumnKind::categorical;
+  proof::Proof forged;
+  for (std::int32_t level = 0; level < 2010; ++level) {
+    column.levels.push_back(fmt::format("l{}", level));
+    column.codes.push_back(level);
+    data.labels.push_back(level % 2);
+    forged.orderings.push_back({0, proof::Ordering::Form::level, {{column.levels.back()}}});
+  }
+  EXPECT_NE(refusal_of(data, forged).find("more orderings than splits need"), std::string::npos);
+}
+
+// Where all levels have the same share of each label, and where labels cost the same, no split is needed, and no ordering.
+TEST(Proof, EqualSharesNeedNoOrdering) {
+  for (const bool costs : {false, true}) {
+    Dataset data;
+    data.class_names = {"a", "b", "c"};
+    Column& column = data.columns.emplace_back();
+    column.name = "level";
+    column.kind = ColumnKind::categorical;
+    const std::int32_t levels = costs ? 15 : 1100;
+    for (std::int32_t level = 0; level < levels; ++level) {
+      column.levels.push_back(fmt::format("l{}", level));
+      for (const std::int32_t label : {0, 1, 1, 2}) {
+        column.codes.push_back(level);
+        data.labels.push_back(label);
+        if (costs) data.row_costs.insert(data.row_costs.end(), 3, level);
+      }
+    }
+    EXPECT_EQ(refusal_of(data, {}), "") << costs;
+    if (costs) continue;
+    data.labels[0] = 1;
+    EXPECT_NE(refusal_of(data, {}).find("splits that the proof does not speak of"), std::string::npos);
+  }
+}
+
 class StoredParts : public search::ProofParts {
  public:
   const std::string* find(const search::ProofPart& part) override {

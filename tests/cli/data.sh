@@ -49,7 +49,8 @@ expect 3 explain dose.json dose=26; err_has "there is no such level"
 expect 0 describe dose.csv --ordered dose=1,3,10,25,80; out_has "1 of ordered levels"; out_has "1 (6), 3 (6), 10 (6), 25 (6), 80 (6)"
 expect 3 fit dose.csv --ordered dose=1,3,10,25; err_has "'80' is none of the ordered levels"
 expect 2 fit dose.csv --ordered dose
-expect 2 fit dose.csv --ordered dose=1,3,10,25,80 --max-depth 1 --proof dose.proof; err_has "no words for ordered levels"
+expect 0 fit dose.csv --ordered dose=1,3,10,25,80 --max-depth 1 --proof dose.proof --out dosed.json; expect 0 check dosed.json dose.csv --proof dose.proof; out_has "; so this tree is optimal"
+expect 0 table dose.csv --tree dosed.json; err_has '  number "dose"  from 0 to 4: places of the ordered levels "1", "3", "10", "25", "80"'
 printf 'dose,sick\n10,no\n80,yes\n' > mid.csv
 expect 0 fit dose.csv --ordered dose=1,3,10,25,80 --max-depth 1 --test mid.csv; out_has "1.0000 (2 of 2 right"
 sed 's/,80,/,/; s/^80/81/' dose.csv > strange.csv

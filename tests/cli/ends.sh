@@ -142,6 +142,24 @@ expect 0 check narrow.json "$iris" --proof narrow.proof; out_has "as the tree fi
 expect 0 fit "$iris" --max-depth 1 --out wide.json
 expect 3 check wide.json "$iris" --proof narrow.proof; err_has "speaks of another table"
 expect 0 check narrow.json "$iris" --drop petal_width --proof narrow.proof; if grep -q "as the tree file says" out; then fail "nothing is left out"; fi
+# Names are shown on the terminal, whatever they hold, and not executed.
+printf 'x,\033[31mz\342\200\256,y\n1,5,a\n2,6,b\n3,5,a\n4,6,a\n' > escapes.csv
+expect 0 fit escapes.csv --drop 1 --max-depth 1 --out escapes.json --proof escapes.proof
+expect 0 check escapes.json escapes.csv --proof escapes.proof; out_has '\x1b[31mz\u202e'
+if grep -q "$(printf '\033')\|$(printf '\342\200\256')" out err; then fail "the terminal executes names"; fi
+# A tree of other splits is not one of those that the proof speaks of, and the sentence says which these are.
+awk 'BEGIN { print "x,z,y"; for (i = 0; i < 36; i++) print i % 6 "," int(i / 6) "," (i % 6 + int(i / 6) < 5 ? "a" : "b") }' > slanted.csv
+expect 0 fit slanted.csv --max-depth 1 --proof slanted.proof; expect 0 fit slanted.csv --method oct-h --max-depth 1 --out slanted.json
+expect 0 check slanted.json slanted.csv --proof slanted.proof; out_has 'no tree of axis and category splits of depth at most 1 for "y" on these 36 rows has errors below '
+out_has "this tree is not of those that the proof speaks of"
+# Rows of costs, and a tree that says it counts errors.
+printf 'x,c0,c1\n0,0,2\n1,2,0\n2,0,2\n3,0,2\n4,2,0\n5,2,0\n6,2,0\n7,2,0\n' > paid.csv
+expect 0 fit paid.csv --cost-columns c0,c1 --max-depth 1 --out paid.json --proof paid.proof; expect 0 check paid.json paid.csv --proof paid.proof
+unsigned paid.json | sed 's/"kind": "costs"/"kind": "errors"/' > unpaid.json
+expect 1 check unpaid.json paid.csv --proof paid.proof; out_has "FAILS: "
+# What from_chars takes for a number is none to anybody else.
+printf 'x,y\n1,a\nnan(1),b\n2,a\nnan(1),b\n' > nan.csv
+expect 0 describe nan.csv; out_has "nan(1)"
 printf 'c,y\nr,a\nr,a\ng,b\ng,b\n' > levels.csv; sed 's/g/v/' levels.csv > other.csv
 expect 0 fit levels.csv --max-depth 1 --out levels.json
 expect 1 check levels.json other.csv; out_has "FAILS: column 'c': the tree does not know 'v'"

@@ -25,7 +25,7 @@ expect 2 export tree.json
 expect 3 export tree.json no-such-file.csv --to c
 expect 0 fit "$iris" --max-depth 3 --quiet --out proved.json --proof bound.proof; out_has "proof in bound.proof"
 expect 0 check proved.json "$iris" --proof bound.proof; out_has "so this tree is optimal"
-expect 0 report proved.json "$iris" --proof bound.proof --out proved.html
+expect 0 report proved.json "$iris" --proof bound.proof --out proved.html; grep -q 'Proven optimal' proved.html || fail "a proof that was checked proves nothing"
 grep -q "so this tree is optimal" proved.html || fail "the report does not tell what the proof shows"
 sed 's/"bound":1,/"bound":2,/' bound.proof > raised.proof
 expect 3 check proved.json "$iris" --proof raised.proof; err_has "its checksum does not match"
@@ -54,6 +54,9 @@ if [ -w /dev/full ]; then
 fi
 expect 0 check tree.json "$iris"; out_has "holds: 1 error on 150 rows"; out_has "not checked: that no tree is better (--proof FILE"
 grep -q objective out && fail "check names an objective that says no more than errors"
+out_has "(the checksum says that the file has them as fit wrote them)"
+unsigned tree.json > unsigned.json
+expect 0 check unsigned.json "$iris"; out_has "(the file has no checksum)"
 if [ -e /dev/full ]; then
   "$treewright" check tree.json "$iris" > /dev/full 2> err && fail "a full disk went unnoticed"
   err_has "standard output cannot be written"
@@ -177,7 +180,7 @@ expect 3 predict one-split.json other-columns.csv; err_has "the tree's column '$
 # --- report ----------------------------------------------------------------------------------------------------------
 expect 0 report tree.json --out small.html; silent
 expect 0 report tree.json "$iris" --test "$iris" --path --with-rows --title 'Iris & Co' --out full.html; silent
-for word in 'Iris &amp; Co' 'Proven optimal' 'all figures above but the bound were recounted' 'Every optimal size' 'accuracy on test rows' '<h2>Compared with' '>CART<' '>no split<' "treewright fit iris.csv" '<h2>Measures and confusion matrix'; do
+for word in 'Iris &amp; Co' 'Optimal as the tree file says, not checked here' 'all figures above but the bound were recounted' 'Every optimal size' 'accuracy on test rows' '<h2>Compared with' '>CART<' '>no split<' "treewright fit iris.csv" '<h2>Measures and confusion matrix'; do
   grep -qF "$word" full.html || fail "the report lacks: $word"
 done
 grep -qF "$(sha256sum "$iris" | cut -d' ' -f1)" full.html || fail "the report lacks the checksum of the data"

@@ -4,12 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
+#include "treewright/base/exact_sum.h"
 #include "treewright/data/costs.h"
 #include "treewright/error.h"
 #include "treewright/proof/file.h"
 #include "treewright/proof/shown.h"
 #include "treewright/search/items/split_family.h"
+#include "treewright/tree/aligned.h"
 #include "treewright/tree/cost_objective.h"
 #include "treewright/tree/leaf_weight.h"
 #include "treewright/tree/objective.h"
@@ -20,6 +23,10 @@ namespace {
 
 [[noreturn]] void refuse(const std::string& origin, const std::string& problem) {
   throw Error(origin, problem, "give the proof that was written with this tree", ErrorKind::file);
+}
+
+const char* in_words(Claim::Loss loss) {
+  return loss == Claim::Loss::errors ? "errors" : loss == Claim::Loss::costs_of_rows ? "costs by row" : "costs by class";
 }
 
 // Of the rows in any leaf.
@@ -33,54 +40,113 @@ std::int64_t least_rows(const Tree& tree, const Dataset& data) {
   return least;
 }
 
+// What the labels cost all rows, or the next double above it.
+double loss_of(const Tree& tree, const Dataset& data, const Claim& claim) {
+  const std::vector<std::int32_t> labels = tree.predict(data);
+  ExactSum sum;
+  for (std::size_t row = 0; row < data.rows(); ++row) {
+    const auto truth = static_cast<std::size_t>(data.labels[row]), label = static_cast<std::size_t>(labels[row]);
+    switch (claim.loss) {
+      case Claim::Loss::errors:
+        sum.add(data.weight(row), truth == label ? 0 : 1);
+        break;
+      case Claim::Loss::costs_of_classes:
+        sum.add(data.weight(row), claim.costs[truth * data.classes() + label]);
+        break;
+      case Claim::Loss::costs_of_rows:
+        sum.add(data.weight(row), data.row_costs[row * data.classes() + label]);
+    }
+  }
+  return sum.up();
+}
+
+// A quotient, or the next double below it. Expects a divisor above 0.
+double quotient_down(double a, double b) {
+  const double quotient = a / b;
+  return std::fma(quotient, b, -a) > 0 ? std::nextafter(quotient, -std::numeric_limits<double>::infinity()) : quotient;
+}
+
+// Whatever the tree claims, the proof must speak of it.
+void expect_covered(const Claim& claimed, const Claim& proved, const std::string& origin) {
+  if (claimed.loss != proved.loss || claimed.costs != proved.costs)
+    refuse(origin, fmt::format("speaks of {}, and the tree's objective of {}", in_words(proved.loss), in_words(claimed.loss)));
+  if (claimed.rows != proved.rows)
+    refuse(origin, fmt::format("speaks of {} rows, and the tree was trained on {}", proved.rows, claimed.rows));
+  if (proved.depth < claimed.depth)
+    refuse(origin, fmt::format("speaks of trees of depth {}, and the tree's limit is {}", proved.depth, claimed.depth));
+  if (proved.max_splits && (!claimed.max_splits || *proved.max_splits < *claimed.max_splits))
+    refuse(origin, fmt::format("speaks of trees with {} splits at most, and the tree may have more", *proved.max_splits));
+  if (proved.min_rows > claimed.min_rows)
+    refuse(origin, fmt::format("speaks of trees with {} rows or more in each leaf, and the tree may have fewer", proved.min_rows));
+}
+
 }  // namespace
 
-ProvedTree compare(const Result& result, const Dataset& data, const Trees& of, const proof::Verified& verified, const std::string& origin) {
-  const int depth = of.depth;
-  const Objective& objective = *result.objective_function;
-  const CostObjective* const of_costs = as_costs(objective);
-  const auto* const of_errors = dynamic_cast<const ErrorObjective*>(&objective);
+Claim Claim::of(const proof::Proof& proof, const Dataset& data) {
+  const Loss loss = !data.row_costs.empty() ? Loss::costs_of_rows : !data.costs.empty() ? Loss::costs_of_classes : Loss::errors;
+  return {loss, data.costs, static_cast<std::int64_t>(data.rows()), proof.depth, proof.max_splits, proof.min_rows};
+}
+
+Claim Claim::of(const Result& result, const Dataset& data, const std::string& origin) {
+  const CostObjective* const of_costs = as_costs(*result.objective_function);
+  const auto* const of_errors = dynamic_cast<const ErrorObjective*>(result.objective_function.get());
   if (of_costs == nullptr ? of_errors == nullptr || of_errors->column_prices().any() : of_costs->column_prices().any())
     refuse(origin, "speaks of errors or costs and splits, and the tree has another objective");
-  if (depth < result.max_depth)
-    refuse(origin, fmt::format("speaks of trees of depth {}, and the tree's limit is {}", depth, result.max_depth));
-  if (of.max_splits && (result.max_splits < 0 || *of.max_splits < result.max_splits))
-    refuse(origin, fmt::format("speaks of trees with {} splits at most, and the tree may have more", *of.max_splits));
+  Claim claim;
+  if (of_costs != nullptr) {
+    if (const std::string fault = of_costs->unfit_for(data); !fault.empty()) refuse(origin, fmt::format("cannot be compared: {}", fault));
+    claim.loss = of_costs->by_row() ? Loss::costs_of_rows : Loss::costs_of_classes;
+    claim.costs = of_costs->costs();
+  }
+  claim.rows = result.rows;
+  claim.depth = result.max_depth;
+  if (result.max_splits >= 0) claim.max_splits = result.max_splits;
   // A leaf that weighs enough holds rows_needed rows at least.
   const LeafWeight weight = LeafWeight::from(result.min_leaf_weight / data.total_weight(), data);
-  if (of.min_rows > std::max(result.min_leaf_rows, weight.rows_needed))
-    refuse(origin, fmt::format("speaks of trees with {} rows or more in each leaf, and the tree may have fewer", of.min_rows));
+  claim.min_rows = std::max<std::int64_t>(result.min_leaf_rows, weight.rows_needed);
+  return claim;
+}
+
+ProvedTree compare(const Result& result, const Dataset& data, const Claim& proved, const proof::Verified& verified,
+                   const std::string& origin) {
+  need_aligned(result.tree, data);
+  need_labels(result.tree, data);
+  const Claim claimed = Claim::of(result, data, origin);
+  expect_covered(claimed, proved, origin);
+  const Objective& objective = *result.objective_function;
   const double scale = objective.error_scale();
-  const proof::Shown shown = proof::shown(verified, objective, data, depth);
-  ProvedTree proved{shown.lower / scale, false, false, verified.claims, verified.stumps, verified.sentence};
-  const double cost = objective.of(result.tree, data) * scale;
-  // A tree that splits a category of many levels by other sets than the proof knows may be better than all that it speaks of.
-  const search::SplitFamily family(of_costs != nullptr ? gains_table(data).rows : data);
+  const proof::Shown shown = proof::shown(verified, objective, data, static_cast<int>(proved.depth));
+  ProvedTree said{
+      quotient_down(shown.lower, scale), shown.lower, false, false, false, verified.claims, verified.stumps, proved, verified.sentence};
   const auto splits = static_cast<std::int64_t>(result.tree.splits());
-  const bool is_among_them = result.tree.depth() <= depth && splits <= of.max_splits.value_or(splits) &&
-                             (of.min_rows <= 1 || least_rows(result.tree, data) >= of.min_rows) && family.holds(result.tree, data);
-  if (is_among_them && cost < shown.lower - shown.tolerance) {
+  const double cost = loss_of(result.tree, data, claimed) + objective.split_price() * static_cast<double>(splits);
+  // A tree that splits a category of many levels by other sets than the proof knows may be better than all that it speaks of.
+  const search::SplitFamily family(claimed.loss == Claim::Loss::errors ? data : gains_table(data).rows);
+  said.speaks_of_it = result.tree.depth() <= proved.depth && splits <= proved.max_splits.value_or(splits) &&
+                      (proved.min_rows <= 1 || least_rows(result.tree, data) >= proved.min_rows) && family.holds(result.tree, data);
+  if (said.speaks_of_it && cost < shown.lower - shown.tolerance) {
     refuse(origin, fmt::format("shows that no tree has an objective below {:.9g}, and this tree's is {:.9g}: one of the two is wrong",
-                               proved.bound, cost / scale));
+                               said.bound, cost / scale));
   }
-  proved.speaks_of_it = is_among_them;
-  proved.optimal = is_among_them && proof::is_shown(shown, cost + shown.dearer * static_cast<double>(splits), objective, data);
-  if (proved.optimal) proved.bound = result.objective;
-  if (result.bound > proved.bound && !proof::is_shown(shown, result.bound * scale, objective, data)) {
+  said.exactly = said.speaks_of_it && cost <= shown.lower;
+  said.optimal =
+      said.exactly || (said.speaks_of_it && proof::is_shown(shown, cost + shown.dearer * static_cast<double>(splits), objective, data));
+  if (result.bound > said.bound && !proof::is_shown(shown, result.bound * scale, objective, data) &&
+      !(said.optimal && result.bound <= result.objective)) {
     refuse(origin,
-           fmt::format("shows that no tree has an objective below {:.9g}, and the tree's bound is {:.9g}", proved.bound, result.bound));
+           fmt::format("shows that no tree has an objective below {:.9g}, and the tree's bound is {:.9g}", said.bound, result.bound));
   }
-  return proved;
+  return said;
 }
 
 ProvedTree check_proof(const Result& result, const Dataset& data, std::string_view bytes, const std::string& origin) {
-  for (const Column& column : data.columns) {
-    if (column.notation == Notation::ordered)
-      refuse(origin, fmt::format("speaks of numbers and categories, and column '{}' is of ordered levels", column.name));
-  }
   if (!data.reading.edges.empty()) refuse(origin, "speaks of classes as they stand in the file, and this tree's are groups of numbers");
   const proof::Proof proof = proof::from_bytes(bytes, origin);
-  return compare(result, data, {proof.depth, proof.max_splits, proof.min_rows}, proof::verify(proof, data, origin), origin);
+  const proof::Verified verified = proof::verify(proof, data, origin);
+  const ProvedTree said = compare(result, data, Claim::of(proof, data), verified, origin);
+  if (const std::vector<std::string> broken = check_claims(result, data); !broken.empty())
+    refuse(origin, fmt::format("cannot be compared with this tree: {}", broken.front()));
+  return said;
 }
 
 }  // namespace treewright

@@ -19,6 +19,9 @@
 // Where no side has two levels and two splits, the sides are stumps or leaves. Their claims are not written down: each is recounted by
 // going through the rows in every ordering.
 //
+// Work. Each part but the first is paid for by a number of the body, and so is each named cut, but where a number stands for all cuts of an
+// ordering, and that it may do for a few cuts only. So a short file does not keep a checker busy.
+//
 // What labels cost the rows: row_costs.cpp, and what of it is lost in every tree: items.h. Nothing else here knows whether errors are
 // counted or other costs. All sums are whole numbers of steps of the proof's grid.
 
@@ -274,10 +277,15 @@ Verified verify(const Proof& proof, const Dataset& data, const std::string& orig
   Verified verified = checker.counts;
   const double unit = proof.unit.value();
   const auto in_units = [&](std::int64_t steps) { return std::ldexp(static_cast<double>(steps), -proof.grid); };
+  ExactSum above, price, bound = table.costs.least;
+  above.add(in_units(proof.bound), unit);
+  above.add(static_cast<double>(items.lost()), unit);
+  above.add(-table.costs.rounding);
   // No row costs less than its cheapest label.
-  verified.bound =
-      table.costs.least + std::max(0.0, (in_units(proof.bound) + static_cast<double>(items.lost())) * unit - table.costs.rounding);
-  verified.price = in_units(proof.price) * unit;
+  bound.add(std::max(0.0, above.down()));
+  verified.bound = bound.down();
+  price.add(in_units(proof.price), unit);
+  verified.price = price.up();
   verified.sentence = sentence(proof, data, table, verified.bound);
   return verified;
 }

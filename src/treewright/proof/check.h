@@ -6,13 +6,14 @@
 #include "treewright/base/deadline.h"
 #include "treewright/data.h"
 #include "treewright/proof/proof.h"
+#include "treewright/proof/table.h"
 
 namespace treewright::proof {
 
 /// What a checked proof consists of.
 struct Verified {
   double bound = 0;         ///< no tree of the proof's depth costs less, errors (or the cost of its labels) + price * splits
-  double price = 0;         ///< of a split
+  double price = 0;         ///< of a split, or the next double above it
   std::int64_t claims = 0;  ///< bounds on parts of the rows that were shown
   std::int64_t stumps = 0;  ///< sides of cuts whose best single split was recounted
   std::string sentence;     ///< what it says: "no tree of axis and category splits ..."

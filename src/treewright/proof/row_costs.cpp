@@ -11,7 +11,8 @@
 //     w C(a) = w min C + unit n(a) + (w (C(a) - min C) - unit n(a)),
 //
 // so over all rows a tree costs at least `least` = the sum of w min C, plus unit times its whole costs, less `rounding` = the sum over the
-// rows of the largest bracket of any label. A bracket is never too small (`most_off`): whoever chooses the unit chooses the brackets.
+// rows of the largest bracket of any label. A bracket is never too small (`most_off`): whoever chooses the unit chooses the brackets. What
+// overflows is refused. `least` is a sum without rounding.
 //
 // Errors: w min C = 0, the whole cost of a wrong label is the whole weight, and the bracket is what the weight was rounded by.
 //
@@ -27,7 +28,6 @@
 #include <numeric>
 #include <span>
 
-#include "treewright/base/compensated_sum.h"
 #include "treewright/proof/file.h"
 
 namespace treewright::proof {
@@ -37,6 +37,7 @@ namespace {
 // The quotient of a number >= 0 and the unit as a whole number, exactly; a half is rounded up. Too large ones are kNumbersEnd.
 std::int64_t in_units(double number, const Binary& unit) {
   if (number == 0) return 0;
+  if (!std::isfinite(number)) return kNumbersEnd;
   __extension__ using Wide = unsigned __int128;
   int exponent = 0;
   const auto mantissa = static_cast<std::uint64_t>(std::ldexp(std::frexp(number, &exponent), 53));
@@ -99,7 +100,6 @@ RowCosts row_costs(const Dataset& data, const std::vector<std::int32_t>& place, 
   RowCosts costs;
   costs.cost.reserve(data.rows() * labels);
   std::vector<std::int64_t> whole(labels);
-  CompensatedSum least;
   double all_gains = 0;
   bool to_last_digits = true;
   for (std::size_t row = 0; row < data.rows(); ++row) {
@@ -120,13 +120,14 @@ RowCosts row_costs(const Dataset& data, const std::vector<std::int32_t>& place, 
     double off = 0;
     for (std::size_t a = 0; a < labels; ++a) {
       costs.cost.push_back(reach - whole[a]);
-      off = std::max(off, most_off(weight, line[a], cheapest, reach - whole[a], u));
+      const double of_label = most_off(weight, line[a], cheapest, reach - whole[a], u);
+      if (!std::isfinite(of_label)) refuse(origin, "has a unit so large, or speaks of costs so large, that sums overflow");
+      off = std::max(off, of_label);
     }
     costs.rounding += off;
-    least += weight * cheapest;
+    costs.least.add(weight, cheapest);
   }
   costs.rounding *= 1 + std::ldexp(static_cast<double>(data.rows()), -52);
-  costs.least = least.value();
   costs.tell_shares = to_last_digits || u <= std::ldexp(all_gains, -49);
   return costs;
 }

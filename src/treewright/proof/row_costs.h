@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "treewright/base/exact_sum.h"
 #include "treewright/data.h"
 #include "treewright/proof/proof.h"
 
@@ -13,7 +14,7 @@ namespace treewright::proof {
 struct RowCosts {
   std::vector<std::int64_t> cost;  ///< above the row's cheapest label. Shape (rows x labels), row after row.
   std::int64_t total_reach = 0;    ///< the sum of each row's largest one
-  double least = 0;                ///< what the rows cost if each had its cheapest label
+  ExactSum least;                  ///< what the rows cost if each had its cheapest label
   double rounding = 0;             ///< what the whole costs of any labels differ from the true ones in all, or more
   bool tell_shares = true;         ///< whether the unit is fine enough for shares of gains
 };

@@ -3,16 +3,22 @@
 #include <algorithm>
 #include <cmath>
 
+#include "treewright/base/exact_sum.h"
 #include "treewright/tree/objective.h"
 
 namespace treewright::proof {
 
 Shown shown(const Verified& verified, const Objective& objective, const Dataset& data, int depth) {
   Shown result;
-  result.dearer = std::max(0.0, verified.price - objective.split_price());
+  ExactSum dearer, lower;
+  dearer.add(verified.price);
+  dearer.add(-objective.split_price());
+  result.dearer = std::max(0.0, dearer.up());
   // No tree has more splits than rows, or than its depth allows.
   const double most = std::min(static_cast<double>(data.rows()), std::ldexp(1.0, depth) - 1);
-  result.lower = verified.bound - result.dearer * most;
+  lower.add(verified.bound);
+  lower.add(-result.dearer, most);
+  result.lower = lower.down();
   // The rows decide it. A proof has a rounding of its own, by the unit that it chose: a tolerance that grew with that would let a proof of
   // coarse units call every tree optimal.
   result.tolerance = kLastDigits * std::abs(verified.bound) + objective.known_sums(data).rounding;

@@ -74,6 +74,7 @@ double CostObjective::magnitude(const Tree& tree, const Dataset& data) const {
 
 std::string CostObjective::unfit_for(const Dataset& data) const {
   if (by_row()) return data.row_costs.empty() ? "the tree was trained on costs by row, and these rows have none" : "";
+  if (!data.row_costs.empty()) return "the tree was trained on costs by class, and these rows have costs of their own";
   const std::size_t wanted = data.classes() * data.classes();
   return costs_.size() == wanted ? "" : fmt::format("there are {} costs for {} classes", costs_.size(), data.classes());
 }

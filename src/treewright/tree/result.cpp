@@ -81,6 +81,7 @@ class Recount {
 
   void check_objective() {
     claim((costs_ != nullptr) == result_.cost.has_value(), "costs and the cost of the tree are not both there");
+    claim(costs_ != nullptr || !data_.has_costs(), "the rows have costs of their labels, and the tree was trained on none");
     if (costs_ != nullptr && result_.cost) {
       const double cost = costs_->cost(result_.tree, data_);
       claim(equal_sums(cost, *result_.cost), fmt::format("the cost is {} by recount, but {} is claimed", cost, *result_.cost));

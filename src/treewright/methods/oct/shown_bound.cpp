@@ -102,10 +102,6 @@ void check_proof_is_possible(const Task& task) {
   if (!options.proof.empty() && !task.data.reading.edges.empty())
     throw option_error("proof", "a proof file speaks of classes as they stand in the data, and these are groups of numbers",
                        "write the groups into a column and name it as target");
-  const auto is_ordered = [](const Column& column) { return column.notation == Notation::ordered; };
-  if (!options.proof.empty() && std::any_of(task.data.columns.begin(), task.data.columns.end(), is_ordered))
-    throw option_error("proof", "a proof file speaks of numbers and categories, and has no words for ordered levels",
-                       "leave it out, or write the levels as numbers in the data");
   if (!options.proof.empty()) check_writable(options.proof, {options.checkpoint});
 }
 
