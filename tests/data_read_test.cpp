@@ -46,6 +46,27 @@ class ReadDataset : public ::testing::Test {
   std::filesystem::path folder_;
 };
 
+// A zip archive that holds t.csv with the lines x,y and 1,a and 2,b.
+constexpr std::string_view kZip =
+    "504b03041400000000000000215079a36e5e0c0000000c00000005000000742e637376782c790a312c610a322c620a504b01"
+    "0214031400000000000000215079a36e5e0c0000000c000000050000000000000000000000800100000000742e637376504b"
+    "05060000000001000100330000002f0000000000";
+
+TEST_F(ReadDataset, ZipArchivesOfOneFile) {
+  std::string archive;
+  for (std::size_t i = 0; i < kZip.size(); i += 2) archive += static_cast<char>(std::stoi(std::string(kZip.substr(i, 2)), nullptr, 16));
+  const Dataset data = read_dataset(file("data.zip", archive));
+  EXPECT_EQ(data.columns[0].values, (Values{1, 2}));
+  EXPECT_EQ(data.class_names, (Names{"a", "b"}));
+  expect_error([&] { read_dataset(file("cut.zip", archive.substr(0, 60))); }, {"cut.zip", "damaged"});
+  expect_error([&] { read_dataset(file("t.csv", archive)); }, {"a spreadsheet or an archive"});
+  expect_error([&] { read_dataset(file("t.csv.xz", "x")); }, {"unpack it first"});
+}
+
+TEST_F(ReadDataset, CtrlZEndsATextOfDos) {
+  EXPECT_EQ(read_dataset(file("dos.csv", "x,y\r\n1,a\r\n2,b\r\n\x1A")).rows(), 2u);
+}
+
 TEST_F(ReadDataset, GoesByTheExtension) {
   for (const char* name : {"t.csv", "t.CSV", "t.txt", "t.data", "t.csv.gz"})
     EXPECT_EQ(read_dataset(file(name, "x,y\n1,a\n2,b\n")).rows(), 2u) << name;

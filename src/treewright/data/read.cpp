@@ -4,6 +4,7 @@
 
 #include "treewright/base/file.h"
 #include "treewright/base/system.h"
+#include "treewright/base/zip.h"
 #include "treewright/data/column_builder.h"
 #include "treewright/data/encoding.h"
 #include "treewright/data/ordered_levels.h"
@@ -34,13 +35,17 @@ FileFormat format_of(const std::string& path) {
   for (const char* ending : {".xlsx", ".xlsm", ".xls", ".ods"}) {
     if (drop_ending(name, ending)) throw Error(path, "spreadsheets are not read", "save the sheet as CSV in the program that made it");
   }
+  for (const char* ending : {".xz", ".bz2", ".zst", ".7z", ".rar"}) {
+    if (drop_ending(name, ending))
+      throw Error(path, "files that are packed so are not read", "unpack it first, or pack it with gzip or zip");
+  }
   for (const char* ending : {".parquet", ".pq"}) {
     if (drop_ending(name, ending)) throw Error(path, "Parquet files are not read", parquet_to_csv(path));
   }
   if (system::kind_of(path) == system::FileKind::folder) throw Error(path, "is a folder", "name a file in it", ErrorKind::file);
   throw Error(path, "the extension does not tell the format",
               "name the format (csv, libsvm or arff), or use .csv .tsv .txt .data .libsvm .svm .arff, with "
-              ".gz if packed");
+              ".gz or .zip if packed");
 }
 
 Dataset parse(const FileText& file, const ReadOptions& options) {
@@ -59,7 +64,16 @@ Dataset parse(const FileText& file, const ReadOptions& options) {
 }  // namespace
 
 FileText file_text(const std::string& path, FileFormat format) {
-  FileText file{format == FileFormat::automatic ? format_of(path) : format, read_file(path), path == "-" ? "standard input" : path, ""};
+  FileText file{format, "", path == "-" ? "standard input" : path, ""};
+  PackedFile read{path, ""};
+  // The name inside an archive tells the format; of other files the name is looked at before they are read.
+  const bool zipped = lower(path).ends_with(".zip");
+  if (zipped) read = unzip(read_file(path), path);
+  if (file.format == FileFormat::automatic) file.format = format_of(read.name);
+  file.text = zipped ? std::move(read.content) : read_file(path);
+  // DOS ends texts with Ctrl-Z.
+  if (const std::size_t last = file.text.find_last_not_of(" \t\r\n"); last != std::string::npos && file.text[last] == '\x1A')
+    file.text.resize(last);
   file.remark = recode(file.text);
   return file;
 }
