@@ -119,6 +119,9 @@ void add_read_flags(CLI::App& command, ReadOptions& options) {
   add_list(
       command, "--missing", "further cells that stand for a missing value, besides empty ones, ?, NA, NaN, null and n/a, also in capitals",
       [&options](const std::string& marker) { options.missing.push_back(marker); }, "TEXT,...");
+  add_list(
+      command, "--not-missing", "of these cells those that stand for themselves, such as NA for North America",
+      [&options](const std::string& marker) { std::erase(options.missing, marker); }, "TEXT,...");
   command.add_flag("--drop-unlabeled,--drop-unlabelled", options.drop_unlabeled, "leave out rows without a label")->group(kData);
   CLI::Option* bins =
       command.add_option("--bins", options.bins, "group the numbers of the target into so many classes of about equally many rows")
@@ -158,6 +161,10 @@ void add_read_flags(CLI::App& command, ReadOptions& options) {
   command.add_option("--header", options.header, "whether a CSV file's first row holds names (default: detected)")
       ->type_name("yes|no")
       ->transform(CLI::CheckedTransformer(std::map<std::string, Header>{{"yes", Header::yes}, {"no", Header::no}}))
+      ->group(kFileFormat);
+  command.add_option("--skip", options.skip, "lines at the top of a CSV file that are no rows (default: a title is detected)")
+      ->type_name("LINES")
+      ->check(CLI::Range(0, 1000000).description(""))
       ->group(kFileFormat);
   command
       .add_option(

@@ -32,6 +32,7 @@ Dataset row_from(const std::string& text, const Tree& tree) {
     column.kind = feature.kind;
     column.levels = feature.levels;
     column.notation = feature.notation;
+    column.zoned = feature.zoned;
     (feature.kind == ColumnKind::numeric) ? column.values.assign(1, std::nan("")) : column.codes.assign(1, -1);
   }
   for (const std::string& item : names_of_list(text)) {

@@ -28,6 +28,8 @@ std::string remedy(const DataNote& note) {
   switch (note.kind) {
     case NoteKind::near_unique:
       return fmt::format("it is left out (--categorical {} keeps it)", names);
+    case NoteKind::unread_amounts:
+      return fmt::format("it is left out; write amounts as 1234.5 and dates as 2020-03-25 (--categorical {} keeps the categories)", names);
     case NoteKind::stray_cells:
       return fmt::format("it is left out (--missing {} reads the others, --categorical {} keeps the categories)", argument(note.cells),
                          names);

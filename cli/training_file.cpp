@@ -27,14 +27,21 @@ std::vector<std::string> added_markers(const std::vector<std::string>& markers) 
   return out;
 }
 
+enum class Needed { asked_columns, all_columns };
+
 // What the flags do not say is as in the training. Names and kinds of columns are the tree's: `align` sees to them. But levels such as 01
-// and 1 must not be read as numbers first.
-ReadOptions as_trained(const Result& result, ReadOptions options) {
+// and 1 must not be read as numbers first, and a word among numbers has its line here.
+ReadOptions as_trained(const Result& result, ReadOptions options, Needed needed) {
   const TrainingFile& file = result.file;
-  for (const Feature& feature : result.tree.features) {
-    if (feature.has_levels()) options.categories.push_back(feature.name);
+  const std::vector<FeatureId> used = result.tree.features_used();
+  for (std::size_t f = 0; f < result.tree.features.size(); ++f) {
+    if (needed == Needed::asked_columns && !std::binary_search(used.begin(), used.end(), FeatureId{static_cast<std::int32_t>(f)})) continue;
+    const Feature& feature = result.tree.features[f];
+    (feature.has_levels() ? options.categories : options.numbers).push_back(feature.name);
   }
+  options.only_listed = true;
   options.missing.insert(options.missing.end(), file.missing.begin(), file.missing.end());
+  std::erase_if(options.missing, [&](const std::string& text) { return is_in(file.present, text); });
   if (options.decimal == '\0') options.decimal = file.decimal;
   if (options.doubtful_decimal == '\0') options.doubtful_decimal = file.doubtful_decimal;
   if (options.date_order == '\0') options.date_order = file.date_order;
@@ -65,6 +72,9 @@ void add_quiet_flag(CLI::App& command) {
 TrainingFile training_file(const ReadOptions& options, const Dataset& data) {
   TrainingFile file;
   file.missing = added_markers(options.missing);
+  for (const std::string& marker : ReadOptions().missing) {
+    if (!is_in(options.missing, marker)) file.present.push_back(marker);
+  }
   if (options.target != ReadOptions().target) file.target = options.target;
   file.weights = options.weights;
   file.costs = options.cost_columns;
@@ -78,8 +88,8 @@ TrainingFile training_file(const ReadOptions& options, const Dataset& data) {
   file.against_rest = options.against_rest;
   for (const Column& column : data.columns) {
     if (column.date_order != '\0') file.date_order = column.date_order;
-    if (column.point != '\0') file.doubtful_decimal = column.point;
   }
+  if (file.decimal == '\0') file.doubtful_decimal = data.reading.decimal;
   return file;
 }
 
@@ -87,7 +97,7 @@ namespace {
 
 // New rows may come without labels: the target column is read like any other and then ignored.
 Dataset read_all(const Result& result, const std::string& path, const ReadOptions& options) {
-  ReadOptions unlabeled = as_trained(result, options);
+  ReadOptions unlabeled = as_trained(result, options, Needed::asked_columns);
   unlabeled.target.reset();
   unlabeled.cost_columns.clear();
   unlabeled.drop_unlabeled = false;
@@ -97,7 +107,12 @@ Dataset read_all(const Result& result, const std::string& path, const ReadOption
 }  // namespace
 
 Dataset read_rows(const Result& result, const std::string& path, const ReadOptions& options) {
-  return aligned(read_all(result, path, options), result.tree);
+  const Dataset read = read_all(result, path, options);
+  for (const std::string& remark : read.reading.remarks) {
+    // Of single columns the training has told. But lines that are no rows have no label in the output.
+    if (!quiet && !remark.starts_with("column '")) fmt::print(stderr, "{}\n", explain::printable("note: " + remark));
+  }
+  return aligned(read, result.tree);
 }
 
 Dataset read_row(const Result& result, const std::string& path, const ReadOptions& options, std::size_t row) {
@@ -126,11 +141,10 @@ Dataset read_with_costs(const std::string& path, const ReadOptions& options, boo
   }
 }
 
-}  // namespace
+using Look = std::function<void(const Dataset&, const Dataset&)>;
 
-Dataset read_labeled(const Result& result, const std::string& path, const ReadOptions& options,
-                     const std::function<void(const Dataset&, const Dataset&)>& look) {
-  ReadOptions labeled = as_trained(result, options);
+Dataset read_with_labels(const Result& result, const std::string& path, const ReadOptions& options, Needed needed, const Look& look) {
+  ReadOptions labeled = as_trained(result, options, needed);
   const std::string& target = result.tree.target_name;
   const bool named = labeled.target != ReadOptions().target;
   if (!named) {
@@ -143,6 +157,13 @@ Dataset read_labeled(const Result& result, const std::string& path, const ReadOp
   if (look) look(read, data);
   if (!data.labeled()) throw Error(path, "has no target column", "name it with --target");
   return data;
+}
+
+}  // namespace
+
+Dataset read_labeled(const Result& result, const std::string& path, const ReadOptions& options,
+                     const std::function<void(const Dataset&, const Dataset&)>& look) {
+  return read_with_labels(result, path, options, Needed::asked_columns, look);
 }
 
 namespace {
@@ -191,11 +212,16 @@ std::vector<std::string> changed_by_file(const Result& result, const ReadOptions
     if (is_in(others, name) || std::any_of(data.columns.begin(), data.columns.end(), is_feature)) continue;
     reading.left_out.push_back(name);
   }
-  std::vector<std::string> left_out = reading.left_out, missing = added_markers(reading.missing);
+  const std::vector<std::string> usual = ReadOptions().missing;
+  std::vector<std::string> left_out = reading.left_out, missing = reading.missing;
   std::erase_if(left_out, [&](const std::string& name) { return is_in(named.drop, name); });
-  std::erase_if(missing, [&](const std::string& text) { return is_in(named.missing, text); });
+  std::erase_if(missing, [&](const std::string& text) { return is_in(named.missing, text) && !is_in(usual, text); });
   if (!left_out.empty()) changed.push_back(fmt::format("columns left out: '{}'", fmt::join(left_out, "', '")));
-  if (!missing.empty()) changed.push_back(fmt::format("read as missing: '{}'", fmt::join(missing, "', '")));
+  if (const auto added = added_markers(missing); !added.empty())
+    changed.push_back(fmt::format("read as missing: '{}'", fmt::join(added, "', '")));
+  std::vector<std::string> present = usual;
+  std::erase_if(present, [&](const std::string& text) { return !reading.of_file || is_in(missing, text) || !is_in(named.missing, text); });
+  if (!present.empty()) changed.push_back(fmt::format("not read as missing: '{}'", fmt::join(present, "', '")));
   if (!named.drop_unlabeled && reading.unlabeled > 0)
     changed.push_back(fmt::format("rows left out without a label: {}", reading.unlabeled));
   if (named.against_rest.empty() && !result.file.against_rest.empty())
@@ -217,8 +243,8 @@ DataParts read_for(const Result& result, const std::string& path, ReadOptions op
   const ReadOptions named = options;
   if (!options.weights) options.weights = result.file.weights;
   DataParts parts;
-  parts.train =
-      read_labeled(result, path, options, [&](const Dataset& read, const Dataset& rows) { parts.unlike = unlike_training(read, rows); });
+  parts.train = read_with_labels(result, path, options, Needed::all_columns,
+                                 [&](const Dataset& read, const Dataset& rows) { parts.unlike = unlike_training(read, rows); });
   parts.changed = changed_by_file(result, named, parts.train);
   const std::string& target = result.tree.target_name;
   const std::vector<std::string>& columns = parts.train.reading.columns;
@@ -243,10 +269,15 @@ namespace {
 // Throws Error before a long training whose tree may then ask for any of the columns.
 void check_same_columns(const Dataset& train, const Dataset& test, const std::string& path) {
   for (const Column& column : train.columns) {
-    const auto same = [&](const Column& other) { return other.name == column.name; };
-    if (std::none_of(test.columns.begin(), test.columns.end(), same)) {
+    const auto same =
+        std::find_if(test.columns.begin(), test.columns.end(), [&](const Column& other) { return other.name == column.name; });
+    if (same == test.columns.end()) {
       throw Error(path, fmt::format("the column '{}' of the training rows is missing", column.name),
                   "give the test rows the same columns, or leave the column out with --drop");
+    }
+    if ((column.notation == Notation::date) != (same->notation == Notation::date) || column.zoned != same->zoned) {
+      throw Error(path, fmt::format("the column '{}' holds dates or times as the training rows do not", column.name),
+                  "write the column as in the training rows, or leave it out with --drop");
     }
   }
 }
@@ -270,6 +301,8 @@ DataParts read_train_and_test(const std::string& path, const std::string& test_p
     const TrainingFile file = training_file(read, parts.train);
     as_train.doubtful_decimal = file.doubtful_decimal;
     as_train.date_order = file.date_order;
+    for (const Column& column : parts.train.columns)
+      (column.has_levels() ? as_train.categories : as_train.numbers).push_back(column.name);
     as_train.edges = file.edges;
     as_train.known_target = read.target == ReadOptions().target ? parts.train.target_name : "";
     const Dataset test = read_dataset(test_path, as_train);

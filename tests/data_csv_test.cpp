@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -450,6 +451,132 @@ TEST(Csv, LongCellsAreCutInMessages) {
     EXPECT_LT(error.problem().size(), 100u);
     EXPECT_EQ(error.problem().find("\xC3..."), std::string::npos) << "a character was cut in half";
   }
+}
+
+std::string remarks(const Dataset& data) {
+  std::string text;
+  for (const std::string& remark : data.reading.remarks) text += remark + '\n';
+  return text;
+}
+
+TEST(Csv, QuotesBehindBackslashes) {
+  const Dataset data = csv("qty,name,y\n59,\"say \\\"hi\\\"\",big\n5,\"a\\\\b\\\"\",small\n6,\"x\\y\",big\n");
+  EXPECT_EQ(data.columns[1].levels, (Names{"a\\b\"", "say \"hi\"", "x\\y"}));
+  EXPECT_NE(remarks(data).find("with a backslash"), std::string::npos);
+  const Dataset doubled = csv("x,y\n\"C:\\dir\\\",a\n\"q\"\"\",b\n");
+  EXPECT_EQ(doubled.columns[0].levels, (Names{"C:\\dir\\", "q\""})) << "a backslash before the closing quote is only a backslash";
+  EXPECT_EQ(remarks(doubled), "");
+  expect_csv_error("x,y\n\"1\\\"2,a\n", {"line 2", "continues after its closing quote"});
+}
+
+TEST(Csv, ATitleAboveTheNamesIsNoRow) {
+  for (const std::string title : {"Quarterly report,,,\n,,,\n", "Quarterly report\n\n", "\"Report, Q1\"\n", "\xEF\xBB\xBFReport,,,\n"}) {
+    const Dataset data = csv(title + "Region,Sales,Margin,Status\nNorth,217,21,bad\nSouth,818,3,good\n");
+    EXPECT_EQ(names_of(data), (Names{"Region", "Sales", "Margin"})) << title;
+    EXPECT_EQ(data.rows(), 2u);
+    EXPECT_NE(remarks(data).find("a title stands above the names"), std::string::npos);
+  }
+  EXPECT_EQ(names_of(csv("Umsatz 2024\n\nRegion;Umsatz;S\nN;1.234,50;a\nS;6,00;b\n")), (Names{"Region", "Umsatz"}));
+  EXPECT_EQ(names_of(csv("a,\nu,5\nv,6\n")), (Names{"a"})) << "no names below";
+  EXPECT_EQ(names_of(csv(",,y\n1,2,a\n2,3,b\n")), (Names{"x0", "x1"})) << "only the class has a name";
+  ReadOptions two;
+  two.skip = 2;
+  EXPECT_EQ(names_of(csv("made by Q1, Q2\n2024,1,2\na,y\n1,u\n2,v\n", two)), (Names{"a"}));
+  expect_csv_error("made by Q1, Q2, Q3\na,y\n1,u\n2,v\n", {"line 2", "2 cells, but the first row has 3", "--skip"});
+  ReadOptions none;
+  none.skip = 0;
+  expect_csv_error("Report\na,y\n1,u\n", {"--skip"}, none);
+}
+
+TEST(Csv, UnitsBelowTheNamesAreNoRow) {
+  const Dataset data = csv("name;height;weight;class\n;cm;kg;\nA;180;80,5;x\nB;170;70,5;y\n");
+  EXPECT_EQ(data.columns[1].values, (Values{180, 170}));
+  EXPECT_EQ(data.columns[2].values, (Values{80.5, 70.5}));
+  EXPECT_NE(remarks(data).find("line 2, below the names, holds units"), std::string::npos);
+  EXPECT_EQ(csv("name,height,weight,class\nZ,unknown,unknown,x\nA,180,80,x\nB,170,70,y\n").rows(), 3u) << "its class occurs below";
+  EXPECT_EQ(csv("height,class\ncm,\n180,x\n170,y\n",
+                [] {
+                  ReadOptions options;
+                  options.drop_unlabeled = true;
+                  return options;
+                }())
+                .columns[0]
+                .kind,
+            ColumnKind::categorical)
+      << "one word may be a value";
+}
+
+TEST(Csv, EmptyColumnsAndLinesOfSpreadsheetsAreNone) {
+  const Dataset data = csv("\xEF\xBB\xBFRegion;Umsatz;Quote;Status;;;\nS;652;79 %;gut;;;\nN;130;33 %;schlecht;;;\n;;;;;;\n;;;;;;\n");
+  EXPECT_EQ(names_of(data), (Names{"Region", "Umsatz", "Quote"}));
+  EXPECT_EQ(data.target_name, "Status");
+  EXPECT_EQ(data.rows(), 2u);
+  EXPECT_NE(remarks(data).find("3 separators"), std::string::npos);
+  EXPECT_NE(remarks(data).find("the last 2 lines are empty"), std::string::npos);
+  std::string late = "a,y,,\n";
+  for (int i = 0; i < 200; ++i) late += "1,u,,\n";
+  expect_csv_error(late + "1,v,3,\n", {"line 202", "which has no name"});
+  EXPECT_EQ(csv("a,b,y\n1,,u\n,2,v\n,,\n").rows(), 2u);
+}
+
+TEST(Csv, PagesAndJsonAreNamed) {
+  expect_csv_error("\n<!DOCTYPE html>\n<html><body>", {"an HTML page", "the raw one"});
+  expect_csv_error("<HTML>\n", {"an HTML page"});
+  for (const std::string json : {"{\"a\": 1}\n{\"a\": 2}\n", "[{\"a\": 1}]", "[\n{\"a\": 1}]"})
+    expect_csv_error(json, {"JSON", "pandas.read_json('t.csv')"});
+}
+
+TEST(Csv, NaMayBeNorthAmerica) {
+  const std::string text = "region,x,y\nEU,1,a\nNA,2,b\nAS,3,a\nNA,4,b\n";
+  const Dataset data = csv(text);
+  EXPECT_EQ(data.columns[0].codes, (Codes{1, -1, 0, -1}));
+  EXPECT_NE(remarks(data).find("column 'region': 2 cells NA are read as missing"), std::string::npos);
+  EXPECT_EQ(remarks(csv("color,y\nred,a\nNA,b\nblue,a\n")), "") << "there it is missing";
+  ReadOptions options;
+  std::erase(options.missing, "NA");
+  EXPECT_EQ(csv(text, options).columns[0].levels, (Names{"AS", "EU", "NA"}));
+  EXPECT_EQ(remarks(csv(text, options)), "");
+  expect_csv_error("x,y\n1,EU\n2,NA\n", {"the label is missing", "--not-missing NA"});
+}
+
+TEST(Csv, WholeNumbersThatDoublesDoNotTellApartAreCategories) {
+  std::string text = "id,n,y\n";
+  for (int i = 0; i < 30; ++i) text += fmt::format("17000000000000000{:02},{},{}\n", i, i * i % 7, i % 2 == 0 ? "a" : "b");
+  const Dataset data = csv(text);
+  EXPECT_EQ(data.columns[0].kind, ColumnKind::categorical);
+  EXPECT_EQ(data.columns[0].levels.size(), 30u);
+  EXPECT_NE(remarks(data).find("whole numbers above 2^53"), std::string::npos);
+  EXPECT_EQ(csv("n,y\n1000000000000000000,a\n2000000000000000000,b\n").columns[0].values, (Values{1e18, 2e18})) << "these are";
+  ReadOptions options;
+  options.numbers = {"id"};
+  EXPECT_EQ(csv(text, options).columns[0].kind, ColumnKind::numeric) << "the tree takes them so";
+  options = {};
+  options.kinds["id"] = ColumnKind::numeric;
+  EXPECT_EQ(csv(text, options).columns[0].kind, ColumnKind::numeric);
+}
+
+TEST(Csv, NumbersOfATreeNameTheCellThatIsNone) {
+  ReadOptions options;
+  options.target.reset();
+  options.numbers = {"a"};
+  expect_csv_error("a;c\n4,6;q\n8,7;p\nunknown;r\n9,5;r\n", {"line 4", "column 'a'", "'unknown' is not a number", "--missing"}, options);
+  expect_csv_error("a,c\n$5,q\n$6,p\n€7,r\n", {"line 4", "'€7' is written otherwise than '$6' above it"}, options);
+  options = {};
+  options.kinds["a"] = ColumnKind::numeric;
+  EXPECT_EQ(csv("a;y\n1,5;u\n2,5;v\n", options).columns[0].values, (Values{1.5, 2.5})) << "numbers, however they are written";
+}
+
+TEST(Csv, FaultsOfOtherColumnsArePassedOver) {
+  ReadOptions options;
+  options.target.reset();
+  options.numbers = {"a"};
+  options.only_listed = true;
+  const Dataset data = csv("a,exported,b\n1,03/04/2024,1e400\n2,05/06/2024,3\n", options);
+  EXPECT_EQ(data.columns[0].values, (Values{1, 2}));
+  EXPECT_EQ(data.columns[1].kind, ColumnKind::categorical);
+  EXPECT_TRUE(data.columns[2].missing(0));
+  options.numbers.push_back("exported");
+  expect_csv_error("a,exported\n1,03/04/2024\n2,05/06/2024\n", {"'exported'", "--dates"}, options);
 }
 
 }  // namespace

@@ -142,7 +142,19 @@ TEST(Arff, ColumnOptions) {
   options.kinds.erase("n");
   EXPECT_EQ(arff(text, options).class_names, (Names{"7", "8"}));
   options.drop.clear();
-  expect_error([&] { arff(text, options); }, {"t.arff, line 2, column 'd'", "type 'date' is not supported", "drop"});
+  expect_error([&] { arff(text, options); }, {"t.arff, line 7, column 'd'", "'x' is not a number or a date"});
+}
+
+TEST(Arff, Dates) {
+  const auto first = [](const std::string& type, const std::string& rows) {
+    const Dataset data = arff("@attribute d " + type + "\n@attribute y {a,b}\n@data\n" + rows);
+    EXPECT_EQ(data.columns[0].notation, Notation::date) << type;
+    return data.columns[0].values;
+  };
+  EXPECT_EQ(first("date", "\"2020-03-01T12:00:00\",a\n?,b\n")[0], 18322.5);
+  EXPECT_EQ(first("date 'yyyy-MM-dd HH:mm:ss'", "'2020-03-01 12:00:00',a\n")[0], 18322.5);
+  EXPECT_EQ(first("date \"dd/MM/yyyy\"", "'03/04/2020',a\n")[0], 18355);
+  EXPECT_EQ(first("DATE \"MM/dd/yyyy\"", "'03/04/2020',a\n")[0], 18325);
 }
 
 TEST(Arff, Errors) {

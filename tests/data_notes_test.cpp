@@ -249,5 +249,25 @@ TEST(Notes, AsJson) {
             "[{\"kind\":\"constant\",\"names\":[\"c\"],\"problem\":\"1 column has one value only ('c')\",\"leave_out\":false}]");
 }
 
+TEST(Notes, TextsThatLookLikeAmounts) {
+  const auto note_on = [](const std::function<std::string(int)>& cell) {
+    std::string text = "v\ty\n";
+    for (int i = 0; i < 60; ++i) text += fmt::format("{}\t{}\n", cell(i), i % 7 < 3);
+    const std::vector<DataNote> notes = look_at(parse_csv(text, "t.tsv"));
+    return notes.empty() ? DataNote{NoteKind::how_read, {}, ""} : notes.front();
+  };
+  const DataNote units = note_on([](int i) { return (i % 3 == 0 ? "EUR " : "$") + std::to_string(100 + i); });
+  EXPECT_EQ(units.kind, NoteKind::unread_amounts);
+  EXPECT_TRUE(units.leave_out());
+  EXPECT_NE(units.problem.find("are not written in one way ('$"), std::string::npos) << units.problem;
+  EXPECT_EQ(note_on([](int i) { return fmt::format("{} lb {} oz", i + 3, i % 16); }).kind, NoteKind::unread_amounts);
+  EXPECT_EQ(note_on([](int i) { return fmt::format("2024-03-{:02} 20:{:02} CET", 1 + i % 28, i); }).kind, NoteKind::unread_amounts);
+  EXPECT_EQ(note_on([](int i) { return fmt::format("{}{}", i % 2 == 0 ? "" : "0.", i + 10) + (i % 4 == 0 ? " %" : ""); }).kind,
+            NoteKind::unread_amounts);
+  EXPECT_EQ(note_on([](int i) { return fmt::format("person {}", i); }).kind, NoteKind::near_unique);
+  EXPECT_EQ(note_on([](int i) { return fmt::format("G{}", i); }).kind, NoteKind::near_unique);
+  EXPECT_EQ(note_on([](int i) { return fmt::format("{:x}-{:x}", i * 7919 + 1000000, i * 104729); }).kind, NoteKind::near_unique);
+}
+
 }  // namespace
 }  // namespace treewright

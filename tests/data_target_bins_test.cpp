@@ -44,6 +44,9 @@ TEST(TargetBins, WhatCannotBeGrouped) {
   group_target(commas, "t.csv", options);
   EXPECT_EQ(commas.reading.edges, (std::vector<double>{2.5}));
   EXPECT_EQ(commas.labels, (std::vector<std::int32_t>{0, 0, 1, 1}));
+  Dataset thousands = parse_csv("x;y\n0,5;1.500\n1,5;900\n2,5;2.000\n3,5;80\n", "t.csv");
+  group_target(thousands, "t.csv", options);
+  EXPECT_EQ(thousands.reading.edges, (std::vector<double>{1500})) << "commas are decimal beside it";
   Dataset equal = parse_csv("x,y\n1,3\n2,3\n", "t.csv");
   expect_error([&] { group_target(equal, "t.csv", options); }, {"its numbers make one class of 2"});
 }

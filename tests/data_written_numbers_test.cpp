@@ -1,10 +1,12 @@
 #include "treewright/data/written_numbers.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "expect_error.h"
+#include "treewright/base/random.h"
 #include "treewright/data.h"
 #include "treewright/data/written_dates.h"
 
@@ -47,6 +49,66 @@ TEST(WrittenNumbers, WhatMayMeanTwoThingsIsDoubtful) {
   }
 }
 
+TEST(WrittenNumbers, MoneyAndUnitsAreTheSameInAllTexts) {
+  EXPECT_EQ(values({"$68,775.66", "$ 5", "-$3"}), (Values{68775.66, 5, -3}));
+  EXPECT_EQ(values({"1.234,56 €", "900 €"}), (Values{1234.56, 900}));
+  EXPECT_EQ(values({"EUR 1'234.50", "EUR 2"}), (Values{1234.5, 2}));
+  EXPECT_EQ(values({"12 °C", "-3.5°C"}), (Values{12, -3.5}));
+  EXPECT_EQ(read_written_numbers({"5 kg", "7 kg"}, '\0')->unit, "kg");
+  EXPECT_EQ(read_written_numbers({"5", "5 "}, '\0')->unit, "");
+  EXPECT_EQ(read_written_numbers({"1", "$2"}, '\0'), std::nullopt);
+  for (const Texts& texts :
+       {Texts{"5 %", "0.3"}, Texts{"5 kg", "200 g"}, Texts{"$5", "€5"}, Texts{"5 a3"}, Texts{"A5"}, Texts{"Q1"}, Texts{"$"}, Texts{"€ -"},
+        Texts{"5 of what there is in all"}, Texts{"5_a"}, Texts{"5+"}, Texts{"5 (6)"}, Texts{"$5 €"}}) {
+    EXPECT_FALSE(read_written_numbers(texts, '\0')) << texts.front();
+  }
+}
+
+TEST(WrittenNumbers, SignsOfAccountants) {
+  EXPECT_EQ(values({"(1,234.50)", "3"}), (Values{-1234.5, 3}));
+  EXPECT_EQ(values({"($2.00)", "$(3)", "$4"}), (Values{-2, -3, 4}));
+  EXPECT_EQ(values({"5-", "1.234,50-", "7"}), (Values{-5, -1234.5, 7}));
+  EXPECT_EQ(values({"−5", "\u20090\u202f,5"}), Values{}) << "no blank before the comma";
+  EXPECT_EQ(values({"−5", "1\u2009234", "1\u202f234", "1\u00a0234"}), (Values{-5, 1234, 1234, 1234}));
+  EXPECT_EQ(values({"1’234", "5"}), (Values{1234, 5}));
+  EXPECT_EQ(values({"3.5k", "1.2M", "2B", "900", "$1"}), Values{}) << "two units";
+  EXPECT_EQ(values({"3.5k", "1.2M", "2B", "900", "1e3"}), (Values{3500, 1.2e6, 2e9, 900, 1000}));
+  EXPECT_EQ(values({"12,34,567.5", "1,00,000", "5,000"}), (Values{1234567.5, 100000, 5000}));
+  for (const char* text : {"(5", "5)", "--5", "-(5)", "(-5)", "-5-", "12,34,56", "1,2,345,678", "5k6", "1,23,4567"}) {
+    EXPECT_FALSE(read_written_numbers({text}, '\0')) << text;
+  }
+}
+
+// Draws numbers, writes them in a notation, and reads them again: the same doubles.
+TEST(WrittenNumbers, RoundTripsOfNotations) {
+  Random random(7);
+  const std::vector<std::pair<char, std::string>> styles = {{'.', ""},  {',', ""},  {'.', ","}, {',', "."},
+                                                            {'.', " "}, {',', " "}, {'.', "'"}, {',', "\u202f"}};
+  const std::vector<std::pair<std::string, std::string>> signs = {{"", ""},   {"$", ""},  {"", " €"}, {"CHF ", ""},
+                                                                  {"", " %"}, {"", "kg"}, {"R$ ", ""}};
+  for (int round = 0; round < 400; ++round) {
+    const auto& [point, thousands] = styles[random.below(styles.size())];
+    const auto& [before, behind] = signs[random.below(signs.size())];
+    const int how = static_cast<int>(random.below(3));  // a minus is written
+    Texts texts;
+    Values wanted;
+    for (int i = 0; i < 12; ++i) {
+      const std::string digits = std::to_string(random.below(i == 0 ? 90000000 : 900) + (i == 0 ? 10000000 : 1)),
+                        decimals = fmt::format("{:02}", random.below(100));
+      std::string grouped;
+      for (std::size_t k = 0; k < digits.size(); ++k) grouped += (k > 0 && (digits.size() - k) % 3 == 0 ? thousands : "") + digits[k];
+      const bool negative = random.below(3) == 0;
+      const std::string number = before + grouped + point + decimals + behind;
+      texts.push_back(!negative ? number : how == 0 ? "-" + number : how == 1 ? "(" + number + ")" : "−" + number);
+      wanted.push_back(std::stod((negative ? "-" : "") + digits + "." + decimals));
+    }
+    const auto read = read_written_numbers(texts, '\0');
+    ASSERT_TRUE(read) << texts.front();
+    EXPECT_FALSE(read->doubtful) << texts.front();
+    EXPECT_EQ(read->values, wanted) << texts.front();
+  }
+}
+
 TEST(WrittenDates, YearFirstAndDayFirst) {
   EXPECT_EQ(days({"1970-01-01", "2020-03-01", "1969-12-31"}), (Values{0, 18322, -1}));
   EXPECT_EQ(days({"2000/02/29", "2020-03-01T12:00:00"}), (Values{11016, 18322.5}));
@@ -77,6 +139,39 @@ TEST(WrittenDates, NamesOfMonthsAndTimes) {
   for (const char* text : {"1 Mai 2020", "1 Ma 2020", "3 1 2020", "3, 1, 2020", "3/25/2020 13:00 PM", "May 2020"}) {
     EXPECT_TRUE(days({text}).empty()) << text;
   }
+}
+
+TEST(WrittenDates, Zones) {
+  const auto dates =
+      read_written_dates({"2020-03-01T20:00:00+01:00", "2020-03-01 19:00Z", "2020-03-01 19:00:00 UTC", "2020-03-01 15:30-0330"}, '\0');
+  ASSERT_TRUE(dates);
+  EXPECT_TRUE(dates->zoned);
+  for (const double day : dates->days) EXPECT_EQ(day, dates->days.front()) << "one moment is one number";
+  EXPECT_EQ(days({"2020-03-01 00:30+01"}), days({"2020-02-29 23:30 GMT"}));
+  EXPECT_FALSE(read_written_dates({"2020-03-01 12:00"}, '\0')->zoned);
+  EXPECT_TRUE(days({"2020-03-01 12:00", "2020-03-01 12:00Z"}).empty()) << "with and without a zone";
+  for (const char* text : {"2020-03-01+01:00", "2020-03-01 12:00+1", "2020-03-01 12:00+15:00", "2020-03-01 12:00+01:60",
+                           "2020-03-01 12:00 CET", "2020-03-01 12:00+01:", "2020-03-01 12:00+010", "2020-03-01 24:00"}) {
+    EXPECT_TRUE(days({text}).empty()) << text;
+  }
+}
+
+TEST(WrittenDates, ShortYearsAndNamesWithoutSeparators) {
+  EXPECT_EQ(days({"25/12/99", "01/03/20"}), (Values{10950, 18322}));
+  EXPECT_EQ(days({"01.03.20", "31.12.68"}), (Values{18322, 36159}));
+  EXPECT_TRUE(read_written_dates({"03/04/20"}, '\0')->doubtful);
+  EXPECT_EQ(days({"01MAR2020", "31dec1999"}), (Values{18322, 10956}));
+  EXPECT_EQ(days({"01MAR2020:12:00:00"}), Values{18322.5});
+  EXPECT_EQ(days({"01-Mar-20"}), Values{18322});
+  for (const char* text : {"01/03/20x", "01/03/020", "MAR012020", "01MAR", "20-03-01"}) EXPECT_TRUE(days({text}).empty()) << text;
+  EXPECT_TRUE(days({"01/03/20", "01/03/2020"}).empty()) << "written in two ways";
+}
+
+TEST(WrittenDates, TimesAreHours) {
+  EXPECT_EQ(read_written_times({"12:50", "9:36", "00:00:36"}), (Values{12 + 5.0 / 6, 9.6, 0.01}));
+  EXPECT_EQ(read_written_times({"1:30 PM", "12:00am", "36:15"}), (Values{13.5, 0, 36.25}));
+  for (const char* text : {"12", "12:5", "12:60", "12:30:60", "13:00 PM", "12:30 x", "-1:30", ""})
+    EXPECT_FALSE(read_written_times({text})) << text;
 }
 
 TEST(WrittenDates, AsText) {
@@ -129,6 +224,32 @@ TEST(WrittenNumbers, OtherColumnsAndTheSeparatorSettleDoubts) {
   ReadOptions as_before;
   as_before.doubtful_decimal = '.';
   EXPECT_EQ(csv("x;y\n1,234;a\n5;b\n", as_before).columns[0].values, (Values{1234, 5}));
+}
+
+TEST(WrittenNumbers, OneDecimalMarkForAFile) {
+  const Dataset data = csv("pop;rate;y\n9.500;1,5;a\n12.000;2,5;b\n980;3,5;a\n11.000;0,5;b\n");
+  EXPECT_EQ(data.columns[0].values, (Values{9500, 12000, 980, 11000}));
+  EXPECT_EQ(data.columns[0].doubtful, "9.500");
+  EXPECT_TRUE(data.columns[0].written) << "a proof names the column";
+  EXPECT_EQ(data.reading.decimal, ',');
+  EXPECT_EQ(csv("a,b,y\n1.234,0.5,u\n950,1.5,v\n2.500,2,u\n").columns[0].values, (Values{1.234, 950, 2.5}))
+      << "points are decimal beside it";
+  EXPECT_EQ(csv("a,y\n1.234,u\n950,v\n2.500,u\n").columns[0].values, (Values{1234, 950, 2500}));
+  EXPECT_EQ(csv("a,y\n1.234,u\n9500,v\n2.500,u\n").columns[0].values, (Values{1.234, 9500, 2.5})) << "other thousands are not separated";
+  EXPECT_EQ(csv("a,y\n1.234,u\n1e3,v\n2.500,u\n80,v\n").columns[0].values, (Values{1.234, 1000, 2.5, 80})) << "programs write exponents";
+  EXPECT_EQ(csv("a;y\n1,234;u\n950;v\n2,500;u\n").columns[0].values, (Values{1234, 950, 2500})) << "so it is with commas";
+  EXPECT_EQ(csv("a;b;c;y\n1.234;0.5;0,5;u\n5;1.5;1,5;v\n").columns[0].doubtful, "1.234") << "the others show both";
+  ReadOptions options;
+  options.weights = "w";
+  EXPECT_EQ(csv("w;a;y\n1.500;0,5;u\n2;1,5;v\n", options).weights, (Values{1500, 2}));
+  options = {};
+  options.kinds["a"] = ColumnKind::numeric;
+  EXPECT_EQ(csv("a;b;y\n1.500;0,5;u\n2;1,5;v\n", options).columns[0].values, (Values{1500, 2}));
+  options = {};
+  options.decimal = '.';
+  const Dataset told = csv("a;b;y\n1.500;x;u\n2;z;v\n", options);
+  EXPECT_EQ(told.columns[0].values, (Values{1.5, 2}));
+  EXPECT_EQ(told.columns[0].doubtful, "");
 }
 
 TEST(WrittenDates, AmbiguousDatesAreAskedFor) {

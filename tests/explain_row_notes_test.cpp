@@ -81,5 +81,24 @@ TEST(RowNotes, OnlyColumnsThatTheTreeAsksAbout) {
   EXPECT_TRUE(notes_on({categories("sex", {"M"}, {0, 0}), ages(2)}, tree).empty());
 }
 
+TEST(RowNotes, OtherUnitsAndNumbersOfTwoReadings) {
+  Tree tree = tree_of_both();
+  tree.features[1].unit = "kg";
+  Dataset read;
+  read.columns = {categories("sex", {"female", "male"}, {0, 1}), numbers("age", {1, 4})};
+  const auto notes = [&] { return explain::look_at_rows(read, align(read, tree), tree); };
+  EXPECT_TRUE(notes().empty()) << "numbers of another program have no unit";
+  read.reading.of_file = true;
+  ASSERT_EQ(notes().size(), 1u);
+  EXPECT_EQ(notes()[0].problem, "column 'age': the numbers are written without a unit, and in training with 'kg'");
+  read.columns[1].unit = "lb";
+  EXPECT_EQ(notes().at(0).problem, "column 'age': the numbers are written with 'lb', and in training with 'kg'");
+  read.columns[1].unit = "kg";
+  EXPECT_TRUE(notes().empty());
+  read.columns[1].doubtful = "1.234";
+  read.columns[1].point = ',';
+  EXPECT_EQ(notes().at(0).problem, "column 'age' holds numbers such as 1.234, read with points between thousands");
+}
+
 }  // namespace
 }  // namespace treewright

@@ -150,10 +150,11 @@ TEST(TreeJson, HasNoNegativeZeroForABound) {
 TEST(TreeJson, HowTheFileWasRead) {
   Random random(5);
   Result result = random_result(random);
-  result.file = {{"-", "unknown"}, "yield", "w",   {"id"}, {"zip"}, {"age"}, {"grant", "refuse"}, ',', 'd', '.', true,
-                 {1.5, 2},         true,    "rye", 0.25,   400};
+  result.file = {{"-", "unknown"}, {"NA"}, "yield", "w",  {"id"}, {"zip"}, {"age"}, {"grant", "refuse"}, ',', 'd', '.', true,
+                 {1.5, 2},         true,   "rye",   0.25, 400};
   const TrainingFile file = from_json(to_json(result), "tree.json").file;
   EXPECT_EQ(file.missing, result.file.missing);
+  EXPECT_EQ(file.present, result.file.present);
   EXPECT_EQ(file.edges, result.file.edges);
   EXPECT_TRUE(file.target_classes);
   EXPECT_EQ(file.against_rest, "rye");
@@ -170,6 +171,21 @@ TEST(TreeJson, HowTheFileWasRead) {
   EXPECT_EQ(file.rows, 400);
   result.file = {};
   EXPECT_EQ(Json::parse(to_json(result))["result"].count("file"), 0u) << "only what is not as usual";
+}
+
+TEST(TreeJson, ColumnsKnowUnitAndZone) {
+  Dataset data = testing::make_data({testing::numbers("price", {1, 2}), testing::numbers("when", {3, 4})}, {0, 1});
+  data.columns[0].unit = "€";
+  data.columns[1].notation = Notation::date;
+  data.columns[1].zoned = true;
+  Result result;
+  result.tree = Tree(data);
+  result.tree.tally(data);
+  const Tree tree = from_json(to_json(result), "tree.json").tree;
+  EXPECT_EQ(tree.features[0].unit, "€");
+  EXPECT_FALSE(tree.features[0].zoned);
+  EXPECT_TRUE(tree.features[1].zoned);
+  EXPECT_EQ(tree.features[1].unit, "");
 }
 
 TEST(TreeJson, IsPlainJsonInUtf8) {

@@ -329,6 +329,44 @@ TEST(Align, NeedsOnlyTheColumnsThatTheTreeAsksFor) {
   EXPECT_EQ(plain(tree.apply(aligned)), (std::vector<int>{2, 1, 1}));
 }
 
+TEST(Align, WhatNoSplitAsksNeedNotFit) {
+  Dataset train = make_data({numbers("x", {1, 2}), numbers("when", {1, 2}), numbers("y", {1, 2})}, {0, 1});
+  train.columns[1].notation = Notation::date;
+  Tree tree(train);
+  tree.split(Tree::root(), axis(2, 1.5));
+  const Dataset odd = make_data({categories("x", {"low"}, {0}), numbers("when", {5}), numbers("y", {7})}, {});
+  const Dataset aligned = align(odd, tree);
+  EXPECT_TRUE(aligned.columns[0].missing(0));
+  EXPECT_TRUE(aligned.columns[1].missing(0));
+  EXPECT_EQ(plain(tree.apply(aligned)), (std::vector<int>{2}));
+}
+
+TEST(Align, TimesOfAnotherZoneAreRefused) {
+  Dataset train = make_data({numbers("when", {1, 2})}, {0, 1});
+  train.columns[0].notation = Notation::date;
+  train.columns[0].zoned = true;
+  Tree tree(train);
+  tree.split(Tree::root(), axis(0, 1.5));
+  Dataset rows = make_data({numbers("when", {1, 2})}, {});
+  rows.columns[0].notation = Notation::date;
+  rows.columns[0].written = true;
+  expect_mentions(message([&] { align(rows, tree); }), "times without a zone");
+  rows.columns[0].zoned = true;
+  EXPECT_EQ(plain(tree.apply(align(rows, tree))), (std::vector<int>{1, 2}));
+  rows.columns[0].zoned = rows.columns[0].written = false;
+  EXPECT_NO_THROW(align(rows, tree)) << "rows of another program do not tell";
+  rows.columns[0].values = {std::nan(""), std::nan("")};
+  rows.columns[0].notation = Notation::plain;
+  EXPECT_NO_THROW(align(rows, tree)) << "nothing is there to differ";
+  Tree local(make_data({numbers("when", {1, 2})}, {0, 1}));
+  local.features[0].notation = Notation::date;
+  local.split(Tree::root(), axis(0, 1.5));
+  rows.columns[0].values = {1, 2};
+  rows.columns[0].notation = Notation::date;
+  rows.columns[0].zoned = rows.columns[0].written = true;
+  expect_mentions(message([&] { align(rows, local); }), "times with a zone");
+}
+
 TEST(Align, NamesWhatDoesNotFit) {
   Tree tree(make_data({numbers("x", {1, 2})}, {0, 1}));
   tree.split(Tree::root(), axis(0, 1.5));

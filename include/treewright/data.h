@@ -44,6 +44,8 @@ struct Column {
   std::string doubtful = {};  ///< a cell such as 1,234, which `point` decided; "" = all cells can be read in one way only
   bool written = false;       ///< numeric: some cell is no plain number, but a date, 1,5 or 45 %
   std::string padded = {};    ///< numeric: a cell such as 00501, which a quantity would not be written as; "" = none
+  std::string unit = {};      ///< numeric, written for people: what stands beside each number ($, kg, %); "hours" of times of day
+  bool zoned = false;         ///< dates: written with a time zone; the values are days in UTC
 
   std::size_t size() const { return kind == ColumnKind::numeric ? values.size() : codes.size(); }
   bool missing(std::size_t row) const { return kind == ColumnKind::numeric ? std::isnan(values[row]) : codes[row] < 0; }
@@ -70,6 +72,7 @@ struct Reading {
   std::string against_rest;           ///< the class that one_against_rest has kept; "" = it was not asked
   std::vector<std::string> costs;     ///< the columns of `row_costs`, in their order
   std::size_t unlabeled = 0;          ///< rows that were left out, because they have no label
+  char decimal = '\0';                ///< the decimal mark of the file's numbers, '.' or ','; '\0' = they show none
   std::vector<std::string> remarks;   ///< what was done so that the text could be read, a sentence each
 };
 
@@ -161,17 +164,23 @@ struct ReadOptions {
   /// Columns of ordered levels, with all levels from the lowest to the highest. Another text is an Error in training; otherwise the column
   /// stays one of categories, for `align`.
   std::map<std::string, std::vector<std::string>> ordered = {};
+  /// CSV: lines above the header that are no rows. -1 finds out: lines of one cell above names of several columns.
+  int skip = -1;
   /// Columns that are read as categories where the file has them and `kinds` does not say otherwise: those of a tree that is to be applied.
   std::vector<std::string> categories = {};
+  /// Columns of numbers or dates of such a tree: a cell that is neither throws an Error.
+  std::vector<std::string> numbers = {};
+  /// Faults of features that neither list names are passed over: their values say nothing then.
+  bool only_listed = false;
   /// Cells that stand for a missing value. In a text column a marker in quotes is an ordinary level; an empty
   /// cell in quotes is missing in any column.
   std::vector<std::string> missing = {"", "?", "NA", "NaN", "nan", "null", "NULL", "N/A", "N/a", "n/A", "n/a"};
   /// LIBSVM: the least number of feature columns. The format leaves out zeros, so a file may not show its
   /// last features.
   int libsvm_features = 0;
-  /// Decimal point of numbers, '.' or ','. '\0' finds out from the cells of each column.
+  /// Decimal mark of numbers, '.' or ','. '\0' finds out from the cells.
   char decimal = '\0';
-  /// The same for columns whose cells leave it open (1,234). '\0' finds out from the other columns and from the separator.
+  /// The same where the file leaves it open (1,234 or 1.234): that of a tree which is to be applied.
   char doubtful_decimal = '\0';
   /// Dates whose cells leave it open (03/04/2020): 'd' = the day comes first, 'm' = the month. '\0' throws an Error there.
   char date_order = '\0';
@@ -191,7 +200,7 @@ struct ReadOptions {
   bool training = false;
 };
 
-/// Reads a file, packed by gzip or not; `-` is standard input. Levels of text columns and class names are
+/// Reads a file, packed by gzip or zip or not; `-` is standard input. Levels of text columns and class names are
 /// sorted: by value when all of them are numbers, else by their bytes. The result satisfies
 /// `Dataset::validate`. Throws Error naming file, line and column for whatever does not fit.
 Dataset read_dataset(const std::string& path, const ReadOptions& options = {});

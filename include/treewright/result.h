@@ -84,6 +84,7 @@ struct CandidateScore {
 /// How the file was read that a tree was trained on, where the user has said how or cells left it open: so that other files are read alike.
 struct TrainingFile {
   std::vector<std::string> missing;   ///< cells that stand for missing values, besides the usual ones
+  std::vector<std::string> present;   ///< usual ones that stand for themselves (NA for North America)
   std::optional<std::string> target;  ///< as it was named
   std::optional<std::string> weights;
   std::vector<std::string> drop, categorical, numeric, costs;  ///< columns

@@ -71,11 +71,13 @@ struct Feature {
   /// Digits behind the decimal point that keep the training rows on their sides of all thresholds on this feature (see set_decimals); a
   /// text shows no more. -1 = not known.
   int decimals = -1;
+  std::string unit = {};  ///< numeric: what stood beside each number of the training rows ($, kg, %), or "hours" of times of day
+  bool zoned = false;     ///< dates: they had a time zone; the values are days in UTC
   bool has_levels() const { return kind == ColumnKind::categorical || notation == Notation::ordered; }
-  /// Decimals are a matter of display: trees of the same columns compare as equal whatever is known of them.
+  /// Decimals and units are a matter of display: trees of the same columns compare as equal whatever is known of them.
   bool operator==(const Feature& other) const {
     return name == other.name && kind == other.kind && levels == other.levels && has_missing == other.has_missing &&
-           notation == other.notation;
+           notation == other.notation && zoned == other.zoned;
   }
 };
 

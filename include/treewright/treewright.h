@@ -116,8 +116,9 @@ TW_API tw_status tw_options_get(const tw_options* options, const char* name, cha
 
 /* --- data ------------------------------------------------------------------------------------------------------------------ */
 
-/* What texts mean as dates that tell their order: 2020-03-25, 2020/03/25, 25.03.2020, 25 Mar 2020 or Mar 25, 2020, also with a time behind.
- * `days` (count): days since 1970-01-01; NaN where the text is no such date, or has another order than the first one that is. */
+/* What texts mean as dates that tell their order: 2020-03-25, 2020/03/25, 25.03.2020, 25 Mar 2020 or Mar 25, 2020, also with a time behind,
+ * without a zone. `days` (count): days since 1970-01-01; NaN where the text is no such date, or has another order than the first one that
+ * is. */
 TW_API tw_status tw_read_dates(const char* const* texts, int64_t count, double* days);
 
 typedef enum { TW_FLOAT64 = 0, TW_FLOAT32 = 1 } tw_number;

@@ -43,11 +43,12 @@ def warn_of_few_leaves(max_depth: Any, classes: int) -> None:
 
 
 # Notes on texts that are no categories at all.
-OF_NAMES = ("near_unique", "stray_cells")
+OF_NAMES = ("near_unique", "unread_amounts", "stray_cells")
 
 # What to do about a note on the data, by its kind. Columns of one value harm nothing.
 _REMEDIES = {
     "near_unique": "it is left out (read numbers with pd.to_numeric, dates with pd.to_datetime, or make it a pandas category to keep it)",
+    "unread_amounts": "it is left out (use pd.to_numeric or pd.to_datetime, or make it a pandas category to keep it)",
     "stray_cells": "it is left out (use pd.to_numeric or pd.to_datetime with errors='coerce', or make it a pandas category to keep it)",
     "row_numbers": "new rows will have other numbers: it is left out (make it float to keep it)",
     "record_numbers": "if new rows will have other numbers, leave the column out",

@@ -3,6 +3,7 @@
 # What to do about a note on the training data, by its kind; others are no reason to warn.
 remedies <- c(
   near_unique = "it is left out (use as.numeric() for numbers, as.Date() for dates, or make it a factor to keep it)",
+  unread_amounts = "it is left out (use as.numeric() or as.Date(), or make it a factor to keep it)",
   stray_cells = "it is left out (use as.numeric(), or make it a factor to keep it)",
   row_numbers = "new rows will have other numbers: it is left out (use as.numeric() to keep it)",
   copies_target = "it is left out as a copy of the class (make it a factor or numeric to keep it)",

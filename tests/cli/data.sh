@@ -266,3 +266,77 @@ expect 2 fit people.csv --method fair --max-depth 1 --protected sexe; grep -q Hi
 # Off a terminal, a run that takes long says once that it is at work. The time passes in an external solver.
 "$treewright" fit people.csv --method oct-mip --max-depth 1 --mip-solver 'sleep 11; : {lp} {solution}' > out 2> err < /dev/null
 same "$(grep -c 'still at work after 10 s' err)" 1 "lines about a run of eleven seconds"
+
+# --- cells as people write them --------------------------------------------------------------------------------------
+# One decimal mark for a file, and at prediction that of the tree.
+printf 'amt;y\n1.234,50;hi\n900,25;lo\n2.500,00;hi\n80,10;lo\n3.100,75;hi\n12,00;lo\n' > comma.csv
+printf 'amt\n1.500\n2.750\n90\n' > new-comma.csv
+expect 0 fit comma.csv --max-depth 1 --out comma.json; out_has "errors    0 of 6"; silent
+expect 0 predict comma.json new-comma.csv; silent; same "$(paste -sd' ' out)" "y hi hi lo" "labels of 1.500, 2.750 and 90"
+printf 'amt,y\n1234.5,hi\n900.25,lo\n2500,hi\n80.1,lo\n' > point.csv
+expect 0 fit point.csv --max-depth 1 --out point.json
+printf 'amt\n1.500\n2.750\n900\n' > new-point.csv
+expect 0 predict point.json new-point.csv; same "$(paste -sd' ' out)" "y lo lo lo" "labels of 1.5, 2.75 and 900"
+err_has "note: column 'amt' holds numbers such as 1.500, read with decimal points; --decimal , or --decimal . says which is meant"
+expect 0 predict point.json new-point.csv --decimal ,; silent; same "$(paste -sd' ' out)" "y hi hi lo" "labels of 1500, 2750 and 900"
+printf 'amt;y\n1.234;hi\n950;lo\n2.500;hi\n80;lo\n3.100;hi\n12;lo\n' > likely.csv
+expect 0 fit likely.csv --max-depth 1 --out likely.json; out_has "errors    0 of 6"
+err_has "1 column holds numbers such as 1.234 ('amt'), read with points between thousands"
+expect 0 predict likely.json new-comma.csv; silent; same "$(paste -sd' ' out)" "y hi hi lo" "labels where the tree remembers the mark"
+expect 0 check likely.json likely.csv
+# Units: a sign that the tree does not know is told.
+printf 'usd;y\n$68,775.66;hi\n$77,027.22;hi\n$34,315.65;lo\n$38,685.58;lo\n' > usd.csv
+expect 0 fit usd.csv --max-depth 1 --out usd.json --proof usd.proof; out_has "errors    0 of 4"; err_has "holds numbers such as '\$68,775.66', read as 68775.66"
+expect 0 check usd.json usd.csv --proof usd.proof; out_has "'usd' read as point"
+expect 0 predict usd.json usd.csv; silent
+printf 'usd;y\n€68,775.66;hi\n' > eur.csv; printf 'usd;y\n68775.66;hi\n' > bare.csv
+expect 0 predict usd.json eur.csv; err_has "column 'usd': the numbers are written with '€', and in training with '\$'; give numbers of the same unit"
+expect 0 predict usd.json bare.csv; err_has "the numbers are written without a unit, and in training with '\$'"
+awk 'BEGIN { print "price,y"; for (i = 0; i < 60; ++i) print (i % 3 ? "$" : "EUR ") 100 + i * 7 % 61 "," i % 2 }' > units.csv
+expect 3 fit units.csv --max-depth 1; err_has "that look like amounts or dates, but are not written in one way ('\$"; err_has "it is left out; write amounts as 1234.5"
+awk 'BEGIN { print "w,x,y"; for (i = 0; i < 60; ++i) print i + 3 " lb " i % 16 " oz," i * i % 17 "," i % 2 }' > pounds.csv
+expect 0 fit pounds.csv --max-depth 1; err_has "that look like amounts or dates, such as '10 lb 7 oz'; it is left out"
+# Zones: what would be shifted is refused.
+printf 'when,y\n2024-03-30T20:00:00+01:00,a\n2024-03-30T22:00:00+01:00,b\n2024-03-30T21:00:00+01:00,a\n2024-03-30T23:00:00+01:00,b\n' > zone.csv
+expect 0 fit zone.csv --max-depth 1 --out zone.json; err_has "holds times with a zone, such as '2024-03-30T20:00:00+01:00', read in UTC"; out_has "when < 2024-03-30 20:30:00 UTC?"
+printf 'when\n2024-03-30 20:10:00 UTC\n2024-03-30 15:00-0500\n2024-03-30T21:00Z\n' > new-zone.csv
+expect 0 predict zone.json new-zone.csv; silent; same "$(paste -sd' ' out)" "y a a b" "labels of other zones"
+printf 'when\n2024-03-30 20:10:00\n' > no-zone.csv
+expect 3 predict zone.json no-zone.csv; err_has "holds times without a zone, but the tree was trained on times with one"
+sed 's/+01:00//' zone.csv > local.csv
+expect 0 fit local.csv --max-depth 1 --out local.json
+expect 3 predict local.json new-zone.csv; err_has "holds times with a zone, but the tree was trained on times without one"
+# Only what the tree asks must be there, or be in order.
+printf 'a,b,y\n1,2,x\n2,1,z\n3,1,z\n1,1,x\n' > s.csv
+printf 'a,b,exported,y\n1,odd,03/04/2024,x\n3,1,03/05/2024,z\n' > s-new.csv
+expect 0 fit s.csv --max-depth 1 --out s.json
+expect 0 predict s.json s-new.csv; silent; same "$(paste -sd' ' out)" "y x z" "labels beside a column of doubtful dates"
+expect 0 score s.json s-new.csv; out_has "2 of 2 right"
+expect 0 score s.json s-new.csv --by exported; out_has "03/04/2024"
+expect 3 fit s.csv --max-depth 1 --test s-new.csv; err_has "line 2, column 'b': 'odd' is not a number"
+awk 'BEGIN { print "a;y"; for (i = 0; i < 20; ++i) print i ",5;" (i < 10 ? "u" : "v") }' > cells.csv
+expect 0 fit cells.csv --max-depth 1 --out cells.json
+printf 'a;c\n4,6;q\n8,7;p\nunknown;r\n9,5;r\n' > bad-cell.csv
+expect 3 predict cells.json bad-cell.csv; err_has "bad-cell.csv, line 4, column 'a': 'unknown' is not a number"
+expect 0 predict cells.json bad-cell.csv --missing unknown
+# Lines that are no rows.
+{ printf 'Quarterly report,,,,\n,,,,\n'; cat "$iris"; } > title.csv
+expect 0 fit title.csv --max-depth 2 --out title.json; err_has "a title stands above the names, in the first 2 lines (--skip 0 reads it as rows)"; out_has "errors    6 of 150"
+expect 0 predict title.json title.csv; same "$(wc -l < out)" 151 "labels below a title"; err_has "note: a title stands above the names"
+expect 0 fit title.csv --skip 2 --max-depth 2; silent; out_has "errors    6 of 150"
+{ head -1 "$iris"; echo "cm,cm,cm,cm,"; tail -n +2 "$iris"; } > centimeters.csv
+expect 0 fit centimeters.csv --max-depth 2; err_has "line 2, below the names, holds units"; out_has "errors    6 of 150"
+{ cat "$iris"; printf '\032'; } > dos.csv
+expect 0 fit dos.csv --max-depth 2; silent; out_has "errors    6 of 150"
+expect 0 describe title.csv; out_has "a title stands above the names"
+# NA may be North America.
+awk 'BEGIN { split("EU NA AS SA", r, " "); print "region,y"; for (i = 0; i < 40; ++i) print r[1 + i % 4] "," (i % 4 == 1 ? "u" : "v") }' > regions.csv
+expect 0 fit regions.csv --max-depth 1 --out regions.json; err_has "note: column 'region': 10 cells NA are read as missing"
+expect 0 fit regions.csv --max-depth 1 --not-missing NA --out regions.json; silent; out_has "region in {NA}"
+expect 0 predict regions.json regions.csv; silent; same "$(sed -n 3p out)" u "label of NA"
+expect 0 check regions.json regions.csv; out_has "not read as missing: 'NA'"
+expect 0 report regions.json regions.csv; out_has "--not-missing NA"
+# Ids that doubles do not tell apart.
+awk 'BEGIN { print "tweet_id,followers,viral"; for (i = 0; i < 300; ++i) printf "1700000000000%06d,%d,%s\n", i, i * 77 % 101, (i * 77 % 101 > 50 ? "yes" : "no") }' > tweets.csv
+expect 0 fit tweets.csv --max-depth 1 --out tweets.json; err_has "holds whole numbers above 2^53"; out_has "followers < "
+expect 0 predict tweets.json tweets.csv; silent

@@ -54,7 +54,10 @@ tw_status tw_read_dates(const char* const* texts, int64_t count, double* days) {
     std::optional<char> order;
     for (std::size_t i = 0; i < given.size(); ++i) {
       const auto read = read_written_dates({given[i]}, '\0');
-      const bool fits = read && tells_its_order(given[i], read->order) && read->order == order.value_or(read->order);
+      // Nobody would be told of a zone or a century. A Z says what is meant without one.
+      const bool shifted = read && read->zoned && given[i].back() != 'Z';
+      const bool fits =
+          read && !shifted && !read->short_years && tells_its_order(given[i], read->order) && read->order == order.value_or(read->order);
       if (fits) order = read->order;
       to[i] = fits ? read->days.front() : std::nan("");
     }

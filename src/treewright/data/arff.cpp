@@ -5,7 +5,8 @@
 //
 // The types numeric, real and integer give numeric columns. {a, b} gives a categorical column with all declared values (levels), whether
 // they occur or not. The type string gives a categorical column with the values that occur. Levels are sorted as in CSV files, so the same
-// data give the same Dataset in both formats. Columns of dates and relations (nested tables) are refused unless they are dropped.
+// data give the same Dataset in both formats. The type date gives dates, if they are written as the reader knows them; of the declared
+// format only the order of day and month counts. Relations (nested tables) are refused unless they are dropped.
 
 #include <fmt/format.h>
 
@@ -25,6 +26,7 @@ namespace {
 struct Attribute {
   std::string type;  // in lower case; "{" when nominal
   std::vector<std::string> levels;
+  std::string date_format;  // of dates: "yyyy-MM-dd HH:mm:ss", or nothing
   std::int64_t line = 0;
 };
 
@@ -149,6 +151,7 @@ class Reader {
       }
     } else {
       attribute.type = lower(take_token().text);
+      if (attribute.type == "date") attribute.date_format = take_token().text;
       if (attribute.type == "real" || attribute.type == "integer") attribute.type = "numeric";
       if (attribute.type.empty()) fail(fmt::format("attribute '{}' has no type", name.text), "use numeric, string or {level, level}");
     }
@@ -162,10 +165,11 @@ class Reader {
     for (std::size_t i = 0; i < names_.size(); ++i) {
       const Attribute& attribute = attributes_[i];
       ColumnBuilder::Content content = ColumnBuilder::Content::text;
-      if (plans[i].role != ColumnRole::dropped && attribute.type != "numeric" && attribute.type != "string" && attribute.type != "{") {
+      if (plans[i].role != ColumnRole::dropped && attribute.type != "numeric" && attribute.type != "string" && attribute.type != "date" &&
+          attribute.type != "{") {
         throw Error(fmt::format("{}, line {}, column '{}'", origin_, attribute.line, names_[i]),
                     fmt::format("the type '{}' is not supported", attribute.type),
-                    "use numeric, real, integer, string or {level, level}, or drop the column");
+                    "use numeric, real, integer, date, string or {level, level}, or drop the column");
       }
       if (plans[i].kind ? *plans[i].kind == ColumnKind::numeric : attribute.type == "numeric") {
         content = ColumnBuilder::Content::number;
@@ -175,6 +179,8 @@ class Reader {
       builders_.emplace_back(names_[i], plans[i].role, content, options_, origin_);
       if (attribute.type == "{" && plans[i].role != ColumnRole::weight && content != ColumnBuilder::Content::number)
         builders_.back().declare_levels(attribute.levels);
+      if (attribute.type == "date" && !plans[i].kind && plans[i].role == ColumnRole::feature)
+        builders_.back().expect_dates(attribute.date_format.find('d') < attribute.date_format.find('M') ? 'd' : 'm');
     }
   }
 

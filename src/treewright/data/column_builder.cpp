@@ -22,29 +22,27 @@
 #include <optional>
 
 #include "treewright/base/did_you_mean.h"
+#include "treewright/data/written_column.h"
 #include "treewright/data/written_dates.h"
 #include "treewright/data/written_numbers.h"
 #include "treewright/error.h"
 
 namespace treewright {
 
-namespace {
-
-// Long cells are cut in messages, without halving a character of several bytes.
-std::string shown(std::string_view text) {
-  constexpr std::size_t kLongest = 40;
-  std::size_t cut = std::min(text.size(), kLongest);
-  while (cut > 0 && cut < text.size() && (static_cast<unsigned char>(text[cut]) & 0xC0) == 0x80) --cut;
-  std::string out;
-  for (const char c : text.substr(0, cut)) out += c == '\t' ? std::string("\\t") : std::string(1, c);
-  return out + (text.size() <= kLongest ? "" : "...");
-}
-
-}  // namespace
-
 std::string parquet_to_csv(const std::string& path) {
   return fmt::format("convert it, for example with Python: import pandas; pandas.read_parquet('{}').to_csv('data.csv', index=False)", path);
 }
+
+namespace {
+
+std::string json_to_csv(const std::string& path) {
+  return fmt::format(
+      "convert it, for example with Python: import pandas; pandas.read_json('{}').to_csv('data.csv', index=False), with lines=True "
+      "if each line is a record",
+      path);
+}
+
+}  // namespace
 
 void sort_naturally(std::vector<std::string>& names) {
   std::vector<double> numbers(names.size());
@@ -101,6 +99,11 @@ void check_is_text(std::string_view text, const std::string& origin) {
   if (text.substr(0, 4) == "PK\3\4") {
     throw Error(origin, "this is a spreadsheet or an archive, not text", "save the sheet as CSV, or unpack the archive");
   }
+  const std::string start = lower(text.substr(text.find_first_not_of(" \t\r\n"), 14));
+  if (start.starts_with("<!doctype html") || start.starts_with("<html"))
+    throw Error(origin, "this is an HTML page, not a table", "download the file itself: of pages that show a file, the raw one");
+  if (start.starts_with("{\"") || start.starts_with("[{") || start.starts_with("[\n") || start.starts_with("{\n"))
+    throw Error(origin, "this is JSON, not a table", json_to_csv(origin));
   if (text.substr(0, 4) == "PAR1") throw Error(origin, "this is a Parquet file, not text", parquet_to_csv(origin));
   if (text.substr(0, 2) == "\xFF\xFE" || text.substr(0, 2) == "\xFE\xFF") {
     throw Error(origin, "the text is UTF-16", "save it as UTF-8");
@@ -129,7 +132,7 @@ void keep_labeled(Dataset& data, const std::string& origin, const ReadOptions& o
 
 std::string guess_of_target(const std::string& name, const ReadOptions& options) {
   if (options.target != ReadOptions().target) return "";
-  return fmt::format("; '{}' is the target because it is the last column, --target names another", shown(name));
+  return fmt::format("; '{}' is the target because it is the last column, --target names another", shown_cell(name));
 }
 
 void validate(const Dataset& data, const std::string& origin, bool for_training, const std::string& guess) {
@@ -145,13 +148,17 @@ void validate(const Dataset& data, const std::string& origin, bool for_training,
 
 ColumnBuilder::ColumnBuilder(std::string name, ColumnRole role, Content content, const ReadOptions& options, const std::string& origin)
     : name_(std::move(name)), role_(role), content_(content), options_(options), origin_(origin) {
+  const auto is_in = [&](const std::vector<std::string>& names) { return std::find(names.begin(), names.end(), name_) != names.end(); };
   if (role == ColumnRole::target && content != Content::nominal) content_ = Content::text;
   if (role == ColumnRole::weight) content_ = Content::number;
   guessed_ = content_ == Content::guess;
+  amounts_only_ = content_ == Content::written || (guessed_ && is_in(options.numbers));
+  passed_over_ = guessed_ && options.only_listed && !amounts_only_;
+  if (amounts_only_) content_ = Content::guess;
   // With decimal commas, 1.234 is a number of thousands: the column is read as text and understood at its end.
-  if (guessed_ && role == ColumnRole::feature && options.decimal == ',') {
+  if (content_ == Content::guess && role == ColumnRole::feature && options.decimal == ',') {
     content_ = Content::text;
-    guessed_text_ = true;
+    may_be_amounts_ = true;
   }
   for (const std::string& marker : options.missing) {
     double value;
@@ -159,12 +166,16 @@ ColumnBuilder::ColumnBuilder(std::string name, ColumnRole role, Content content,
   }
 }
 
+void ColumnBuilder::expect_dates(char order) {
+  may_be_amounts_ = amounts_only_ = true;
+  date_order_ = order;
+}
+
 void ColumnBuilder::declare_levels(const std::vector<std::string>& levels) {
   for (const std::string& level : levels) {
     // The map keeps views, so the caller's strings are the keys.
     if (!code_of_.emplace(level, static_cast<std::int32_t>(levels_.size())).second) {
-      throw Error(fmt::format("{}, column '{}'", origin_, name_), fmt::format("the level '{}' is declared twice", shown(level)),
-                  "remove one of them");
+      throw Error(column_place(), fmt::format("the level '{}' is declared twice", shown_cell(level)), "remove one of them");
     }
     levels_.push_back(level);
   }
@@ -177,6 +188,10 @@ void ColumnBuilder::reserve(std::size_t rows) {
   } else {
     values_.reserve(rows);
   }
+}
+
+std::string ColumnBuilder::column_place() const {
+  return fmt::format("{}, column '{}'", origin_, name_);
 }
 
 std::string ColumnBuilder::place(std::int64_t line) const {
@@ -193,25 +208,25 @@ bool ColumnBuilder::add_unusual_number(const Cell& cell, std::int64_t line) {
   // An empty cell is never text, even where the user's markers leave it out.
   if (!cell.text.empty() && !is_marker(cell.text)) kind = parse_number(cell.text, value);
   if (role_ == ColumnRole::weight && !(kind == NumberText::number && value >= 0)) {
-    throw Error(place(line), fmt::format("'{}' is not a weight", shown(cell.text)), "give every row a finite number >= 0");
+    throw Error(place(line), fmt::format("'{}' is not a weight", shown_cell(cell.text)), "give every row a finite number >= 0");
   }
   switch (kind) {
     case NumberText::number:
       break;
     case NumberText::infinite:
-      if (infinite_line_ == 0 && !options_.infinite_missing) infinite_line_ = line;
+      if (infinite_line_ == 0 && !options_.infinite_missing && !passed_over_) infinite_line_ = line;
       value = std::numeric_limits<double>::quiet_NaN();
       break;
     case NumberText::no_number:
       if (content_ == Content::guess) {
         content_ = Content::text;
-        guessed_text_ = true;
+        may_be_amounts_ = true;
         return false;
       }
-      throw Error(place(line), fmt::format("'{}' is not a number, and the column is numeric", shown(cell.text)),
+      throw Error(place(line), fmt::format("'{}' is not a number, and the column is numeric", shown_cell(cell.text)),
                   "correct the cell, declare it missing (--missing), or declare the column categorical");
   }
-  values_.push_back(value);
+  std::isnan(value) ? values_.push_back(value) : take_number(cell.text, value);
   return true;
 }
 
@@ -219,22 +234,25 @@ bool ColumnBuilder::add_text(const Cell& cell, std::int64_t line) {
   auto found = code_of_.find(cell.text);
   if (found == code_of_.end()) {
     const bool missing = cell.text.empty() || (!cell.quoted && is_marker(cell.text));
+    na_cells_ += missing && cell.text == "NA";
     if (!missing) {
       if (content_ == Content::nominal) {
         throw Error(place(line),
-                    fmt::format("'{}' is not a declared level{}", shown(cell.text), did_you_mean(std::string(cell.text), levels_)),
+                    fmt::format("'{}' is not a declared level{}", shown_cell(cell.text), did_you_mean(std::string(cell.text), levels_)),
                     "correct the cell or declare the level");
       }
       if (!valid_utf8(cell.text)) throw Error(place(line), "the cell is not UTF-8 text", "save the file as UTF-8");
       found = code_of_.emplace(cell.text, static_cast<std::int32_t>(levels_.size())).first;
       levels_.emplace_back(cell.text);
+      if (amounts_only_) lines_.push_back(line);
     }
   } else if (content_ == Content::text && !cell.quoted && is_marker(cell.text)) {
     found = code_of_.end();  // the same letters were met in quotes before
   }
   if (found == code_of_.end() && role_ == ColumnRole::target && !options_.drop_unlabeled) {
     throw Error(place(line), "the label is missing",
-                "fill it in, or leave out the rows without a label (--drop-unlabeled)" + guess_of_target(name_, options_));
+                (cell.text == "NA" ? "if NA is a label, --not-missing NA; otherwise " : "") +
+                    std::string("fill it in, or leave out the rows without a label (--drop-unlabeled)") + guess_of_target(name_, options_));
   }
   codes_.push_back(found == code_of_.end() ? -1 : found->second);
   return true;
@@ -244,10 +262,12 @@ void ColumnBuilder::restart() {
   values_.clear();
   codes_.clear();
   infinite_line_ = 0;
+  na_cells_ = 0;
   padded_.clear();
   if (content_ == Content::text) {
     code_of_.clear();
     levels_.clear();
+    lines_.clear();
   }
 }
 
@@ -264,55 +284,60 @@ std::vector<std::string> ColumnBuilder::take_sorted_levels() {
   return sorted;
 }
 
-void ColumnBuilder::show_writing(ReadOptions& options) const {
-  if (!guessed_text_ || role_ != ColumnRole::feature) return;
-  const auto dates = read_written_dates(levels_, '\0');
-  if (dates && !dates->doubtful && options.date_order == '\0') options.date_order = dates->order;
-  const auto numbers = dates ? std::nullopt : read_written_numbers(levels_, options_.decimal);
-  if (numbers && !numbers->doubtful && options.doubtful_decimal == '\0') options.doubtful_decimal = numbers->point;
+void ColumnBuilder::show_writing(FileWriting& file) const {
+  if (content_ != Content::text) {
+    file.points |= dots_.decimals;
+    file.likely_commas |= dots_.separates();
+    return;
+  }
+  if (!may_be_amounts_) return;
+  if (const auto dates = read_written_dates(levels_, '\0')) {
+    if (!dates->doubtful && file.date_order == '\0') file.date_order = dates->order;
+    return;
+  }
+  const auto numbers = read_written_numbers(levels_, options_.decimal);
+  if (!numbers) return;
+  (numbers->doubtful ? file.likely_points : file.points) |= (numbers->doubtful ? numbers->likely : numbers->point) == '.';
+  (numbers->doubtful ? file.likely_commas : file.commas) |= (numbers->doubtful ? numbers->likely : numbers->point) == ',';
+}
+bool ColumnBuilder::was_misread(const DecimalMark& decimal) {
+  const bool number = content_ == Content::guess || (content_ == Content::number && role_ == ColumnRole::weight);
+  const bool thousands = decimal.mark == ',' && dots_.open();
+  if (!number || role_ == ColumnRole::dropped || !(thousands || (large_ && guessed_ && !amounts_only_))) return false;
+  content_ = Content::text;
+  may_be_amounts_ = true;
+  return true;
 }
 
-// Numbers and dates that are written for people; whether all texts are.
-bool ColumnBuilder::understand_texts(Column& column) const {
-  const auto take = [&](const std::vector<double>& values) {
-    for (std::size_t level = 0; level < values.size() && !column.written; ++level) {
-      double plain = std::nan("");
-      column.written = parse_number(levels_[level], plain) != NumberText::number || plain != values[level];
-    }
-    for (const std::int32_t code : codes_) column.values.push_back(code < 0 ? std::nan("") : values[code]);
-    return true;
-  };
-  if (const auto dates = read_written_dates(levels_, options_.date_order)) {
-    if (dates->doubtful) {
-      throw Error(fmt::format("{}, column '{}'", origin_, name_),
-                  fmt::format("the dates, such as '{}', may begin with the day or with the month", shown(levels_.front())),
-                  "say which, with --dates day-first or --dates month-first");
-    }
-    column.notation = Notation::date;
-    column.date_order = dates->order;
-    return take(dates->days);
+// Numbers, dates and times that are written for people; whether all texts are.
+bool ColumnBuilder::understand_texts(Column& column, const DecimalMark& decimal, std::vector<std::string>& remarks) const {
+  const char order = date_order_ != '\0' ? date_order_ : options_.date_order;
+  const ColumnTexts texts{levels_, codes_, column_place(), options_.decimal, decimal, order, amounts_only_, !passed_over_};
+  if (read_amounts(column, texts, remarks)) return true;
+  if (!amounts_only_ || levels_.empty()) return false;
+  const std::size_t bad = first_misfit(levels_, options_.decimal);
+  const std::string text = shown_cell(levels_[bad]);
+  if (bad > 0 && (read_written_numbers({levels_[bad]}, options_.decimal) || read_written_dates({levels_[bad]}, '\0'))) {
+    throw Error(place(lines_[bad]), fmt::format("'{}' is written otherwise than '{}' above it", text, shown_cell(levels_[bad - 1])),
+                "write all cells of the column in one way");
   }
-  const char doubtful_decimal = options_.doubtful_decimal != '\0' ? options_.doubtful_decimal : '.';
-  const auto numbers = read_written_numbers(levels_, options_.decimal, doubtful_decimal);
-  if (!numbers) return false;
-  column.point = numbers->point;
-  if (numbers->doubtful) {
-    column.doubtful = *std::find_if(levels_.begin(), levels_.end(),
-                                    [](const std::string& text) { return text.find_first_of(".,") != std::string::npos; });
-  }
-  return take(numbers->values);
+  throw Error(place(lines_[bad]), fmt::format("'{}' is not a number or a date, and the column is numeric", text),
+              guessed_ ? "correct the cell, or name it with --missing if it stands for a missing value"
+                       : "correct the cell, declare it missing (--missing), or declare the column categorical");
 }
 
-void ColumnBuilder::finish(Dataset& data) {
+void ColumnBuilder::finish(Dataset& data, const DecimalMark& decimal) {
   if (infinite_line_ != 0) {
     throw Error(place(infinite_line_), "the value is infinite", "replace it by a large number or leave the cell empty");
   }
   switch (role_) {
     case ColumnRole::dropped:
       return;
-    case ColumnRole::weight:
-      data.weights = std::move(values_);
+    case ColumnRole::weight: {
+      Column written;
+      data.weights = may_be_amounts_ && understand_texts(written, decimal, data.reading.remarks) ? written.values : std::move(values_);
       return;
+    }
     case ColumnRole::target:
       data.target_name = name_;
       data.class_names = take_sorted_levels();
@@ -324,14 +349,26 @@ void ColumnBuilder::finish(Dataset& data) {
   Column& column = data.columns.emplace_back();
   column.name = name_;
   column.declared = !guessed_;
-  if (guessed_text_ && understand_texts(column)) return;
+  if (may_be_amounts_ && understand_texts(column, decimal, data.reading.remarks)) return;
   if (content_ == Content::text || content_ == Content::nominal) {
     column.kind = ColumnKind::categorical;
     column.levels = take_sorted_levels();
     column.codes = std::move(codes_);
+    const auto is_code = [](const std::string& level) {
+      return level.size() == 2 && std::all_of(level.begin(), level.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
+    };
+    if (na_cells_ > 0 && column.levels.size() > 1 && std::all_of(column.levels.begin(), column.levels.end(), is_code)) {
+      data.reading.remarks.push_back(fmt::format(
+          "column '{}': {} read as missing, though all categories are codes of two letters such as {}; if NA is one, --not-missing NA",
+          name_, na_cells_ == 1 ? "one cell NA is" : fmt::format("{} cells NA are", na_cells_), column.levels.front()));
+    }
   } else {
     column.values = std::move(values_);
     column.padded = padded_;
+    if (dots_.open() && decimal.note_points) {
+      column.point = '.';
+      column.doubtful = group_;
+    }
   }
 }
 

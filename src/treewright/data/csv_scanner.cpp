@@ -68,50 +68,59 @@ Cell CsvScanner::plain() {
 }
 
 Cell CsvScanner::quoted() {
-  const std::int64_t opened = line_;
-  const char* begin = ++at_;
-  bool doubled = false;
-  while (true) {
-    if (at_ == end_) {
-      throw Error(fmt::format("{}, line {}", origin_, opened), "the quote that opens a cell is never closed",
-                  "close it; a quote inside a quoted cell is written twice");
-    }
-    if (*at_ == '"') {
-      if (at_ + 1 == end_ || at_[1] != '"') break;
-      doubled = true;
+  const Mark opened = mark();
+  Cell cell{{}, true};
+  if (end_quoted(cell.text, '"')) return cell;
+  const std::int64_t failed = at_ == end_ ? opened.line : line_;
+  const bool closed = at_ != end_;
+  rewind(opened);
+  // MySQL and others write a quote inside a quoted cell as \".
+  if (end_quoted(cell.text, '\\')) {
+    backslash_quotes_ = true;
+    return cell;
+  }
+  throw closed ? Error(fmt::format("{}, line {}", origin_, failed), "a quoted cell continues after its closing quote",
+                       "write quotes inside a quoted cell twice, and put a separator after it")
+               : Error(fmt::format("{}, line {}", origin_, failed), "the quote that opens a cell is never closed",
+                       "close it; a quote inside a quoted cell is written twice");
+}
+
+bool CsvScanner::end_quoted(std::string_view& text, char escape) {
+  const char* const begin = ++at_;
+  bool escaped = false;
+  for (;; ++at_) {
+    if (at_ == end_) return false;
+    if (*at_ == escape && at_ + 1 != end_ && (at_[1] == '"' || (escape == '\\' && at_[1] == escape))) {
+      escaped = true;
       ++at_;
+    } else if (*at_ == '"') {
+      break;
     } else if (*at_ == '\n' || (*at_ == '\r' && (at_ + 1 == end_ || at_[1] != '\n'))) {
       ++line_;
     }
-    ++at_;
   }
-  std::string_view text(begin, static_cast<std::size_t>(at_ - begin));
+  text = {begin, static_cast<std::size_t>(at_ - begin)};
   ++at_;
   const bool closed_early = !at_line_end() && *at_ != separator_ && !is_blank(*at_);
   if (separator_ != ' ') skip_blanks();
-  if (closed_early || (separator_ != ' ' && !at_line_end() && *at_ != separator_)) {
-    throw Error(fmt::format("{}, line {}", origin_, line_), "a quoted cell continues after its closing quote",
-                "write quotes inside a quoted cell twice, and put a separator after it");
+  if (closed_early || (separator_ != ' ' && !at_line_end() && *at_ != separator_)) return false;
+  if (!escaped) return true;
+  std::string& copy = unquoted_.emplace_back();
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool first_of_two = text[i] == escape && i + 1 < text.size() && (text[i + 1] == '"' || text[i + 1] == escape);
+    copy += text[first_of_two ? ++i : i];
   }
-  if (doubled) {
-    std::string& copy = unquoted_.emplace_back();
-    for (std::size_t i = 0; i < text.size(); ++i) {
-      copy += text[i];
-      if (text[i] == '"') ++i;
-    }
-    text = copy;
-  }
-  return {text, true};
+  text = copy;
+  return true;
 }
 
-namespace {
-
-// Where the line after that at `begin` begins.
 std::size_t next_line(std::string_view text, std::size_t begin) {
   const std::size_t end = text.find_first_of("\r\n", begin);
   if (end == std::string_view::npos) return text.size();
   return end + (text.substr(end, 2) == "\r\n" ? 2 : 1);
 }
+
+namespace {
 
 std::size_t cells_of_line(std::string_view text, std::size_t begin, char separator, const std::string& origin) {
   CsvScanner scanner(text.substr(begin, next_line(text, begin) - begin), separator, origin);

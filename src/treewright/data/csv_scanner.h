@@ -10,8 +10,8 @@
 
 namespace treewright {
 
-/// Cuts CSV text into rows of cells: quotes (with doubled quotes, separators and line ends inside), LF, CRLF
-/// or CR line ends, a UTF-8 byte order mark. Lines without any character but blanks are skipped. Cells are
+/// Cuts CSV text into rows of cells: quotes (with separators and line ends inside, and quotes that are doubled or behind a backslash), LF,
+/// CRLF or CR line ends, a UTF-8 byte order mark. Lines without any character but blanks are skipped. Cells are
 /// views into the text or into the scanner (where quotes had to be undone) and live as long as both.
 class CsvScanner {
  public:
@@ -32,6 +32,9 @@ class CsvScanner {
   Mark mark() const { return {at_, line_}; }
   void rewind(Mark mark) { at_ = mark.at, line_ = mark.line; }
 
+  /// Whether some quoted cell has quotes inside that are written \".
+  bool has_backslash_quotes() const { return backslash_quotes_; }
+
  private:
   bool is_blank(char c) const { return (c == ' ' || c == '\t') && (c != separator_ || separator_ == ' '); }
   bool at_line_end() const { return at_ == end_ || *at_ == '\n' || *at_ == '\r'; }
@@ -41,14 +44,20 @@ class CsvScanner {
   void end_line();
   Cell plain();
   Cell quoted();
+  // Whether the quoted cell that begins here ends as it should, with quotes inside written as `escape` and a quote.
+  bool end_quoted(std::string_view& text, char escape);
 
   const char* at_;
   const char* end_;
   char separator_;
   const std::string& origin_;
   std::int64_t line_ = 1, row_line_ = 1;
+  bool backslash_quotes_ = false;
   std::deque<std::string> unquoted_;
 };
+
+/// Where the line after that at `begin` begins.
+std::size_t next_line(std::string_view text, std::size_t begin);
 
 /// The separator of a CSV text among tab, semicolon, comma and blanks: the first of them that cuts each of
 /// the first rows into the same number (at least 2) of cells; blanks only when each row but the first has a

@@ -86,6 +86,8 @@ Dataset Dataset::subset(std::span<const std::int32_t> rows) const {
     copy.point = column.point;
     copy.written = column.written;
     copy.padded = column.padded;
+    copy.unit = column.unit;
+    copy.zoned = column.zoned;
     take(column.values, copy.values);
     take(column.codes, copy.codes);
   }

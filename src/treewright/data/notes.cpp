@@ -15,6 +15,7 @@
 
 #include "treewright/data/column_builder.h"
 #include "treewright/data/parse_number.h"
+#include "treewright/data/written_column.h"
 #include "treewright/data/written_dates.h"
 #include "treewright/data/written_numbers.h"
 
@@ -38,6 +39,8 @@ constexpr std::size_t kFewNumbers = 5;    // levels that are numbers, from which
 constexpr double kMixedShare = 0.02;      // cells of text among few numbers
 constexpr double kWordShare = 0.25;       // the same where all of them are one word
 constexpr double kLeastRecord = 1e6;      // numbers of records have so many digits
+constexpr double kAmountShare = 0.9;      // of levels that are amounts one by one
+constexpr std::size_t kFewShapes = 3;     // of the levels of one column
 constexpr double kCollisions = 10;        // expected among random whole numbers; where there is none, they are not random
 
 std::string quoted(const std::vector<std::string>& names) {
@@ -63,6 +66,50 @@ std::vector<std::int64_t> level_counts(const Column& column) {
     if (code >= 0) ++counts[code];
   }
   return counts;
+}
+
+// The text with each run of digits as one: 9-9 of 555-1234.
+std::string shape_of(const std::string& text) {
+  std::string shape;
+  for (const char c : text) {
+    const bool digit = c >= '0' && c <= '9';
+    if (!digit || shape.empty() || shape.back() != '9') shape += digit ? '9' : c;
+  }
+  return shape;
+}
+
+// Of a category that has nearly as many levels as rows. Whether they look like quantities: most are, one by one, or nearly all have one of
+// a few shapes that begin with a number.
+std::optional<DataNote> look_at_unread(const Column& column, const std::string& problem) {
+  const auto share = [&](const auto& holds) {
+    return static_cast<double>(std::count_if(column.levels.begin(), column.levels.end(), holds)) /
+           static_cast<double>(column.levels.size());
+  };
+  const auto is_amount = [](const std::string& level) { return is_number(level) || is_date(level) || read_written_times({level}); };
+  const auto is_plain = [](const std::string& level) {
+    double value;
+    return parse_number(level, value) != NumberText::no_number;
+  };
+  if (share(is_plain) == 1) return std::nullopt;
+  const std::size_t misfit = share(is_amount) >= kAmountShare ? first_misfit(column.levels, '\0') : column.levels.size();
+  if (misfit < column.levels.size()) {
+    return DataNote{NoteKind::unread_amounts,
+                    {column.name},
+                    fmt::format("{} that look like amounts or dates, but are not written in one way ('{}', '{}')", problem,
+                                column.levels[misfit == 0 ? 1 : misfit - 1], column.levels[misfit])};
+  }
+  std::map<std::string, std::size_t> shapes;
+  for (const std::string& level : column.levels) ++shapes[shape_of(level)];
+  const auto begins = [](const auto& shape) {
+    constexpr std::size_t kSign = 3;  // bytes of a sign before the number
+    const std::size_t at = shape.first.find('9');
+    return at <= kSign && std::none_of(shape.first.begin(), shape.first.begin() + static_cast<std::ptrdiff_t>(at),
+                                       [](unsigned char c) { return std::isalpha(c) != 0; });
+  };
+  if (shapes.size() > kFewShapes || !std::all_of(shapes.begin(), shapes.end(), begins)) return std::nullopt;
+  return DataNote{NoteKind::unread_amounts,
+                  {column.name},
+                  fmt::format("{} that look like amounts or dates, such as '{}'", problem, column.levels.front())};
 }
 
 std::optional<DataNote> look_at_category(const Column& column) {
@@ -97,7 +144,10 @@ std::optional<DataNote> look_at_category(const Column& column) {
     return DataNote{kind, {column.name}, fmt::format("column '{}' has {} categories in {} rows", column.name, levels, cells)};
   };
   const bool unique = levels == static_cast<std::size_t>(cells) && levels >= kFewNames && numbers == 0;
-  if (unique || (levels > kFewLevels && 2 * levels >= static_cast<std::size_t>(cells))) return of(NoteKind::near_unique);
+  if (unique || (levels > kFewLevels && 2 * levels >= static_cast<std::size_t>(cells))) {
+    const DataNote note = of(NoteKind::near_unique);
+    return look_at_unread(column, note.problem).value_or(note);
+  }
   const double most_mixed = strays.size() == 1 ? kWordShare : kMixedShare;
   if (stray > 0 && numbers >= kFewNumbers && static_cast<double>(stray) <= most_mixed * static_cast<double>(cells)) {
     return DataNote{NoteKind::mixed_cells,
@@ -187,17 +237,16 @@ bool copies_target(const Column& column, const Dataset& data, std::size_t classe
 
 // One note for all columns that were read in the same way.
 void look_at_doubts(const Dataset& data, std::vector<DataNote>& notes) {
-  for (const char point : {'.', ','}) {
-    DataNote note{NoteKind::two_readings, {}, "", {}};
-    for (const Column& column : data.columns) {
-      if (column.doubtful.empty() || column.point != point) continue;
-      note.names.push_back(column.name);
-      note.cells.push_back(column.doubtful);
-    }
-    if (note.names.empty()) continue;
-    note.problem =
-        fmt::format("{} column{} numbers such as {} ({}), read with {}", note.names.size(), note.names.size() == 1 ? " holds" : "s hold",
-                    note.cells.front(), quoted(note.names), point == ',' ? "decimal commas" : "commas between thousands");
+  std::map<std::string, DataNote> by_reading;
+  for (const Column& column : data.columns) {
+    if (column.doubtful.empty()) continue;
+    DataNote& note = by_reading.try_emplace(words_of_reading(column), DataNote{NoteKind::two_readings, {}, "", {}}).first->second;
+    note.names.push_back(column.name);
+    note.cells.push_back(column.doubtful);
+  }
+  for (auto& [reading, note] : by_reading) {
+    note.problem = fmt::format("{} column{} numbers such as {} ({}), read with {}", note.names.size(),
+                               note.names.size() == 1 ? " holds" : "s hold", note.cells.front(), quoted(note.names), reading);
     notes.push_back(std::move(note));
   }
 }
@@ -258,6 +307,12 @@ void look_at_classes(const Dataset& data, std::vector<DataNote>& notes) {
 }
 
 }  // namespace
+
+std::string words_of_reading(const Column& column) {
+  const char* sign = column.doubtful.find(',') != std::string::npos ? "comma" : "point";
+  const bool decimal = (column.point == ',') == (sign[0] == 'c');
+  return decimal ? fmt::format("decimal {}s", sign) : fmt::format("{}s between thousands", sign);
+}
 
 bool is_quantity(const Dataset& data) {
   // Dates as labels are many, but not numbers.

@@ -10,6 +10,7 @@ namespace treewright {
 /// What can be wrong with data before any tree is trained.
 enum class NoteKind {
   near_unique,     ///< categories with nearly as many levels as rows: names, identifiers
+  unread_amounts,  ///< the same of cells that look like amounts or dates, in no way of writing that is known
   stray_cells,     ///< numbers with a few cells of text among them, which make the column categorical
   row_numbers,     ///< 0, 1, 2, ... or 1, 2, 3, ... down the rows, or another whole number in each row: identifiers
   record_numbers,  ///< whole numbers of many digits, another one in each row: perhaps identifiers
@@ -37,13 +38,16 @@ struct DataNote {
 
   /// Whether training does better without the columns: they are no categories, or say nothing about new rows.
   bool leave_out() const {
-    return kind == NoteKind::near_unique || kind == NoteKind::stray_cells || kind == NoteKind::row_numbers ||
-           kind == NoteKind::copies_target;
+    return kind == NoteKind::near_unique || kind == NoteKind::unread_amounts || kind == NoteKind::stray_cells ||
+           kind == NoteKind::row_numbers || kind == NoteKind::copies_target;
   }
 };
 
 /// Whether the target holds so many different numbers that it is a quantity rather than a class.
 bool is_quantity(const Dataset& data);
+
+/// How a column was read whose numbers may be read in two ways: "decimal commas", "points between thousands". Expects `doubtful`.
+std::string words_of_reading(const Column& column);
 
 /// Looks at all columns and labels. One pass over each column.
 std::vector<DataNote> look_at(const Dataset& data);

@@ -13,6 +13,8 @@ std::string_view to_string(NoteKind kind) {
   switch (kind) {
     case NoteKind::near_unique:
       return "near_unique";
+    case NoteKind::unread_amounts:
+      return "unread_amounts";
     case NoteKind::stray_cells:
       return "stray_cells";
     case NoteKind::row_numbers:

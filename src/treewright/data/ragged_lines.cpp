@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "treewright/data/csv_header.h"
 #include "treewright/data/csv_scanner.h"
 #include "treewright/error.h"
 
@@ -83,7 +84,7 @@ std::string numbers(const std::vector<const Line*>& lines) {
 
 std::vector<std::string> blank_ragged_lines(std::string& text, const ReadOptions& options, const std::string& origin) {
   check_is_text(text, origin);
-  const std::size_t skipped = remarks_on_top(text, options.separator, origin);
+  const std::size_t skipped = lines_on_top(text, options, origin).bytes;
   const char separator = separator_of(text, options.separator, skipped);
   const std::vector<Line> lines = lines_of(text, separator, skipped, origin);
   if (lines.empty()) return {};

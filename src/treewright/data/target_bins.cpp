@@ -25,13 +25,15 @@ namespace treewright {
 namespace {
 
 std::vector<double> numbers_of(const Dataset& data, const std::string& where, char decimal) {
+  auto written = read_written_numbers(data.class_names, decimal);
+  if (written && written->doubtful) {
+    const char mark = data.reading.decimal != '\0' ? data.reading.decimal : written->likely;
+    written = read_written_numbers(data.class_names, decimal, mark != '\0' ? mark : '.');
+  }
+  if (written) return written->values;
   std::vector<double> numbers(data.classes());
   for (std::size_t k = 0; k < data.classes(); ++k) {
-    const NumberText text = parse_number(data.class_names[k], numbers[k]);
-    if (text == NumberText::no_number) {
-      if (const auto written = read_written_numbers(data.class_names, decimal)) return written->values;
-    }
-    if (text != NumberText::number || std::isnan(numbers[k]))
+    if (parse_number(data.class_names[k], numbers[k]) != NumberText::number || std::isnan(numbers[k]))
       throw Error(where, fmt::format("'{}' is no number, so the target cannot be grouped", data.class_names[k]),
                   "leave --bins out, or name another column with --target");
   }

@@ -1,6 +1,7 @@
 // Dates in a column of text. One order of year, month and day is tried after the other on the distinct texts; all of them must fit it. A
 // text alone often fits two: 03/04/2020 is in March or in April. The column decides where one of its texts has a number above 12 in the
-// place of the month; otherwise the reader says that it is doubtful, and nobody guesses.
+// place of the month; otherwise the reader says that it is doubtful, and nobody guesses. Times with a zone and times without one are
+// different things: a column of both is no column of dates.
 
 #include "treewright/data/written_dates.h"
 
@@ -101,17 +102,14 @@ int read_month(Rest& rest) {
 }
 
 struct Time {
-  int second = 0;  // of the day
+  int second = 0;  // of the day, or of UTC's day that began before; lengths of time may be longer
   double fraction = 0;
 };
 
-// "T12:30", " 12:30:00", "T12:30:00.25Z", " 1:30 PM".
-std::optional<Time> read_time(Rest rest) {
-  if (rest.text.empty()) return Time{};
-  if (!rest.skip("T") && !rest.skip(" ")) return std::nullopt;
-  if (!rest.text.empty() && rest.text.back() == 'Z') rest.text.remove_suffix(1);
-  int hour = rest.number(1, 2);
-  if (!rest.skip(":")) return std::nullopt;
+// "12:30", "12:30:00.25", "1:30 PM", with an hour of that many digits. Nothing where it is no time.
+std::optional<Time> read_clock(Rest& rest, std::size_t most_digits) {
+  int hour = rest.number(1, most_digits);
+  if (hour < 0 || !rest.skip(":")) return std::nullopt;
   const int minute = rest.number(2, 2);
   int second = 0;
   double fraction = 0;
@@ -120,15 +118,51 @@ std::optional<Time> read_time(Rest rest) {
     if (second < 0 || second > 59) return std::nullopt;
     if (rest.skip(".")) parse_number("0." + std::string(rest.take_while(is_digit)), fraction);
   }
-  const bool morning = rest.text == " AM" || rest.text == " am", evening = rest.text == " PM" || rest.text == " pm";
+  if (minute < 0 || minute > 59) return std::nullopt;
+  const auto is_half = [&](std::string_view upper, std::string_view lower) {
+    Rest behind = rest;
+    behind.skip(" ");
+    const bool is = behind.skip(upper) || behind.skip(lower);
+    if (is) rest = behind;
+    return is;
+  };
+  const bool morning = is_half("AM", "am"), evening = is_half("PM", "pm");
   if (morning || evening) {
     if (hour < 1 || hour > 12) return std::nullopt;
     hour = hour % 12 + (evening ? 12 : 0);
-  } else if (!rest.text.empty()) {
-    return std::nullopt;
   }
-  if (hour < 0 || hour > 23 || minute < 0 || minute > 59) return std::nullopt;
   return Time{3600 * hour + 60 * minute + second, fraction};
+}
+
+// "Z", " UTC", "+01", "-0330", " +05:30" as seconds east of UTC. Nothing where it is no zone.
+std::optional<int> read_zone(Rest rest) {
+  rest.skip(" ");
+  if (rest.text == "Z" || rest.text == "UTC" || rest.text == "GMT") return 0;
+  const bool east = rest.skip("+");
+  if (!east && !rest.skip("-")) return std::nullopt;
+  const std::string_view digits = rest.take_while(is_digit);
+  const bool colon = digits.size() == 2 && rest.skip(":");
+  const std::string_view more = colon ? rest.take_while(is_digit) : digits.substr(std::min<std::size_t>(2, digits.size()));
+  const bool whole = (digits.size() == 2 || digits.size() == 4) && (colon ? more.size() == 2 : more.size() != 1);
+  if (!whole || !rest.text.empty()) return std::nullopt;
+  const auto value = [](std::string_view two) { return two.empty() ? 0 : 10 * (two[0] - '0') + two[1] - '0'; };
+  const int hours = value(digits.substr(0, 2)), minutes = value(more);
+  if (hours > 14 || minutes > 59) return std::nullopt;
+  return (east ? 1 : -1) * (3600 * hours + 60 * minutes);
+}
+
+// What stands behind a date: nothing, "T12:30", " 12:30:00", "T12:30:00.25Z", " 1:30 PM +01:00"; of UTC, if there is a zone.
+std::optional<Time> read_time(Rest rest, bool& zoned) {
+  if (rest.text.empty()) return Time{};
+  if (!rest.skip("T") && !rest.skip(" ") && !rest.skip(":")) return std::nullopt;
+  std::optional<Time> time = read_clock(rest, 2);
+  if (!time || time->second >= kSecondsPerDay) return std::nullopt;
+  if (rest.text.empty()) return time;
+  const std::optional<int> east = read_zone(rest);
+  if (!east) return std::nullopt;
+  zoned = true;
+  time->second -= *east;
+  return time;
 }
 
 std::string_view read_separator(Rest& rest) {
@@ -138,28 +172,44 @@ std::string_view read_separator(Rest& rest) {
   return "";
 }
 
-// `order`: what comes first, 'y', 'd' or 'm'; of 'y' the month is second.
-std::optional<double> read_date(std::string_view text, char order) {
+// How all dates of a column are written.
+struct DateStyle {
+  char first;  // 'y', 'd' or 'm'; of 'y' the month is second
+  std::size_t year_digits;
+};
+
+int read_year(Rest& rest, const DateStyle& style) {
+  const int year = rest.number(style.year_digits, style.year_digits);
+  if (style.year_digits == 4 || year < 0) return year;
+  return year + (year < 69 ? 2000 : 1900);
+}
+
+// Sets `zoned` where the text names a time zone.
+std::optional<double> read_date(std::string_view text, const DateStyle& style, bool& zoned) {
   Rest rest{text};
+  const char order = style.first;
   int year = 0, month = 0, day = 0;
   const bool named_first = order == 'm' && !text.empty() && is_letter(text.front());
   (order == 'y'   ? year
    : order == 'm' ? month
-                  : day) = order == 'y'   ? rest.number(4, 4)
+                  : day) = order == 'y'   ? read_year(rest, style)
                            : order == 'm' ? read_month(rest)
                                           : rest.number(1, 2);
   const std::string_view first = read_separator(rest);
   const bool named = named_first || (!rest.text.empty() && is_letter(rest.text.front()));
   (order == 'm' ? day : month) = order == 'm' ? rest.number(1, 2) : read_month(rest);
   const std::string_view second = read_separator(rest);
-  (order == 'y' ? day : year) = order == 'y' ? rest.number(1, 2) : rest.number(4, 4);
-  // 25.03.2020 is never read with the month first; only names stand beside blanks and commas.
-  const bool separated = named_first ? first == " " && second == ", " : !first.empty() && first == second && first != ", ";
+  (order == 'y' ? day : year) = order == 'y' ? rest.number(1, 2) : read_year(rest, style);
+  // 20-03-01 may begin with the year; 25.03.2020 is never read with the month first; only names stand beside blanks and commas, or beside
+  // nothing (25MAR2020).
+  const bool joined = first.empty() && order == 'd' && named;
+  const bool separated = named_first ? first == " " && second == ", " : (joined || !first.empty()) && first == second && first != ", ";
   if (!separated || (first == " " && !named) || (first == "." && order == 'm')) return std::nullopt;
+  if (style.year_digits == 2 && first == "-" && !named) return std::nullopt;
   if (year < 0 || month < 1 || month > 12 || day < 1) return std::nullopt;
   const std::int64_t days = days_from_date(year, month, day);
   if (date_from_days(days).day != day) return std::nullopt;  // 30 February
-  const std::optional<Time> time = read_time(rest);
+  const std::optional<Time> time = read_time(rest, zoned);
   if (!time) return std::nullopt;
   return days_of_seconds(days * kSecondsPerDay + time->second, time->fraction);
 }
@@ -185,26 +235,49 @@ Moment moment_of(double days, DateUnit unit) {
   return {midnight + microseconds / kMillion, microseconds % kMillion};
 }
 
-std::optional<std::vector<double>> read_all(const std::vector<std::string>& texts, char order) {
-  std::vector<double> days;
+std::optional<WrittenDates> read_all(const std::vector<std::string>& texts, const DateStyle& style) {
+  WrittenDates dates;
+  std::size_t zones = 0;
   for (const std::string& text : texts) {
-    const std::optional<double> one = read_date(text, order);
+    bool zoned = false;
+    const std::optional<double> one = read_date(text, style, zoned);
     if (!one) return std::nullopt;
-    days.push_back(*one);
+    dates.days.push_back(*one);
+    zones += zoned;
   }
-  return days;
+  if (zones != 0 && zones != texts.size()) return std::nullopt;
+  dates.zoned = zones != 0;
+  dates.short_years = style.year_digits == 2;
+  return dates;
 }
 
 }  // namespace
 
 std::optional<WrittenDates> read_written_dates(const std::vector<std::string>& texts, char order) {
   if (texts.empty()) return std::nullopt;
-  if (auto days = read_all(texts, 'y')) return WrittenDates{*std::move(days)};
-  auto day_first = read_all(texts, 'd'), month_first = read_all(texts, 'm');
-  if (!day_first && !month_first) return std::nullopt;
-  const bool both = day_first && month_first && *day_first != *month_first;
-  const bool takes_month = both ? order == 'm' : !day_first;
-  return WrittenDates{takes_month ? *std::move(month_first) : *std::move(day_first), takes_month ? 'm' : 'd', both && order == '\0'};
+  if (auto dates = read_all(texts, {'y', 4})) return dates;
+  for (const std::size_t digits : {4, 2}) {
+    auto day_first = read_all(texts, {'d', digits}), month_first = read_all(texts, {'m', digits});
+    if (!day_first && !month_first) continue;
+    const bool both = day_first && month_first && day_first->days != month_first->days;
+    const bool takes_month = both ? order == 'm' : !day_first;
+    WrittenDates chosen = takes_month ? *std::move(month_first) : *std::move(day_first);
+    chosen.order = takes_month ? 'm' : 'd';
+    chosen.doubtful = both && order == '\0';
+    return chosen;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::vector<double>> read_written_times(const std::vector<std::string>& texts) {
+  std::vector<double> hours;
+  for (const std::string& text : texts) {
+    Rest rest{text};
+    const std::optional<Time> time = read_clock(rest, 3);
+    if (!time || !rest.text.empty()) return std::nullopt;
+    hours.push_back((time->second + time->fraction) / 3600);
+  }
+  return hours.empty() ? std::nullopt : std::optional(std::move(hours));
 }
 
 double days_of_seconds(std::int64_t second, double fraction) {

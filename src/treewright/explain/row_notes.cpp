@@ -11,6 +11,8 @@
 #include <map>
 #include <optional>
 
+#include "treewright/data/notes.h"
+#include "treewright/data/written_column.h"
 #include "treewright/explain/markup.h"
 #include "treewright/explain/text.h"
 
@@ -86,6 +88,25 @@ std::optional<RowNote> look_at_column(const Column& read, const Column& aligned,
                  "check how the column was read or joined"};
 }
 
+// Cells of a file that are written otherwise than in training, or in a way that leaves open what they mean.
+void look_at_writing(const Column& read, const Feature& feature, std::vector<RowNote>& notes) {
+  const std::string name = clean(feature.name);
+  if (!read.doubtful.empty()) {
+    notes.push_back({feature.name,
+                     fmt::format("column '{}' holds numbers such as {}, read with {}", name, clean(read.doubtful), words_of_reading(read)),
+                     "--decimal , or --decimal . says which is meant"});
+  }
+  const auto words = [](const std::string& unit) {
+    return unit.empty() ? "without a unit" : unit == kHours ? "as times" : fmt::format("with '{}'", clean(unit));
+  };
+  if (read.kind == ColumnKind::numeric && feature.kind == ColumnKind::numeric && read.unit != feature.unit) {
+    notes.push_back(
+        {feature.name,
+         fmt::format("column '{}': the numbers are written {}, and in training {}", name, words(read.unit), words(feature.unit)),
+         "give numbers of the same unit"});
+  }
+}
+
 }  // namespace
 
 std::vector<RowNote> look_at_rows(const Dataset& read, const Dataset& aligned, const Tree& tree) {
@@ -94,6 +115,7 @@ std::vector<RowNote> look_at_rows(const Dataset& read, const Dataset& aligned, c
     const Feature& about = tree.features[+feature];
     const auto column = std::find_if(read.columns.begin(), read.columns.end(), [&](const Column& one) { return one.name == about.name; });
     if (column == read.columns.end()) continue;
+    if (read.reading.of_file) look_at_writing(*column, about, notes);
     if (std::optional<RowNote> note = look_at_column(*column, aligned.columns[+feature], about)) notes.push_back(*std::move(note));
   }
   return notes;

@@ -39,7 +39,8 @@ std::string term_name(const HyperplaneSplit::Term& term, const Tree& tree) {
 std::string number_text(double value, const Feature& feature, int digits) {
   constexpr int kMost = 17;  // restore every double
   if (feature.notation == Notation::ordered && !feature.levels.empty()) return quoted_level(last_below(value, feature));
-  if (feature.notation == Notation::date) return date_text(value, feature.decimals < 0 ? finest_unit(value) : date_unit(feature.decimals));
+  if (feature.notation == Notation::date)
+    return date_text(value, feature.decimals < 0 ? finest_unit(value) : date_unit(feature.decimals)) + (feature.zoned ? " UTC" : "");
   const bool known = feature.decimals >= 0 && digits == kDigits;
   const int whole = value == 0 ? 1 : static_cast<int>(std::floor(std::log10(std::abs(value)))) + 1;
   const int significant = known ? std::max(whole + feature.decimals, 1) : std::max(digits, whole + 1);

@@ -75,6 +75,8 @@ Dataset barycenters(const Dataset& data, const DataPartition& partition) {
     mean.kind = column.kind;
     mean.levels = column.levels;
     mean.notation = column.notation;
+    mean.unit = column.unit;
+    mean.zoned = column.zoned;
     for (const std::vector<std::int32_t>& cluster : partition.clusters) {
       if (column.kind == ColumnKind::numeric) {
         mean.values.push_back(mean_of(column, cluster));

@@ -30,6 +30,7 @@ std::string reproduce_command(const Result& result, const std::string& data_name
   add_list("--drop", file.drop);
   add_name("--weights", file.weights);
   add_list("--missing", file.missing);
+  add_list("--not-missing", file.present);
   add_list("--categorical", file.categorical);
   add_list("--numeric", file.numeric);
   for (const Feature& feature : result.tree.features) {

@@ -94,6 +94,7 @@ Json file_json(const TrainingFile& file) {
     if (letter != '\0') json[key] = std::string(1, letter);
   };
   add_names("missing", file.missing);
+  add_names("not_missing", file.present);
   if (file.target) json["target"] = name_json(*file.target);
   if (file.weights) json["weights"] = name_json(*file.weights);
   add_names("cost_columns", file.costs);
@@ -122,6 +123,7 @@ TrainingFile file_from(const Json& json) {
     return text.empty() ? '\0' : text[0];
   };
   file.missing = names("missing");
+  file.present = names("not_missing");
   file.target = name("target");
   file.weights = name("weights");
   file.costs = names("cost_columns");

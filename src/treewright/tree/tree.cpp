@@ -16,7 +16,7 @@ namespace treewright {
 
 Tree::Tree(const Dataset& data) : class_names(data.class_names), target_name(data.target_name), nodes_(1) {
   for (const Column& column : data.columns)
-    features.push_back({column.name, column.kind, column.levels, column.has_missing(), column.notation});
+    features.push_back({column.name, column.kind, column.levels, column.has_missing(), column.notation, -1, column.unit, column.zoned});
   nodes_[0].class_weight.assign(class_names.size(), 0.0);
 }
 
@@ -225,6 +225,7 @@ Column like(const Feature& feature) {
   column.kind = feature.kind;
   column.levels = feature.levels;
   column.notation = feature.notation;
+  column.zoned = feature.zoned;
   return column;
 }
 
@@ -279,28 +280,45 @@ void find_levels(const Column& column, Column& wanted) {
   }
 }
 
-// A column as the tree knows it, also where the reader took it for another kind and nothing is lost.
-Column as_feature(const Column& column, const Feature& wanted) {
-  if (column.kind == wanted.kind && column.notation == wanted.notation && column.levels == wanted.levels) return column;
+bool is_empty(const Column& column) {
+  for (std::size_t row = 0; row < column.size(); ++row) {
+    if (!column.missing(row)) return false;
+  }
+  return true;
+}
+
+// Whether the values are of the kind that the tree knows; numbers may be levels. Only dates that were read from text know their zone.
+bool fits(const Column& column, const Feature& wanted) {
+  if (wanted.has_levels() || is_empty(column)) return true;
+  return !column.has_levels() && column.notation == wanted.notation && (column.zoned == wanted.zoned || !column.written);
+}
+
+[[noreturn]] void refuse_kind(const Column& column, const Feature& wanted) {
   const std::string where = fmt::format("column '{}'", column.name);
-  Column converted = like(wanted);
-  if (wanted.has_levels()) {
-    find_levels(column, converted);
-    return converted;
-  }
-  const bool has_value = std::any_of(column.values.begin(), column.values.end(), [](double value) { return !std::isnan(value); });
-  if (!column.has_levels() && has_value) {
-    throw Error(where, fmt::format("holds {}, but the tree was trained on {}", contents(column.notation), contents(wanted.notation)),
-                how_to_give(wanted.notation));
-  }
-  // A column without any value may read as text or numbers: it is all missing.
-  if (const std::string* text = text_of(column)) {
-    throw Error(where, fmt::format("holds text ('{}'), but the tree was trained on {}", *text, contents(wanted.notation)),
+  if (column.has_levels()) {
+    throw Error(where, fmt::format("holds text ('{}'), but the tree was trained on {}", *text_of(column), contents(wanted.notation)),
                 wanted.notation != Notation::plain
                     ? how_to_give(wanted.notation)
                     : "give numbers, name the cells that stand for missing values, or train on this column as text");
   }
-  return without_values(wanted, column.size());
+  if (column.notation != wanted.notation) {
+    throw Error(where, fmt::format("holds {}, but the tree was trained on {}", contents(column.notation), contents(wanted.notation)),
+                how_to_give(wanted.notation));
+  }
+  if (column.zoned)
+    throw Error(where, "holds times with a zone, but the tree was trained on times without one", "leave the zone out, as in training");
+  throw Error(where, "holds times without a zone, but the tree was trained on times with one, which it compares in UTC",
+              "write the zone behind each time: 2024-03-30 20:00+01:00");
+}
+
+// A column as the tree knows it, also where the reader took it for another kind and nothing is lost.
+Column as_feature(const Column& column, const Feature& wanted) {
+  if (!fits(column, wanted)) refuse_kind(column, wanted);
+  if (is_empty(column)) return without_values(wanted, column.size());
+  if (column.kind == wanted.kind && column.notation == wanted.notation && column.levels == wanted.levels) return column;
+  Column converted = like(wanted);
+  find_levels(column, converted);
+  return converted;
 }
 
 }  // namespace
@@ -319,11 +337,13 @@ Dataset align(const Dataset& data, const Tree& tree) {
   for (std::size_t f = 0; f < tree.features.size(); ++f) {
     const Feature& feature = tree.features[f];
     const auto found = std::find(names.begin(), names.end(), feature.name);
+    const bool is_used = std::binary_search(used.begin(), used.end(), FeatureId{static_cast<std::int32_t>(f)});
+    // What no split asks need not be there, or fit.
+    if (!is_used && (found == names.end() || !fits(data.columns[static_cast<std::size_t>(found - names.begin())], feature))) {
+      aligned.columns.push_back(without_values(feature, data.rows()));
+      continue;
+    }
     if (found == names.end()) {
-      if (!std::binary_search(used.begin(), used.end(), FeatureId{static_cast<std::int32_t>(f)})) {
-        aligned.columns.push_back(without_values(feature, data.rows()));
-        continue;
-      }
       throw Error("data", fmt::format("the tree's column '{}' is missing", feature.name),
                   fmt::format("the columns are {}", fmt::join(names, ", ")));
     }

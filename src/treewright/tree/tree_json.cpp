@@ -112,6 +112,8 @@ Json tree_json(const Tree& tree) {
     json["has_missing"] = feature.has_missing;
     if (feature.notation == Notation::date) json["date"] = true;
     if (feature.notation == Notation::days) json["days"] = true;
+    if (feature.zoned) json["zoned"] = true;
+    if (!feature.unit.empty()) json["unit"] = name_json(feature.unit);
     if (feature.decimals >= 0) json["decimals"] = feature.decimals;
     features.push_back(json);
   }
@@ -166,6 +168,8 @@ Tree tree_from(const Json& json) {
                        : from.value("days", false) ? Notation::days
                                                    : Notation::plain;
     feature.has_missing = from.at("has_missing").get<bool>();
+    feature.zoned = from.value("zoned", false);
+    if (from.contains("unit")) feature.unit = name_from(from.at("unit"));
     if (from.contains("decimals")) feature.decimals = std::clamp(integer<std::int32_t>(from.at("decimals")), -1, kMostDecimals);
     if (feature.has_levels()) feature.levels = names_from(from.at("levels"));
   }
