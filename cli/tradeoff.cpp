@@ -16,7 +16,6 @@
 #include "treewright/base/system.h"
 #include "treewright/base/text_table.h"
 #include "treewright/explain.h"
-#include "treewright/explain/claims.h"
 #include "treewright/explain/markup.h"
 #include "treewright/report.h"
 #include "treewright/result.h"
@@ -116,7 +115,7 @@ std::string choice_text(const TradeOffArguments& arguments, const Outcome& outco
   std::string out = fmt::format("\nchosen    corner {}: {}\n", *outcome.chosen + 1, why);
   if (arguments.at_most_missed) out += "open      " + still_open(outcome, *arguments.at_most_missed);
   return out + fmt::format("errors    {} false positives, {} missed\nstatus    {}\n\n{}", explain::plain(errors.false_positives),
-                           explain::plain(errors.false_negatives), explain::status(outcome.corner().result),
+                           explain::plain(errors.false_negatives), to_string(outcome.corner().result.status),
                            to_text(outcome.corner().result.tree));
 }
 

@@ -35,9 +35,9 @@ class OptimalTreeClassifier(PathClassifier):
           missing values
         - ``cart``: greedy axis tree (Breiman et al. 1984) with cost-complexity pruning, cut back to the limits on depth and splits
     max_depth : int or 'auto', default='auto'
-        Largest depth of the tree: the number of splits between the root and the deepest leaf. 'auto' = 3, or one level more than the
-        classes need, whichever is more. ``oct`` deeper than 3 for that reason, without a limit of its own, stops after 200,000
-        subproblems, on tables of more than 50,000 cells sooner. Unit: levels. Range: -1..60. Source: BD17 sec. 2.2: D.
+        Most questions on a path from the root to a leaf. 'auto' = 3, or one level more than the classes need, whichever is more.
+        ``oct`` deeper than 3 for that reason, without a limit of its own, stops after 200,000 subproblems, on tables of more than
+        50,000 cells sooner. Unit: levels. Range: -1..60. Source: BD17 sec. 2.2: D.
     min_samples_leaf : float, default=1
         Every leaf holds at least this many training rows; a share is rounded up. Unit: rows, or a share of them if below 1. Range:
         0..1e9. Source: BD17 (11): N_min.
@@ -248,8 +248,8 @@ class HyperplaneTreeClassifier(PathClassifier):
         - ``cart-h``: greedy hyperplane tree (top-down OCT-H of BD17 Table 6): CART with a support vector machine in each node
         - ``oct-h-mip``: optimal hyperplane tree (OCT-H, BD17 (28)) by a mixed-integer program, started from a greedy tree
     max_depth : int or 'auto', default='auto'
-        Largest depth of the tree: the number of splits between the root and the deepest leaf. 'auto' = 3, or one level more than the
-        classes need, whichever is more. Unit: levels. Range: -1..60. Source: BD17 sec. 2.2: D.
+        Most questions on a path from the root to a leaf. 'auto' = 3, or one level more than the classes need, whichever is more. Unit:
+        levels. Range: -1..60. Source: BD17 sec. 2.2: D.
     min_samples_leaf : float, default=1
         Every leaf holds at least this many training rows; a share is rounded up. Unit: rows, or a share of them if below 1. Range:
         0..1e9. Source: BD17 (11): N_min.
@@ -452,8 +452,7 @@ class MargotClassifier(TreeClassifier):
         - ``mm-svm``: MM-SVM-OCT (Blanco et al. 2022 without relabeling): the tree whose smallest margin is widest; a solver of
           quadratic rows closes the gap
     max_depth : int, default=2
-        Largest depth of the tree: the number of splits between the root and the deepest leaf. Unit: levels. Range: -1..60. Source: BD17
-        sec. 2.2: D.
+        Most questions on a path from the root to a leaf. Unit: levels. Range: -1..60. Source: BD17 sec. 2.2: D.
     ccp_alpha : float, default=0.0
         Price of one split, or of one feature in a hyperplane split, in the objective (for cart: scikit-learn's ccp_alpha, in units of
         weighted impurity). Unit: see alpha_scale. Range: 0..1e100. Read by margot-sfs, margot-sfs-mip, mm-svm. Source: BD17 (1): alpha.
@@ -611,8 +610,7 @@ class SVM1TreeClassifier(TreeClassifier):
         - ``svm1``: hyperplane tree with margins (SVM1-ODT, Zhu et al. 2020), by a heuristic; can train on selected rows of large data
         - ``svm1-mip``: SVM1-ODT by the paper's mixed-integer program with its cuts (Z20 model (1)), started from the tree of svm1
     max_depth : int, default=3
-        Largest depth of the tree: the number of splits between the root and the deepest leaf. Unit: levels. Range: -1..60. Source: BD17
-        sec. 2.2: D.
+        Most questions on a path from the root to a leaf. Unit: levels. Range: -1..60. Source: BD17 sec. 2.2: D.
     min_samples_leaf : float, default=1
         Every leaf holds at least this many training rows; a share is rounded up. Unit: rows, or a share of them if below 1. Range:
         0..1e9. Source: BD17 (11): N_min.
@@ -807,8 +805,7 @@ class PartitionTreeClassifier(TreeClassifier):
     Parameters
     ----------
     max_depth : int, default=3
-        Largest depth of the tree: the number of splits between the root and the deepest leaf. Unit: levels. Range: -1..60. Source: BD17
-        sec. 2.2: D.
+        Most questions on a path from the root to a leaf. Unit: levels. Range: -1..60. Source: BD17 sec. 2.2: D.
     min_samples_leaf : float, default=1
         Every leaf holds at least this many training rows; a share is rounded up. Unit: rows, or a share of them if below 1. Range:
         0..1e9. Source: BD17 (11): N_min.
@@ -981,8 +978,7 @@ class MIPTreeClassifier(TreeClassifier):
           (P) of AHL24)
         - ``binoct``: complete axis tree with the fewest errors, by a mixed-integer program with binary thresholds (Verwer & Zhang 2019)
     max_depth : int, default=2
-        Largest depth of the tree: the number of splits between the root and the deepest leaf. Unit: levels. Range: -1..60. Source: BD17
-        sec. 2.2: D.
+        Most questions on a path from the root to a leaf. Unit: levels. Range: -1..60. Source: BD17 sec. 2.2: D.
     min_samples_leaf : float, default=1
         Every leaf holds at least this many training rows; a share is rounded up. Unit: rows, or a share of them if below 1. Range:
         0..1e9. Read by oct-mip. Source: BD17 (11): N_min.
@@ -1138,8 +1134,7 @@ class FairTreeClassifier(TreeClassifier):
     Parameters
     ----------
     max_depth : int, default=2
-        Largest depth of the tree: the number of splits between the root and the deepest leaf. Unit: levels. Range: -1..60. Source: BD17
-        sec. 2.2: D.
+        Most questions on a path from the root to a leaf. Unit: levels. Range: -1..60. Source: BD17 sec. 2.2: D.
     min_samples_leaf : float, default=1
         Every leaf holds at least this many training rows; a share is rounded up. Unit: rows, or a share of them if below 1. Range:
         0..1e9. Source: BD17 (11): N_min.
@@ -1298,8 +1293,8 @@ class AutoTreeClassifier(ComparedClassifier):
     Parameters
     ----------
     max_depth : int or None, default=None
-        Largest depth of the tree: the number of splits between the root and the deepest leaf. None = 4, or one level more than the
-        classes need, whichever is more. Unit: levels. Range: -1..60. Source: BD17 sec. 2.2: D.
+        Most questions on a path from the root to a leaf. None = 4, or one level more than the classes need, whichever is more. Unit:
+        levels. Range: -1..60. Source: BD17 sec. 2.2: D.
     min_samples_leaf : float, default=1
         Every leaf holds at least this many training rows; a share is rounded up. Unit: rows, or a share of them if below 1. Range:
         0..1e9. Source: BD17 (11): N_min.

@@ -19,7 +19,7 @@ namespace treewright::explain {
 
 namespace {
 
-constexpr std::string_view kNothing = "nothing: ", kClaim = " has an objective below the bound";
+constexpr std::string_view kNothing = "nothing: ", kClaim = " has an objective below the bound", kColumns = " of axis and category splits";
 
 // "of more than 12 categories ..." where `text` says so behind `word`, up to a sign of punctuation; "" = it does not.
 std::string phrase(std::string_view text, std::string_view word) {
@@ -40,7 +40,7 @@ std::string no_tree(const Result& result) {
     return at != kind.npos;
   };
   takes(" within the limits");
-  const bool of_columns = takes(" of axis and category splits");
+  const bool of_columns = takes(kColumns);
   std::string out =
       fmt::format("N{} with at most {} question{} on a path", kind.substr(1), result.max_depth, result.max_depth == 1 ? "" : "s");
   if (result.max_splits >= 0) out += fmt::format(" and {} in all", result.max_splits);
@@ -57,6 +57,21 @@ std::string no_tree(const Result& result) {
 std::string beats(double cost) {
   const std::string shown = bound_text(cost, 6);  // of a gain rounded up, then
   return cost < 0 ? fmt::format("gains more than {}", shown.substr(1)) : fmt::format("costs less than {}", shown);
+}
+
+// "has errors / 212 + 0.01 × splits below 0.13 on these 569 rows".
+std::string falls_below(const Result& result, double objective) {
+  std::string formula = result.objective_function->formula();
+  const auto replace = [&formula](std::string_view words, std::string_view by) {
+    for (std::size_t at = formula.find(words); at != formula.npos; at = formula.find(words)) formula.replace(at, words.size(), by);
+  };
+  const std::string rows = fmt::format("below {} on these {} rows", bound_text(objective, 6), result.rows);
+  if (!formula.starts_with("errors") && !formula.starts_with("cost")) return fmt::format("has an objective {} ({})", rows, formula);
+  // Where a split asks about one column, its terms are one.
+  if (result.proved.find(kColumns) != std::string::npos) replace("× terms", "× splits");
+  replace(" / 1 ", " ");
+  if (formula.ends_with(" / 1")) formula.resize(formula.size() - 4);
+  return fmt::format("has {} {}", formula, rows);
 }
 
 // Why nobody has checked the proof of an optimum.
@@ -161,10 +176,7 @@ std::string headline(const Result& result) {
                        result.rows, plain(result.total_weight));
   };
   if (optimal && by_weight) return weigh_less(result.errors);
-  if (optimal) {
-    return fmt::format("{} has an objective below {} on these {} rows ({})", no_tree(result), bound_text(result.objective, 6), result.rows,
-                       result.objective_function->formula());
-  }
+  if (optimal) return fmt::format("{} {}", no_tree(result), falls_below(result, result.objective));
   if (result.status == Status::heuristic) return "Other trees may be better";
   if (by_cost && bounded(result) && result.bound < 0)
     return fmt::format("{}; this one {} {}", cheaper(result.bound * result.objective_function->error_scale()),
@@ -176,8 +188,7 @@ std::string headline(const Result& result) {
     if (by_weight)
       return fmt::format("{}; those of this one weigh {}", weigh_less(result.bound * result.objective_function->error_scale()),
                          plain(result.errors));
-    return fmt::format("{} has an objective below {} on these {} rows; that of this one is {} ({})", no_tree(result),
-                       bound_text(result.bound, 6), result.rows, plain(result.objective), result.objective_function->formula());
+    return fmt::format("{} {}; this one has {}", no_tree(result), falls_below(result, result.bound), plain(result.objective));
   }
   return "There is no useful bound yet: a much better tree may exist";
 }

@@ -21,8 +21,8 @@ std::string in_words(const Region& region, const Tree& tree, const PlaneNames& n
 /// The answer to a question of the form "... < 2.5?": "... >= 2.5" on the right.
 std::string side_of(std::string question, bool left);
 
-/// What the training rows say of a leaf: "120 of 122 training rows in its leaf (98.4 %); probability 0.970 (drawn towards the nodes above)";
-/// where labels have costs by row "cheapest for 72 of 88 training rows in its leaf (81.8 %), where it gains 1.68 a row".
+/// What the training rows say of a leaf: "120 of 122 training rows in its leaf (98.4 %); probability 0.970 (drawn towards the nodes
+/// above)"; where labels have costs by row "cheapest for 72 of 88 training rows in its leaf (81.8 %), where it gains 1.68 a row".
 /// `probability`: of its label (node_probabilities).
 std::string leaf_words(const Tree& tree, const Node& leaf, double probability);
 
