@@ -208,8 +208,11 @@ std::string proof(const Result& result) {
   if (bounded(result) && result.bound == 0 && result.status != Status::optimal)
     return "only that no objective is below 0: the run ended before more was proved";
   if (result.proved.starts_with(kNothing)) return "none: " + result.proved.substr(kNothing.size());
+  // What trees of hyperplanes are compared with takes more words.
+  const bool plain_kind =
+      result.proved.starts_with(fmt::format("no tree{}", kColumns)) || result.proved.starts_with("no tree of depth at most");
   const std::size_t claim = result.proved.find(kClaim);
-  if (claim == std::string::npos || !bounded(result)) return result.proved;
+  if (claim == std::string::npos || !plain_kind || !bounded(result)) return result.proved;
   std::string words = headline(result);
   words.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(words.front())));
   return words + result.proved.substr(claim + kClaim.size());
