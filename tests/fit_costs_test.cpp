@@ -284,7 +284,7 @@ TEST(Costs, OfForbiddenLabelsHideNoOthers) {
       // A checker knows sums as well: a tree that costs more is not optimal to it.
       proof::Verified shown_bound;
       shown_bound.bound = *result.cost;
-      const Trees of{drawn.depth, {}};
+      const Claim of = Claim::of(result, drawn.data, "proof");
       EXPECT_TRUE(compare(result, drawn.data, of, shown_bound, "proof").optimal) << shown(drawn);
       Result worse = result;
       worse.tree = fit(drawn.data, of_depth(std::max(0, drawn.depth - 1))).tree;

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "treewright/base/ascii.h"
 #include "treewright/data/parse_number.h"
 
 namespace treewright {
@@ -46,14 +47,6 @@ Date date_from_days(std::int64_t days) {
   const int shifted = static_cast<int>((5 * of_year + 2) / 153);
   const int day = static_cast<int>(of_year - (153 * shifted + 2) / 5) + 1, month = shifted + (shifted < 10 ? 3 : -9);
   return {year_of_era + era * 400 + (month <= 2), month, day};
-}
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
-bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
 // What a text begins with is taken away, piece by piece.

@@ -13,6 +13,7 @@
 #include <cmath>
 #include <utility>
 
+#include "treewright/base/ascii.h"
 #include "treewright/data/parse_number.h"
 
 namespace treewright {
@@ -35,14 +36,6 @@ constexpr std::pair<std::string_view, char> kSameAs[] = {{"\xC2\xA0", ' '},     
 constexpr std::string_view kMoney[] = {"$",   "€",   "£",   "¥",   "₹",   "₽", "₩",   "₺",   "₪",   "₫",   "US$", "R$",  "A$",
                                        "C$",  "Rs.", "Rs",  "Fr.", "USD", "EUR", "GBP", "JPY", "CHF", "CNY", "INR", "AUD", "CAD",
                                        "NZD", "SEK", "NOK", "DKK", "PLN", "CZK", "HUF", "BRL", "MXN", "ZAR", "TRY", "KRW", "SGD"};
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
-bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
 
 bool all_digits(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), is_digit);

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "treewright/base/exact_sum.h"
+#include "treewright/base/round_down.h"
 #include "treewright/data/costs.h"
 #include "treewright/error.h"
 #include "treewright/proof/file.h"
@@ -58,12 +58,6 @@ double loss_of(const Tree& tree, const Dataset& data, const Claim& claim) {
     }
   }
   return sum.up();
-}
-
-// A quotient, or the next double below it. Expects a divisor above 0.
-double quotient_down(double a, double b) {
-  const double quotient = a / b;
-  return std::fma(quotient, b, -a) > 0 ? std::nextafter(quotient, -std::numeric_limits<double>::infinity()) : quotient;
 }
 
 // Whatever the tree claims, the proof must speak of it.

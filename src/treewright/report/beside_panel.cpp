@@ -20,7 +20,7 @@ namespace treewright::report {
 
 namespace {
 
-constexpr std::size_t kListedColumns = 12;
+constexpr std::size_t kShuffledColumns = 12;
 constexpr std::size_t kMostCells = 2'000'000;  // that are shuffled without anybody asking
 
 }  // namespace
@@ -33,7 +33,7 @@ std::string importance_panel(const ReportParts& parts) {
   const std::vector<double> rise = permutation_importance(tree, *data);
   std::vector<FeatureId> columns = tree.features_used();
   std::ranges::stable_sort(columns, [&](FeatureId a, FeatureId b) { return rise[+a] > rise[+b]; });
-  columns.resize(std::min(columns.size(), kListedColumns));
+  columns.resize(std::min(columns.size(), kShuffledColumns));
   const double most = std::max(rise[+columns.front()], 1e-12);
   std::string out = fmt::format("<p class=\"soft\">How much the error rate on the {} rows rises if a column's values are shuffled.</p>",
                                 data == parts.test ? "test" : "training");
