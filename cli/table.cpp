@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "commands.h"
+#include "treewright/data/written_column.h"
 #include "treewright/error.h"
 #include "treewright/explain/text.h"
 #include "treewright/proof/table_text.h"
@@ -46,10 +47,12 @@ std::string numbers(const Column& column) {
     const char* const order = column.date_order == 'd'   ? ", written with the day first"
                               : column.date_order == 'm' ? ", written with the month first"
                                                          : "";
-    return fmt::format("{}: dates, as days since 1970-01-01{}", text, order);
+    return fmt::format("{}: dates, as days since 1970-01-01{}{}", text, column.zoned ? " in UTC" : "", order);
   }
+  if (column.unit == kHours) return text + ": times, as hours";
   if (!column.written) return text;
-  return fmt::format("{}: written for people, with a decimal {}", text, column.point == ',' ? "comma" : "point");
+  const std::string unit = column.unit.empty() ? "" : fmt::format(" and '{}' beside each number", explain::printable(column.unit));
+  return fmt::format("{}: written for people, with a decimal {}{}", text, column.point == ',' ? "comma" : "point", unit);
 }
 
 std::string feature(const Column& column) {
@@ -124,7 +127,8 @@ int run(TableArguments& arguments) {
 void add_table(CLI::App& app, int& code) {
   auto arguments = std::make_shared<TableArguments>();
   CLI::App* command = app.add_subcommand("table", "write the table of a data file that proofs speak of, and tell how the file was read");
-  command->add_option("data", arguments->data, "data file (CSV, LIBSVM, ARFF; also gzipped; - is standard input)")->required();
+  command->add_option("data", arguments->data, "data file (CSV, LIBSVM, ARFF; also packed by gzip or zip; - is standard input)")
+      ->required();
   add_read_flags(*command, arguments->read);
   add_costs_flag(*command, arguments->costs);
   CLI::Option* weights = command->add_option("--class-weight", arguments->class_weight, "as fit was given it: balanced, or yes=2,no=1");

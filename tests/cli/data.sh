@@ -287,7 +287,8 @@ expect 0 check likely.json likely.csv
 # Units: a sign that the tree does not know is told.
 printf 'usd;y\n$68,775.66;hi\n$77,027.22;hi\n$34,315.65;lo\n$38,685.58;lo\n' > usd.csv
 expect 0 fit usd.csv --max-depth 1 --out usd.json --proof usd.proof; out_has "errors    0 of 4"; err_has "holds numbers such as '\$68,775.66', read as 68775.66"
-expect 0 check usd.json usd.csv --proof usd.proof; out_has "'usd' read as point"
+expect 0 check usd.json usd.csv --proof usd.proof; out_has "verified"
+expect 0 table usd.csv --out usd.table; out_has "written for people, with a decimal point and '$' beside each number"
 expect 0 predict usd.json usd.csv; silent
 printf 'usd;y\n€68,775.66;hi\n' > eur.csv; printf 'usd;y\n68775.66;hi\n' > bare.csv
 expect 0 predict usd.json eur.csv; err_has "column 'usd': the numbers are written with '€', and in training with '\$'; give numbers of the same unit"

@@ -157,7 +157,12 @@ std::optional<DataNote> look_at_category(const Column& column) {
                     strays};
   }
   const bool dates = of_dates ? stray == 0 : numbers == 0 && std::all_of(strays.begin(), strays.end(), is_date);
-  if (levels > 2 && (stray == 0 || dates)) {
+  const auto has_unit = [](const std::string& level) {
+    const auto number = read_written_numbers({level}, '\0');
+    return number && !number->unit.empty();
+  };
+  const bool units = !dates && std::any_of(column.levels.begin(), column.levels.end(), has_unit);
+  if (levels > 2 && !units && (stray == 0 || dates)) {
     return DataNote{dates ? NoteKind::date_texts : NoteKind::number_texts,
                     {column.name},
                     fmt::format("column '{}' holds {} as text, so it reads as {} categories", column.name, dates ? "dates" : what, levels)};
