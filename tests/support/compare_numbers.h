@@ -118,6 +118,9 @@ class NumberOracle {
     return 2 * static_cast<Value>(kRoundingOfSum) * std::abs(of);
   }
 
+  /// Of a number beside which a price was added.
+  Value price_digits(Value price) const { return 2 * static_cast<Value>(kRoundingOfSum) * price * limits_.splits; }
+
   /// A claim, in units of loss: `bound` and `cost` of a tree, of all trees whose least one is `least`.
   std::string against(Value bound, Value cost, bool optimal, Value least, Value digits) const {
     const auto show = [](Value x) { return fmt::format("{:.17g}", static_cast<double>(x)); };
@@ -127,10 +130,11 @@ class NumberOracle {
     if (optimal && is_exact() && bound < cost - digits - grid_) return "'optimal' at " + show(cost) + " with bound " + show(bound);
     return "";
   }
-  std::string against(const Result& result, Value least) const {
+  std::string against(const Result& result, Value least, Value price) const {
     return against(static_cast<Value>(result.bound) * scale_, static_cast<Value>(result.objective) * scale_,
-                   result.status == Status::optimal, least, digits(result));
+                   result.status == Status::optimal, least, digits(result) + price_digits(price));
   }
+  std::string against(const Result& result, Value least) const { return against(result, least, price_); }
 
  private:
   NumberOracle(Dataset data, ExactPoints points) : data_(std::move(data)), points_(std::move(points)) {}
@@ -248,7 +252,7 @@ inline std::string compare_near(const Case& given, const Result&) {
   if (!oracle || oracle->points().size() > 14 || !oracle->is_exact()) return "";
   const int places = oracle->points().places;
   const auto scaled = oracle->price() * std::pow(10.0L, places);
-  if (std::abs(scaled - std::round(scaled)) > 1e-9L) return "";
+  if (std::abs(scaled - std::round(scaled)) > 1e-9L || (scaled < 0.5L && oracle->price() > 0)) return "";
   const auto price = static_cast<Whole>(std::round(scaled));
   ExactTrees trees(oracle->points(), oracle->limits(), oracle->all_columns());
   const auto all = trees.near(price, kNoTree);
@@ -312,7 +316,7 @@ inline std::string compare_path(const Case& given, const Result&) {
   const auto hull = hull_of(points);
   for (const PathPoint& point : path.points) {
     const long double price = static_cast<long double>(point.result.objective_function->price()) * oracle->scale();
-    if (std::string failure = oracle->against(point.result, oracle->least_at(price, oracle->all_columns())); !failure.empty())
+    if (std::string failure = oracle->against(point.result, oracle->least_at(price, oracle->all_columns()), price); !failure.empty())
       return sentence("path at ", point.splits, " splits: ", failure);
   }
   if (path.status == Status::optimal && oracle->is_exact()) {
@@ -331,7 +335,7 @@ inline std::string compare_path(const Case& given, const Result&) {
     for (const double price : {tie, std::nextafter(tie, 0.0), std::nextafter(tie, 2 * tie)}) {
       c.options.ccp_alpha = price;
       const Result result = counted_fit(c);
-      if (std::string failure = oracle->against(result, oracle->least_at(price, oracle->all_columns())); !failure.empty())
+      if (std::string failure = oracle->against(result, oracle->least_at(price, oracle->all_columns()), price); !failure.empty())
         return sentence("price ", price, " at a tie: ", failure);
       if (is_unlimited(c.options) && oracle->is_exact() && result.status != Status::optimal)
         return sentence("price ", price, " at a tie: not proved");

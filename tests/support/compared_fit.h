@@ -78,6 +78,11 @@ inline bool must_train(const Case& c) {
     const std::string name = "c" + std::to_string(k);
     if (spec.find(name + "=") != std::string::npos && k >= c.data.classes()) return false;
   }
+  // Costs that forbid a label may differ too much from others.
+  constexpr double kMostCost = 1e4;
+  for (const auto* costs : {&c.data.costs, &c.data.row_costs}) {
+    if (std::ranges::any_of(*costs, [](double cost) { return std::abs(cost) > kMostCost; })) return false;
+  }
   const Dataset data = weighted(c);
   const std::vector<double> totals = data.class_totals();
   if (std::count_if(totals.begin(), totals.end(), [](double w) { return w > 0; }) < 2) return false;

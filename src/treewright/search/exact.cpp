@@ -248,16 +248,17 @@ struct Window {
 };
 
 // Errors are whole units, but for `rounding` on either side where weights have no common unit; then the window is that much wider. The
-// upper end leaves a unit of room, so that it is a sum on the grid like any cost, whatever the price of a split. `dearer`: what the one
-// split that every tree has costs more than its price on the grid, which ends above all errors. Of such a price each split of the wider
-// optimum costs as much more.
-Window window_of(const std::optional<WiderOptimum>& wider, const Problem& problem, double price, double dearer) {
+// upper end leaves a unit of room, so that it is a sum on the grid like any cost, whatever the price of a split. The grid ends at a price
+// above all errors: `dearer` is what a split costs more than that. A tree of c in truth and of s splits costs c - s * dearer on the grid,
+// and every tree has `least_splits`.
+Window window_of(const std::optional<WiderOptimum>& wider, const Problem& problem, double price, double dearer, std::int64_t least_splits) {
   if (!wider) return {};
   const WholeWeights& weights = problem.row_weights;
   const double slack = weights.rounding > 0 ? 1 + std::ceil(2 * weights.rounding / weights.unit) : 0;
   const double cost = std::round(wider->errors / weights.unit) - problem.base_errors + price * static_cast<double>(wider->splits);
-  const double others = std::ceil(dearer * static_cast<double>(std::max<std::int64_t>(0, wider->splits - 1)));
-  return {std::max(0.0, cost - slack), cost + std::floor(wider->most_more / weights.unit * (1 + kRoundingOfSum)) + 1 + slack + others};
+  const double more = wider->most_more / weights.unit * (1 + kRoundingOfSum) +
+                      dearer * static_cast<double>(std::max<std::int64_t>(0, wider->splits - least_splits));
+  return {std::max(0.0, cost - slack), cost + std::floor(more) + 1 + slack};
 }
 
 }  // namespace
@@ -280,13 +281,14 @@ ExactSearchResult search_exact(const Dataset& data, const ExactSearchOptions& op
   // No tree has more splits that send items to both sides than there are items.
   const std::int64_t most_sending = std::min({splits, full_splits(options.max_depth), items});
   const Statement stated(problem, limits.split_price, options.split_price / unit);
-  const double dearer_first = options.first ? std::max(0.0, stated.price - limits.split_price) : 0;
+  const double dearer = std::max(0.0, stated.price - limits.split_price);
+  const std::int64_t least_splits = options.first ? 1 : 0;
   ExactSearchResult result;
   result.tree = start;
   const auto errors_of = [&](const Tree& tree) { return problem.row_weights.errors(data.labels, tree.predict(data)); };
   // The cost of the items is exact; with the errors that every tree makes it might not be.
   const double start_cost = errors_of(start) - problem.base_errors + limits.split_price * static_cast<double>(start.splits());
-  const Window window = window_of(options.wider, problem, limits.split_price, dearer_first);
+  const Window window = window_of(options.wider, problem, limits.split_price, dearer, least_splits);
   const double upper = std::min(start_cost, window.upper);
   const auto to_tree = [&](const RankTree& tree) { return tree.to_tree(problem, data, options.split_price, options.first.has_value()); };
   // Shallower trees are solved on the way to deeper ones: only improvements are reported. Trees that are not looked for are none.
@@ -336,7 +338,7 @@ ExactSearchResult search_exact(const Dataset& data, const ExactSearchOptions& op
   } else {
     result.rounding += std::max(0.0, limits.split_price - price) * static_cast<double>(most_splits) * unit;
     // The grid ends at a price beyond which no further split pays. The split that every tree has costs all of it.
-    result.lower = stated.bound(sum_down(result.exact.items, dearer_first), most_splits);
+    result.lower = stated.bound(sum_down(result.exact.items, dearer * static_cast<double>(least_splits)), most_splits);
   }
   return result;
 }

@@ -64,16 +64,18 @@ struct LossOfRows {
   explicit LossOfRows(const Dataset& data) {
     if (!data.has_costs()) {
       tolerance = sum_tolerance(data, whole_weights(data));
-      whole = are_whole(data.weights);
+      whole = are_whole(data);
       return;
     }
     const GainsTable table = gains_table(data);
     tolerance = table.rounding;
-    whole = are_whole(table.rows.weights);
+    whole = are_whole(table.rows);
   }
 
-  static bool are_whole(const std::vector<double>& weights) {
-    return std::all_of(weights.begin(), weights.end(), [](double weight) { return weight == std::floor(weight); });
+  // A price beside weights without a common unit may vanish.
+  static bool are_whole(const Dataset& rows) {
+    return whole_weights(rows).rounding == 0 &&
+           std::ranges::all_of(rows.weights, [](double weight) { return weight == std::floor(weight); });
   }
 };
 
