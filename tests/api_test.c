@@ -222,7 +222,7 @@ static void check_options(void) {
   CHECK(tw_option_at(i, &info) == TW_BAD_CALL);
   CHECK(tw_method_at(0, &method) == TW_OK && method.exact == 1 && method.has_path == 1 && strcmp(method.family, "axis") == 0);
   CHECK(strstr(method.options, "max_depth,") != NULL);
-  CHECK(tw_options_set(options, "alpha1", "7") == TW_OK);
+  CHECK(tw_options_set(options, "slack_price", "7") == TW_OK);
   CHECK(tw_options_get(options, "slack_price", &value) == TW_OK && strcmp(value, "7") == 0);
   tw_text_free(value);
   CHECK(tw_options_set(options, "max_depth", "4") == TW_OK);

@@ -26,7 +26,8 @@ struct ExportOptions {
 
 /// The tree in the format of that name; bytes for "onnx", text in UTF-8 for all others. With `data`, the training rows aligned to the
 /// tree, the tree as the file says it is checked on every row before it is handed out: pictures and texts get as many digits as the
-/// rows need to keep their leaves, programs are refused where a row would reach another leaf. Throws Error on an unknown format, and on an option that it does not read.
+/// rows need to keep their leaves, programs are refused where a row would reach another leaf. Throws Error on an unknown format, and on an
+/// option that it does not read.
 std::string export_tree(const Result& result, std::string_view format, const Dataset* data = nullptr, const ExportOptions& options = {});
 
 }  // namespace treewright

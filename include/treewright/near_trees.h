@@ -32,8 +32,9 @@ struct NearTrees {
 /// The trees within the limits of `options` whose errors, by weight, or costs, plus the price of their splits are nearly as low as those of
 /// the best one. Rows count, but for rows of equal values that together cost the same under every label. Two trees are the same if they ask
 /// the same columns and part the rows that count in the same way. A tree is left out if one of its splits has two leaves that cost as much
-/// as one leaf in its place would, or a side without rows that count: there is a smaller tree for it, within the same limits. `options.time_limit` limits the whole run. Throws Error as `fit` does, on another method than oct, and on
-/// options that serve the training of one tree, min_weight_fraction_leaf and node_limit, and unless `within` >= 0 and `count` >= 1.
+/// as one leaf in its place would, or a side without rows that count: there is a smaller tree for it, within the same limits.
+/// `options.time_limit` limits the whole run. Throws Error as `fit` does, on another method than oct, and on options that serve the
+/// training of one tree, min_weight_fraction_leaf and node_limit, and unless `within` >= 0 and `count` >= 1.
 NearTrees near_trees(const Dataset& data, const Options& options, const NearTreeOptions& wanted, const FitHooks& hooks = {});
 
 }  // namespace treewright

@@ -161,7 +161,8 @@ TW_API tw_status tw_dataset_set_target_name(tw_dataset* dataset, const char* nam
  * many_classes, rare_class; others may come), "names" (columns; of rare_class the classes), "problem" (in words) and "leave_out" (whether
  * training does better without the columns). */
 TW_API tw_status tw_dataset_notes(const tw_dataset* dataset, char** json);
-/* The canonical table of the rows: the text that a proof of tw_fit speaks of, without class weights of its options (docs/proof-format.md). */
+/* The canonical table of the rows: the text that a proof of tw_fit speaks of, without class weights of its options (docs/proof-format.md).
+ * */
 TW_API tw_status tw_dataset_table(const tw_dataset* dataset, char** text);
 
 /* --- training -------------------------------------------------------------------------------------------------------------- */
@@ -417,7 +418,8 @@ typedef struct {
 TW_API tw_status tw_result_nodes(const tw_result* result, const tw_nodes* nodes);
 
 /* What a user should know of rows before believing what is predicted for them, as a JSON list of objects: "kind" (unseen_levels, no_value,
- * one_value; others may come), "column", "problem" and "remedy" (in words). A column that the tree asks about may hold levels that training did not see in many rows, one value in all, or none. */
+ * one_value; others may come), "column", "problem" and "remedy" (in words). A column that the tree asks about may hold levels that training
+ * did not see in many rows, one value in all, or none. */
 TW_API tw_status tw_row_notes(const tw_result* result, const tw_dataset* dataset, char** json);
 /* Rows of `dataset` through the tree. Columns are found by name, levels by their names; a level the tree has not seen is a missing
  * value. */
@@ -470,7 +472,8 @@ typedef struct {
   int32_t backquotes; /* "sql": 1 = names stand in `backquotes`, as MySQL, Spark, Hive and BigQuery read them */
 } tw_export;
 /* The tree in a format: "json" (what tw_result_read reads), "rules", "c", "onnx", ... `options` may be NULL. With the training rows (`rows`
- * may be NULL) what is written is checked on each of them first. `length` (may be NULL): the bytes written; "onnx" holds bytes of value 0. */
+ * may be NULL) what is written is checked on each of them first. `length` (may be NULL): the bytes written; "onnx" holds bytes of value 0.
+ * */
 TW_API tw_status tw_result_write(const tw_result* result, const char* format, const tw_export* options, const tw_dataset* rows, char** text,
                                  int64_t* length);
 

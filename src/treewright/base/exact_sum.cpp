@@ -1,5 +1,5 @@
-// A long accumulator (Kulisch 1971): as many digits as the exponents of products of doubles need. A product has 106 bits and falls into five
-// digits at most. Digits are 64-bit numbers that take a million additions before their carries must go on.
+// A long accumulator (Kulisch 1971): as many digits as the exponents of products of doubles need. A product has 106 bits and falls into
+// five digits at most. Digits are 64-bit numbers that take a million additions before their carries must go on.
 
 #include "treewright/base/exact_sum.h"
 

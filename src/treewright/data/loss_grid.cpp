@@ -1,8 +1,8 @@
 // From whole units of the search to the doubles of the objective: one conversion, which knows its error and rounds towards the safe side.
 //
 // Problem. A search counts in whole units, exactly. What is stated is a double: units times their size, and where labels have costs, the
-// errors on the table of gains less those that the table adds. With a cost that forbids a label these are 10^11 where the costs of trees are
-// 1. A bound that is moved from one to the other as a double carries the last digits of 10^11, and may come out above the optimum.
+// errors on the table of gains less those that the table adds. With a cost that forbids a label these are 10^11 where the costs of trees
+// are 1. A bound that is moved from one to the other as a double carries the last digits of 10^11, and may come out above the optimum.
 //
 // Claim. Let a tree have u units, and let it lose l on the data: |l - (least + unit (u - certain))| <= off. For costs, row i of the table
 // has whole gains m(a), and a tree that gives it label l errs on sum m - m(l) units of it: on sum m - max m whatever l is, which is the

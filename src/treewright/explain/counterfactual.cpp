@@ -12,10 +12,11 @@
 // NNLS (nonnegative least squares): an active-set method that ends after finitely many steps with the exact solution. There are at most
 // `depth` + 2 * features conditions, and few of them are ever active.
 //
-// A level, also one of an order, can only be changed as a whole, and each such change counts 1: it goes to the nearest level of an order that
-// the leaf allows, or to the first one of a category. Inside hyperplanes the levels must be tried. `Search` tries no such change, then every single one, then
-// every two, and so on, and solves the rest with the levels fixed. A solution with k changes has a length of at least sqrt(k), so the
-// search stops when that is not below the best length so far; usually at once. A missing value with a replacement is a constant of the sum.
+// A level, also one of an order, can only be changed as a whole, and each such change counts 1: it goes to the nearest level of an order
+// that the leaf allows, or to the first one of a category. Inside hyperplanes the levels must be tried. `Search` tries no such change, then
+// every single one, then every two, and so on, and solves the rest with the levels fixed. A solution with k changes has a length of at
+// least sqrt(k), so the search stops when that is not below the best length so far; usually at once. A missing value with a replacement is
+// a constant of the sum.
 //
 // "Left" is open (x < threshold), so the infimum is not always attained. `distance` is the infimum. The reported row lies inside by
 // a thousandth of the scale at most, at a number with few decimals (thresholds), or by as little as rounding allows (hyperplanes): a

@@ -92,7 +92,7 @@ std::optional<RowNote> look_at_column(const Column& read, const Column& aligned,
 void look_at_writing(const Column& read, const Feature& feature, std::vector<RowNote>& notes) {
   const std::string name = clean(feature.name);
   if (!read.doubtful.empty()) {
-    notes.push_back({feature.name,
+    notes.push_back({"doubtful_numbers", feature.name,
                      fmt::format("column '{}' holds numbers such as {}, read with {}", name, clean(read.doubtful), words_of_reading(read)),
                      "--decimal , or --decimal . says which is meant"});
   }
@@ -101,7 +101,7 @@ void look_at_writing(const Column& read, const Feature& feature, std::vector<Row
   };
   if (read.kind == ColumnKind::numeric && feature.kind == ColumnKind::numeric && read.unit != feature.unit) {
     notes.push_back(
-        {feature.name,
+        {"other_unit", feature.name,
          fmt::format("column '{}': the numbers are written {}, and in training {}", name, words(read.unit), words(feature.unit)),
          "give numbers of the same unit"});
   }

@@ -9,7 +9,7 @@ namespace treewright::explain {
 
 /// A column of new rows that is probably written otherwise than in training.
 struct RowNote {
-  std::string kind;  ///< unseen_levels, no_value or one_value
+  std::string kind;  ///< unseen_levels, no_value, one_value, doubtful_numbers or other_unit
   std::string column;
   std::string problem;  ///< what was found, in words
   std::string remedy;

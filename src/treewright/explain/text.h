@@ -14,8 +14,9 @@ inline constexpr int kDigits = 6;
 /// What a term of a hyperplane is called: the feature, or "color[red]" for a level of one, "place(dose)" of ordered levels.
 std::string term_name(const HyperplaneSplit::Term& term, const Tree& tree);
 
-/// A threshold, or another number, in the units of a feature: a date, a duration, the last of the ordered levels below it, or as many digits as the feature's decimals say. Where they are not
-/// known, or `digits` is not kDigits: with so many significant digits, and no less than the whole number.
+/// A threshold, or another number, in the units of a feature: a date, a duration, the last of the ordered levels below it, or as many
+/// digits as the feature's decimals say. Where they are not known, or `digits` is not kDigits: with so many significant digits, and no less
+/// than the whole number.
 std::string number_text(double value, const Feature& feature, int digits = kDigits);
 
 /// Between a feature and the text of its threshold: the last level on the left belongs to the left.

@@ -63,8 +63,8 @@ struct LeafTable {
 /// Stands in a program for its name until `named` gives it one.
 inline constexpr const char* kName = "\x01";
 
-/// The program with its name; "" = "treewright_" and a checksum of the program, so that no two programs share it. Throws Error where the name
-/// has other characters than letters, digits and _.
+/// The program with its name; "" = "treewright_" and a checksum of the program, so that no two programs share it. Throws Error where the
+/// name has other characters than letters, digits and _.
 std::string named(std::string program, const std::string& name);
 
 /// Items with ", " between them.

@@ -3,8 +3,8 @@
 // NULL makes a condition neither true nor false, which CASE takes for false. So a split that sends missing values right asks "x < t", and
 // one that sends them left "x < t or x is null". Dates are compared with literals of their own type.
 //
-// The standard writes names in double quotes and doubles a quote inside a text. MySQL, Spark, Hive and BigQuery write names in backquotes and
-// mark a quote inside a text by a backslash; a doubled one vanishes in Spark.
+// The standard writes names in double quotes and doubles a quote inside a text. MySQL, Spark, Hive and BigQuery write names in backquotes
+// and mark a quote inside a text by a backslash; a doubled one vanishes in Spark.
 
 #include <fmt/format.h>
 

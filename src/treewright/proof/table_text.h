@@ -15,8 +15,8 @@ std::string spelled(std::string_view text);
 /// The number as a table spells it: the fewest digits that give the double. Expects a finite number.
 std::string spelled(double number);
 
-/// What a leaf may say: the classes, ascending by their spelling, without those of which nothing is said; or those of costs by row, in their
-/// order.
+/// What a leaf may say: the classes, ascending by their spelling, without those of which nothing is said; or those of costs by row, in
+/// their order.
 struct Labels {
   std::vector<std::string> names;   ///< as a table spells them
   std::vector<std::int32_t> place;  ///< of each class of the data among them; -1 = it does not occur

@@ -1,8 +1,8 @@
 // All trees that cost nearly as little as the best one.
 //
 // What is a tree of its own. Rows count, but for those of equal features that cancel (problem.h): these lose the same under every label.
-// Two trees are the same if they ask the same columns and their leaves part the rows that count in the same way: thresholds between the same
-// two rows, splits in another order, a question that has its answer already. A tree is left out if one of its splits
+// Two trees are the same if they ask the same columns and their leaves part the rows that count in the same way: thresholds between the
+// same two rows, splits in another order, a question that has its answer already. A tree is left out if one of its splits
 //   - has two leaves that err on as much as one leaf in its place would, or
 //   - sends all rows that count to one side: the subtree of that side in its place makes a tree that costs no more.
 // In either case there is a smaller tree for it, which is within every limit that this one is within: its leaves have no fewer rows. So

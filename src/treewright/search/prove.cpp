@@ -50,7 +50,8 @@ class RootProver {
         const NamedCut& cut = of.named[i];
         const std::uint32_t rank = of.cuts.high(static_cast<std::size_t>(cut.cut));
         sides.push_back({{of.ordering, rank, true, depth - 1, of.splits.left, cut.bounds.left.strict, cut.bounds.left.relaxed}, &of, &cut});
-        sides.push_back({{of.ordering, rank, false, depth - 1, of.splits.right, cut.bounds.right.strict, cut.bounds.right.relaxed}, &of, &cut});
+        sides.push_back(
+            {{of.ordering, rank, false, depth - 1, of.splits.right, cut.bounds.right.strict, cut.bounds.right.relaxed}, &of, &cut});
       }
     }
     std::vector<std::string> bytes(sides.size());
@@ -147,39 +148,39 @@ std::optional<proof::Proof> prove(const Dataset& data, const Dataset& searched, 
     bound.exact.evidence.reset();
     return prove(*less, *less, options, bound, deadline, parts, listener);
   }
-  const std::optional<SplitFamily> own = options.family == nullptr ? std::make_optional<SplitFamily>(searched) : std::nullopt;
-  const SplitFamily& family = own ? *own : *options.family;
-  const Problem problem = make_problem(searched, options.min_rows > 1, true, true, &family);
-  const auto look = static_cast<std::int64_t>(problem.items() * problem.orderings.size() * std::max<std::size_t>(1, problem.classes - 1));
-  if (look > deadline.work_left()) return {};
-  Deadline looks = deadline.task(deadline.work_left() / std::max<std::int64_t>(1, look));
-  SearchLimits limits;
-  // What more than all errors costs is in no tree, whatever its price. A bound at a lower price is one at the true price.
-  limits.split_price = std::min(found.exact.price, problem.total_weight + 1);
-  limits.rules = options.rules;
-  limits.min_rows = options.min_rows;
-  const auto evidence = evidence_for(problem, searched, options, found, limits.split_price);
-  // The search may have counted less, or more, as lost in every tree.
-  const double claim = found.exact.items + (found.exact.lost - problem.base_errors);
-  proof::Proof proof = describe(data, searched, problem.row_weights, family);
-  proof.depth = options.max_depth;
-  const std::int64_t full = full_splits(options.max_depth), splits = options.max_splits < 0 ? full : std::min(options.max_splits, full);
-  if (splits < full) proof.max_splits = splits;
-  if (proof.max_splits > proof::kMostSplits) {
-    throw Error("proof", fmt::format("is of trees with {} splits at most, and it can speak of {}", splits, proof::kMostSplits),
-                "allow fewer splits, or any number", ErrorKind::limit);
-  }
-  proof.min_rows = std::max<std::int64_t>(1, options.min_rows);
-  proof.grid = proof::grid_of(limits.split_price);
-  proof.price = static_cast<std::int64_t>(std::ldexp(limits.split_price, proof.grid));
-  proof.bound = static_cast<std::int64_t>(std::ldexp(claim, proof.grid));
   try {
+    const std::optional<SplitFamily> own = options.family == nullptr ? std::make_optional<SplitFamily>(searched) : std::nullopt;
+    const SplitFamily& family = own ? *own : *options.family;
+    const Problem problem = make_problem(searched, options.min_rows > 1, true, true, &family);
+    const auto look = static_cast<std::int64_t>(problem.items() * problem.orderings.size() * std::max<std::size_t>(1, problem.classes - 1));
+    if (look > deadline.work_left()) return {};
+    Deadline looks = deadline.task(deadline.work_left() / std::max<std::int64_t>(1, look));
+    SearchLimits limits;
+    // What more than all errors costs is in no tree, whatever its price. A bound at a lower price is one at the true price.
+    limits.split_price = std::min(found.exact.price, problem.total_weight + 1);
+    limits.rules = options.rules;
+    limits.min_rows = options.min_rows;
+    const auto evidence = evidence_for(problem, searched, options, found, limits.split_price);
+    // The search may have counted less, or more, as lost in every tree.
+    const double claim = found.exact.items + (found.exact.lost - problem.base_errors);
+    proof::Proof proof = describe(data, searched, problem.row_weights, family);
+    proof.depth = options.max_depth;
+    const std::int64_t full = full_splits(options.max_depth), splits = options.max_splits < 0 ? full : std::min(options.max_splits, full);
+    if (splits < full) proof.max_splits = splits;
+    if (proof.max_splits > proof::kMostSplits) {
+      throw Error("proof", fmt::format("is of trees with {} splits at most, and it can speak of {}", splits, proof::kMostSplits),
+                  "allow fewer splits, or any number", ErrorKind::limit);
+    }
+    proof.min_rows = std::max<std::int64_t>(1, options.min_rows);
+    proof.grid = proof::grid_of(limits.split_price);
+    proof.price = static_cast<std::int64_t>(std::ldexp(limits.split_price, proof.grid));
+    proof.bound = static_cast<std::int64_t>(std::ldexp(claim, proof.grid));
     RootProver prover(problem, limits, std::ldexp(1.0, -proof.grid), options.threads, looks, parts, listener);
     proof.body = prover.prove(options.max_depth, splits, claim, evidence.get());
+    return proof;
   } catch (const Stopped&) {
     return {};
   }
-  return proof;
 }
 
 }  // namespace treewright::search

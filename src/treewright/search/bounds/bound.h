@@ -9,7 +9,8 @@ namespace treewright::search {
 /// limit on rows both are the same.
 ///
 /// What it says of other sets of items, with r for the reach of those by which they differ:
-///   - More items never cost less, as the larger set's tree serves the smaller set too. That tree may leave a leaf of the smaller set too few
+///   - More items never cost less, as the larger set's tree serves the smaller set too. That tree may leave a leaf of the smaller set too
+///   few
 ///     rows, though. So only the bound on all trees passes on to more items.
 ///   - Fewer items save at most r, since no tree loses more on them (loss/costs.cpp). The smaller set's tree has enough rows in its leaves
 ///     on the larger set too, so both bounds pass on.

@@ -20,8 +20,8 @@ namespace treewright::search {
 // The sum of the two is the largest of four sums: two are constant (in one of them the reaches add up to r(a, b)), one falls as t moves
 // right, one rises. Hence the cuts that can still win lie in one range, found by bisection: nothing here looks at every cut.
 //
-// Classes. A child with fewer leaves than labels loses something whatever its splits (ClassFloor). Where that is known, the larger one of both
-// bounds counts for each child. These follow no order: the range is narrowed from both ends, and every cut is looked at for the least.
+// Classes. A child with fewer leaves than labels loses something whatever its splits (ClassFloor). Where that is known, the larger one of
+// both bounds counts for each child. These follow no order: the range is narrowed from both ends, and every cut is looked at for the least.
 
 /// The cuts [first, last); empty when first >= last.
 struct CutRange {

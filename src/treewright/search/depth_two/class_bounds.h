@@ -26,8 +26,8 @@ struct TwoHeaviest {
   }
 };
 
-/// How the splits below a root are shared out: with three splits both children may be stumps; with two splits one of them, and the other one is
-/// a leaf.
+/// How the splits below a root are shared out: with three splits both children may be stumps; with two splits one of them, and the other
+/// one is a leaf.
 enum class Share : std::uint8_t { both, left_stump, right_stump };
 
 /// The shares of three splits (`both`) or of two.
