@@ -123,7 +123,8 @@ int run(AlternativesArguments& arguments) {
 void add_alternatives(CLI::App& app, int& code) {
   auto arguments = std::make_shared<AlternativesArguments>();
   CLI::App* command = app.add_subcommand("alternatives", "find what each column is worth: the least errors without it, and with it first");
-  command->add_option("data", arguments->data, "data file (CSV, LIBSVM, ARFF; also packed by gzip or zip; - is standard input)")->required();
+  command->add_option("data", arguments->data, "data file (CSV, LIBSVM, ARFF; also packed by gzip or zip; - is standard input)")
+      ->required();
   add_read_flags(*command, arguments->read);
   add_costs_flag(*command, arguments->costs);
   add_option_flags(*command, arguments->options,

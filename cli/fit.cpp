@@ -185,7 +185,8 @@ int run(FitArguments& arguments) {
 void add_fit(CLI::App& app, int& code) {
   auto arguments = std::make_shared<FitArguments>();
   CLI::App* command = app.add_subcommand("fit", "train a tree on a data file");
-  command->add_option("data", arguments->data, "data file (CSV, LIBSVM, ARFF; also packed by gzip or zip; - is standard input)")->required();
+  command->add_option("data", arguments->data, "data file (CSV, LIBSVM, ARFF; also packed by gzip or zip; - is standard input)")
+      ->required();
   add_read_flags(*command, arguments->read);
   add_option_flags(*command, arguments->options);
   add_costs_flag(*command, arguments->costs);

@@ -301,8 +301,7 @@ DataParts read_train_and_test(const std::string& path, const std::string& test_p
     const TrainingFile file = training_file(read, parts.train);
     as_train.doubtful_decimal = file.doubtful_decimal;
     as_train.date_order = file.date_order;
-    for (const Column& column : parts.train.columns)
-      (column.has_levels() ? as_train.categories : as_train.numbers).push_back(column.name);
+    for (const Column& column : parts.train.columns) (column.has_levels() ? as_train.categories : as_train.numbers).push_back(column.name);
     as_train.edges = file.edges;
     as_train.known_target = read.target == ReadOptions().target ? parts.train.target_name : "";
     const Dataset test = read_dataset(test_path, as_train);

@@ -67,7 +67,8 @@ std::string reading_of(const Column& column) {
   if (column.kind == ColumnKind::categorical) return "categories";
   Texts values;
   for (const double value : column.values)
-    values.push_back(fmt::format("`{}`", column.notation == Notation::date ? date_text(value, finest_unit(value)) : fmt::format("{}", value)));
+    values.push_back(
+        fmt::format("`{}`", column.notation == Notation::date ? date_text(value, finest_unit(value)) : fmt::format("{}", value)));
   return fmt::format("{}", fmt::join(values, ", "));
 }
 

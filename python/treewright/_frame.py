@@ -52,7 +52,7 @@ def is_polars(X: Any) -> bool:
 
 
 def _days_of_moments(moments: Any) -> Any:
-    """The days since 1970-01-01 of an array of datetime64 of any unit. Whole seconds are whole numbers, like the reader of files has them."""
+    """The days since 1970-01-01 of an array of datetime64 of any unit. Whole seconds are whole numbers, as the reader of files has them."""
     since, second = moments - np.datetime64(0, "D"), np.timedelta64(1, "s")
     with np.errstate(invalid="ignore"):
         return np.where(np.isnat(moments), np.nan, (since // second + since % second / second) / 86400)

@@ -223,7 +223,13 @@ def plot_tree(
             common["arrowprops"] = {"arrowstyle": "-", "color": "#c3c7cf", "linewidth": width, "shrinkA": 0, "shrinkB": 0}
             side = "yes" if tree.children_left[box.parent] == box.node else "no"
             plate = {"boxstyle": "square,pad=0.1", "facecolor": "white", "edgecolor": "none", "alpha": 0.8}
-            place = {"ha": "center", "va": "center", "xycoords": "axes fraction", "textcoords": "axes fraction", "xytext": (0, 0)}
+            place: dict[str, Any] = {
+                "ha": "center",
+                "va": "center",
+                "xycoords": "axes fraction",
+                "textcoords": "axes fraction",
+                "xytext": (0, 0),
+            }
             sides.append(ax.annotate(side, (0, 0), color="#5d6470", fontsize=fontsize, bbox=plate, zorder=2.9, **place))
         artists.append(ax.annotate(text, (0, 0), **common))
     if legend:

@@ -80,8 +80,8 @@ class TreeBound {
 
 /// What solving one subproblem showed. A subproblem is a set of items with a limit on depth, on splits and on cost.
 struct SubproblemResult {
-  TreeRange trees = TreeRange::all();  ///< those that the bounds speak of
-  Bound lower;                         ///< no tree costs less
+  TreeRange trees = TreeRange::all();                     ///< those that the bounds speak of
+  Bound lower;                                            ///< no tree costs less
   double cost = std::numeric_limits<double>::infinity();  ///< of `tree`
   RankTree tree;  ///< the best tree found that costs less than asked; empty when there is none or only its root is known
   struct Root {

@@ -192,7 +192,9 @@ class KernelRoots {
   }
 
   EvaluatedCut evaluated(std::int64_t cut, double reach_left, const CutErrors& errors, std::int64_t lane) const {
-    const auto stump = [&](double leaf, double strict, double relaxed) { return min(Bound::of_all_trees(leaf), price_ + Bound{strict, relaxed}); };
+    const auto stump = [&](double leaf, double strict, double relaxed) {
+      return min(Bound::of_all_trees(leaf), price_ + Bound{strict, relaxed});
+    };
     return {cut,
             reach_left,
             errors.left_leaf[lane],

@@ -44,8 +44,7 @@ std::optional<SubproblemResult> SolvedSets::find(const ItemSet& set, int depth, 
 void SolvedSets::add(const ItemSet& set, int depth, std::int64_t splits, const SubproblemResult& optimum) {
   std::vector<double> bounds = optimum.lower_by_ordering;
   bounds.resize(all_.first_cut.size() - 1);
-  known_.add(set, {optimum.lower, optimum.cost, optimum.root, !optimum.lower_by_ordering.empty()}, bounds, 0,
-             question(depth, splits));
+  known_.add(set, {optimum.lower, optimum.cost, optimum.root, !optimum.lower_by_ordering.empty()}, bounds, 0, question(depth, splits));
 }
 
 }  // namespace treewright::search
