@@ -207,7 +207,7 @@ def plot_tree(
         color = _node_color(tree, box.node) if filled else _mixed(_class_color(tree, box.node), 0.15) if leaf else "white"
         style = {"boxstyle": "round" if leaf else "square", "facecolor": color, "edgecolor": "#9aa1ad"}
         # Parents lie above their children's lines, which start in the middle of the parent's box.
-        common = {
+        common: dict[str, Any] = {
             "ha": "center",
             "va": "center",
             "xycoords": "axes fraction",
