@@ -8,6 +8,7 @@
 #include <cmath>
 #include <vector>
 
+#include "treewright/base/exact_sum.h"
 #include "treewright/proof/family.h"
 
 namespace treewright::proof {
@@ -81,10 +82,11 @@ std::string sentence(const Proof& proof, const Dataset& data, const Table& table
   const std::string of =
       data.row_costs.empty() ? fmt::format("\"{}\"", spelled(data.target_name)) : fmt::format("the labels {}", listed(table.labels.names));
   const std::string weights = data.weights.empty() ? "" : fmt::format(" weighted by \"{}\"", spelled(weights_in_words(data)));
-  const double price = std::ldexp(static_cast<double>(proof.price), -proof.grid) * proof.unit.value();
+  ExactSum price;
+  price.add(std::ldexp(static_cast<double>(proof.price), -proof.grid), proof.unit.value());
   std::string said = fmt::format("no tree of axis and category splits of depth at most {}{} for {} on these {} rows has {}{}{} below {}",
                                  proof.depth, limits(proof), of, table.rows, data.has_costs() ? "costs" : "errors", weights,
-                                 proof.price > 0 ? fmt::format(" + {} * splits", rounded_up(price)) : "", rounded_down(bound));
+                                 proof.price > 0 ? fmt::format(" + {} * splits", rounded_up(price.up())) : "", rounded_down(bound));
   if (!data.costs.empty()) said += matrix(data, table.labels);
   std::vector<std::string> wide;
   for (const TableColumn& column : table.columns) {
