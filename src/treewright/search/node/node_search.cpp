@@ -93,10 +93,13 @@ std::vector<OrderingSearch> NodeSearch::ordering_searches(const SubproblemResult
 
 NodeSearch::Solved NodeSearch::solve_cut(const NodeFrame& node, const OrderingSearch& search, const Candidate& candidate,
                                          double best) const {
-  const auto& [subset, cuts, depth, of_node, known] = node;
-  Worker& worker = *of_node;
+  assert(node.worker != nullptr);
+  const Subset& subset = node.subset;
+  const Cuts& cuts = node.cuts;
+  const int depth = node.depth;
+  Worker& worker = *node.worker;
   const SolvedCut &a = *candidate.before, &b = *candidate.after;
-  assert(of_node != nullptr && (a.cut < b.cut ? a.cut < candidate.cut && candidate.cut < b.cut : a.cut == b.cut));
+  assert(a.cut < b.cut ? a.cut < candidate.cut && candidate.cut < b.cut : a.cut == b.cut);
   const auto t = static_cast<std::size_t>(candidate.cut);
   const double r_a = cuts.reach_left(t) - a.reach_left, r_b = b.reach_left - cuts.reach_left(t);
   const ItemRange left_range{subset, search.ordering, 0, cuts.place(t)}, right_range{subset, search.ordering, cuts.place(t), subset.size};
