@@ -17,6 +17,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
 #include <set>
 
 #include "treewright/data/parse_number.h"
@@ -76,15 +77,24 @@ bool begins_with_names(const std::vector<Row>& rows, const ReadOptions& options)
   return columns > 1 && above_amounts;
 }
 
-// Of a text whose quotes are at fault, none: the reader tells of it with its line.
-std::vector<Row> rows_of(std::string_view text, char separator, const std::string& origin, std::size_t most) try {
-  CsvScanner scanner(text, separator, origin);
+// The first rows of a text, with a copy of their cells: a scanner gives back cells in quotes with itself. Of a text whose quotes are at fault,
+// none: the reader tells of it with its line.
+struct Sample {
   std::vector<Row> rows;
-  for (Row row; rows.size() < most && scanner.next(row);) rows.push_back(row);
-  return rows;
-} catch (const Error&) {
-  return {};
-}
+  std::deque<std::string> texts;
+
+  Sample(std::string_view text, char separator, const std::string& origin, std::size_t most) {
+    try {
+      CsvScanner scanner(text, separator, origin);
+      for (Row row; rows.size() < most && scanner.next(row);) {
+        for (Cell& cell : row) cell.text = texts.emplace_back(cell.text);
+        rows.push_back(row);
+      }
+    } catch (const Error&) {
+      rows.clear();
+    }
+  }
+};
 
 // The bytes at the top that hold a title above the names; 0 = there is none.
 std::size_t bytes_of_title(std::string_view text, const ReadOptions& options, const std::string& origin) {
@@ -95,11 +105,12 @@ std::size_t bytes_of_title(std::string_view text, const ReadOptions& options, co
     end = next_line(text, begin);
     if (end == text.size()) return 0;
     const char separator = separator_of(text, options.separator, end);
-    const std::vector<Row> title = rows_of(text.substr(begin, end - begin), separator, origin, 1);
+    const Sample of_line(text.substr(begin, end - begin), separator, origin, 1);
+    const std::vector<Row>& title = of_line.rows;
     const auto is_empty = [](const Cell& cell) { return cell.text.empty(); };
     if (line == 0 && (title.empty() || title.front().front().text.empty())) return 0;
     if (!title.empty() && !std::all_of(title.front().begin() + 1, title.front().end(), is_empty)) return 0;
-    if (begins_with_names(rows_of(text.substr(end), separator, origin, kSampleRows), options)) return end;
+    if (begins_with_names(Sample(text.substr(end), separator, origin, kSampleRows).rows, options)) return end;
   }
   return 0;
 }

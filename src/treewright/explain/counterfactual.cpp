@@ -332,8 +332,9 @@ class Search {
   void try_leaves() {
     std::vector<Change> levels;
     for (std::size_t f = 0; f < held_.size(); ++f) {
+      if (!held_[f]) continue;
       const std::int32_t from = original_.columns[f].code(0), to = now_.columns[f].code(0);
-      if (!held_[f] || to == from) continue;
+      if (to == from) continue;
       levels.push_back({FeatureId{static_cast<std::int32_t>(f)}, static_cast<double>(from), static_cast<double>(to), std::nullopt});
     }
     for (std::size_t i = 0; i < tree_.nodes().size(); ++i) {

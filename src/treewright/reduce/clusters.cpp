@@ -1,7 +1,6 @@
 #include "treewright/reduce/clusters.h"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 #include <numeric>
 
@@ -18,7 +17,6 @@ Clusters::Clusters(const ScaledPoints& points)
 
 void Clusters::merge(std::int32_t a, std::int32_t b, bool sums) {
   std::int32_t large = cluster_[a], small = cluster_[b];
-  assert(large != small && !rows_[large].empty() && !rows_[small].empty());
   if (rows_[large].size() < rows_[small].size()) std::swap(large, small);
   if (sums) {
     for (const std::int32_t x : rows_[small]) {
