@@ -77,8 +77,8 @@ bool begins_with_names(const std::vector<Row>& rows, const ReadOptions& options)
   return columns > 1 && above_amounts;
 }
 
-// The first rows of a text, with a copy of their cells: those in quotes may end with their scanner. Of a text whose quotes are at fault, none:
-// the reader tells of it with its line.
+// The first rows of a text, with a copy of their cells: those in quotes may end with their scanner. Of a text whose quotes are at fault,
+// none: the reader tells of it with its line.
 struct Sample {
   std::vector<Row> rows;
   std::deque<std::string> texts;
