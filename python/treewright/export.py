@@ -195,6 +195,13 @@ def plot_tree(
     foot = min(0.4, 0.05 * len(legend))
     artists: list[Any] = []
     sides: list[Any] = []
+    place: dict[str, Any] = {
+        "ha": "center",
+        "va": "center",
+        "xycoords": "axes fraction",
+        "textcoords": "axes fraction",
+        "xytext": (0, 0),
+    }
     for box in boxes:
         leaf = tree.kind[box.node] == LEAF
         if leaf:
@@ -208,11 +215,7 @@ def plot_tree(
         style = {"boxstyle": "round" if leaf else "square", "facecolor": color, "edgecolor": "#9aa1ad"}
         # Parents lie above their children's lines, which start in the middle of the parent's box.
         common: dict[str, Any] = {
-            "ha": "center",
-            "va": "center",
-            "xycoords": "axes fraction",
-            "textcoords": "axes fraction",
-            "xytext": (0, 0),
+            **place,
             "bbox": style,
             "fontsize": fontsize,
             "zorder": 3 - box.y / (tree.max_depth + 1),
@@ -223,13 +226,6 @@ def plot_tree(
             common["arrowprops"] = {"arrowstyle": "-", "color": "#c3c7cf", "linewidth": width, "shrinkA": 0, "shrinkB": 0}
             side = "yes" if tree.children_left[box.parent] == box.node else "no"
             plate = {"boxstyle": "square,pad=0.1", "facecolor": "white", "edgecolor": "none", "alpha": 0.8}
-            place: dict[str, Any] = {
-                "ha": "center",
-                "va": "center",
-                "xycoords": "axes fraction",
-                "textcoords": "axes fraction",
-                "xytext": (0, 0),
-            }
             sides.append(ax.annotate(side, (0, 0), color="#5d6470", fontsize=fontsize, bbox=plate, zorder=2.9, **place))
         artists.append(ax.annotate(text, (0, 0), **common))
     if legend:

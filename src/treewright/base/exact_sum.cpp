@@ -8,6 +8,8 @@
 #include <cstdlib>
 #include <limits>
 
+#include "treewright/base/infinity.h"
+
 namespace treewright {
 
 namespace {
@@ -61,7 +63,6 @@ double ExactSum::near() const {
 }
 
 double ExactSum::down() const {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
   ExactSum sum = *this;
   sum.carry();
   double value = sum.negative() ? -sum.opposite().near() : sum.near();

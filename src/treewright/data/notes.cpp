@@ -13,6 +13,7 @@
 #include <optional>
 #include <string_view>
 
+#include "treewright/base/ascii.h"
 #include "treewright/data/column_builder.h"
 #include "treewright/data/parse_number.h"
 #include "treewright/data/written_column.h"
@@ -72,7 +73,7 @@ std::vector<std::int64_t> level_counts(const Column& column) {
 std::string shape_of(const std::string& text) {
   std::string shape;
   for (const char c : text) {
-    const bool digit = c >= '0' && c <= '9';
+    const bool digit = is_digit(c);
     if (!digit || shape.empty() || shape.back() != '9') shape += digit ? '9' : c;
   }
   return shape;
