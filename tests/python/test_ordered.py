@@ -183,7 +183,7 @@ def test_numbers_and_dates_as_text_are_told():
     for chosen in (kids, kids.astype(str).astype(object)):
         frame = pd.DataFrame({"kids": pd.Categorical(chosen)})
         with warnings.catch_warnings():
-            warnings.simplefilter("error")
+            warnings.simplefilter("error", tw.DataWarning)
             OptimalTreeClassifier(max_depth=1).fit(frame, y)
     with pytest.raises(ValueError, match=r"column 1 of X holds text \('a'\).*not df.values"):
         OptimalTreeClassifier(max_depth=1).fit(pd.DataFrame({"n": [1, 2, 3, 4], "s": list("abab")}).values, list("xyxy"))
