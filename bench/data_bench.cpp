@@ -3,7 +3,7 @@
 
 #include "treewright/data.h"
 #include "treewright/data/describe.h"
-#include "treewright/data/generate.h"
+#include "treewright/data/generate/generate.h"
 
 namespace treewright {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "treewright/data.h"
-#include "treewright/data/notes.h"
+#include "treewright/data/read/notes.h"
 #include "treewright/options.h"
 #include "treewright/report.h"
 #include "treewright/result.h"

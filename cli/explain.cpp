@@ -10,7 +10,7 @@
 #include "commands.h"
 #include "treewright/base/did_you_mean.h"
 #include "treewright/base/name_list.h"
-#include "treewright/data/written_dates.h"
+#include "treewright/data/read/written_dates.h"
 #include "treewright/error.h"
 
 namespace treewright::cli {

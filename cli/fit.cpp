@@ -20,8 +20,8 @@
 #include "treewright/export/verify_export.h"
 #include "treewright/fit/registry.h"
 #include "treewright/result.h"
-#include "treewright/tree/cost_objective.h"
-#include "treewright/tree/objective.h"
+#include "treewright/task/cost_objective.h"
+#include "treewright/task/objective.h"
 
 namespace treewright::cli {
 

@@ -7,7 +7,7 @@
 
 #include "commands.h"
 #include "treewright/base/name_list.h"
-#include "treewright/data/notes.h"
+#include "treewright/data/read/notes.h"
 #include "treewright/error.h"
 #include "treewright/explain/text.h"
 

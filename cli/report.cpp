@@ -15,7 +15,7 @@
 #include "treewright/base/file.h"
 #include "treewright/base/sha256.h"
 #include "treewright/base/system.h"
-#include "treewright/data/written_dates.h"
+#include "treewright/data/read/written_dates.h"
 #include "treewright/report.h"
 #include "treewright/select/stated_options.h"
 #include "treewright/tree.h"

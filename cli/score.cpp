@@ -9,13 +9,13 @@
 #include "commands.h"
 #include "groups.h"
 #include "treewright/base/text_table.h"
-#include "treewright/data/costs.h"
+#include "treewright/data/costs/costs.h"
 #include "treewright/explain/markup.h"
 #include "treewright/fit/check_origin.h"
 #include "treewright/probabilities.h"
-#include "treewright/tree/cost_objective.h"
+#include "treewright/task/cost_objective.h"
+#include "treewright/task/policy_costs.h"
 #include "treewright/tree/measures.h"
-#include "treewright/tree/policy_costs.h"
 
 namespace treewright::cli {
 

@@ -9,7 +9,7 @@
 #include <memory>
 
 #include "commands.h"
-#include "treewright/data/written_column.h"
+#include "treewright/data/read/written_column.h"
 #include "treewright/error.h"
 #include "treewright/explain/text.h"
 #include "treewright/proof/table_text.h"

@@ -7,12 +7,12 @@
 #include <cstdio>
 
 #include "commands.h"
-#include "treewright/data/written_dates.h"
-#include "treewright/data/written_numbers.h"
+#include "treewright/data/read/written_dates.h"
+#include "treewright/data/read/written_numbers.h"
 #include "treewright/error.h"
 #include "treewright/explain/row_notes.h"
 #include "treewright/explain/text.h"
-#include "treewright/tree/cost_objective.h"
+#include "treewright/task/cost_objective.h"
 
 namespace treewright::cli {
 

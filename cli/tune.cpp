@@ -20,8 +20,9 @@
 #include "treewright/report.h"
 #include "treewright/result.h"
 #include "treewright/select/tune_table.h"
-#include "treewright/tree/cost_objective.h"
-#include "treewright/tree/objective.h"
+#include "treewright/task/cost_objective.h"
+#include "treewright/task/objective.h"
+#include "treewright/tree/measures.h"
 
 namespace treewright::cli {
 

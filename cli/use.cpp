@@ -21,7 +21,7 @@
 #include "treewright/fit/check_origin.h"
 #include "treewright/probabilities.h"
 #include "treewright/select/solve_again.h"
-#include "treewright/tree/policy_costs.h"
+#include "treewright/task/policy_costs.h"
 
 namespace treewright::cli {
 

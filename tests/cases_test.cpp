@@ -41,7 +41,7 @@
 #include "support/source_folder.h"
 #include "support/text_case.h"
 #include "treewright/data.h"
-#include "treewright/data/generate.h"
+#include "treewright/data/generate/generate.h"
 #include "treewright/fit.h"
 #include "treewright/fit/registry.h"
 #include "treewright/options.h"

@@ -1,4 +1,4 @@
-#include "treewright/data/costs.h"
+#include "treewright/data/costs/costs.h"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
-#include "treewright/data/encoding.h"
+#include "treewright/data/read/encoding.h"
 
 #include <gtest/gtest.h>
 
 #include "support/scratch_folder.h"
 #include "treewright/base/file.h"
 #include "treewright/data.h"
-#include "treewright/data/notes.h"
+#include "treewright/data/read/notes.h"
 
 namespace treewright {
 namespace {

@@ -11,7 +11,7 @@
 #include "support/data_folder.h"
 #include "treewright/base/file.h"
 #include "treewright/data.h"
-#include "treewright/data/generate.h"
+#include "treewright/data/generate/generate.h"
 
 namespace treewright {
 namespace {

@@ -1,4 +1,4 @@
-#include "treewright/data/loss_grid.h"
+#include "treewright/data/costs/loss_grid.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 
 #include "treewright/base/random.h"
 #include "treewright/base/round_down.h"
-#include "treewright/data/costs.h"
+#include "treewright/data/costs/costs.h"
 
 namespace treewright {
 namespace {

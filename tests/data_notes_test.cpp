@@ -1,4 +1,4 @@
-#include "treewright/data/notes.h"
+#include "treewright/data/read/notes.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // Columns of ordered levels: read, written, and found by the trees that know them.
 
-#include "treewright/data/ordered_levels.h"
+#include "treewright/data/read/ordered_levels.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include "expect_error.h"
 #include "support/make_data.h"
 #include "support/random_data.h"
-#include "treewright/data/read.h"
+#include "treewright/data/read/read.h"
 #include "treewright/explain.h"
 #include "treewright/fit.h"
 #include "treewright/result.h"

@@ -1,4 +1,4 @@
-#include "treewright/data/price_grid.h"
+#include "treewright/data/costs/price_grid.h"
 
 #include <gtest/gtest.h>
 

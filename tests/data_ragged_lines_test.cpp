@@ -1,4 +1,4 @@
-#include "treewright/data/ragged_lines.h"
+#include "treewright/data/read/ragged_lines.h"
 
 #include <gtest/gtest.h>
 

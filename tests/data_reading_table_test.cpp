@@ -10,8 +10,8 @@
 
 #include "support/source_folder.h"
 #include "treewright/data.h"
-#include "treewright/data/notes.h"
-#include "treewright/data/written_dates.h"
+#include "treewright/data/read/notes.h"
+#include "treewright/data/read/written_dates.h"
 #include "treewright/error.h"
 
 namespace treewright {

@@ -1,4 +1,4 @@
-#include "treewright/data/target_bins.h"
+#include "treewright/data/read/target_bins.h"
 
 #include <gtest/gtest.h>
 

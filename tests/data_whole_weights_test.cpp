@@ -1,4 +1,4 @@
-#include "treewright/data/whole_weights.h"
+#include "treewright/data/costs/whole_weights.h"
 
 #include <gtest/gtest.h>
 

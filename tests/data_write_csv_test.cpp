@@ -7,7 +7,7 @@
 
 #include "treewright/base/random.h"
 #include "treewright/data.h"
-#include "treewright/data/column_builder.h"
+#include "treewright/data/read/column_builder.h"
 #include "treewright/data/write_csv.h"
 #include "treewright/error.h"
 

@@ -1,4 +1,4 @@
-#include "treewright/data/written_numbers.h"
+#include "treewright/data/read/written_numbers.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 #include "expect_error.h"
 #include "treewright/base/random.h"
 #include "treewright/data.h"
-#include "treewright/data/written_dates.h"
+#include "treewright/data/read/written_dates.h"
 
 namespace treewright {
 namespace {

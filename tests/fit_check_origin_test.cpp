@@ -6,7 +6,7 @@
 
 #include "support/training.h"
 #include "treewright/result.h"
-#include "treewright/tree/objective.h"
+#include "treewright/task/objective.h"
 #include "treewright/tune.h"
 
 namespace treewright {

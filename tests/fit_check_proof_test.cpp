@@ -11,7 +11,8 @@
 #include "treewright/fit.h"
 #include "treewright/proof/file.h"
 #include "treewright/proof/table_text.h"
-#include "treewright/tree/objective.h"
+#include "treewright/task/objective.h"
+#include "treewright/tree/measures.h"
 
 namespace treewright {
 namespace {

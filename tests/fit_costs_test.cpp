@@ -17,8 +17,8 @@
 #include "treewright/fit/check_proof.h"
 #include "treewright/result.h"
 #include "treewright/select/solve_again.h"
-#include "treewright/tree/cost_objective.h"
-#include "treewright/tree/objective.h"
+#include "treewright/task/cost_objective.h"
+#include "treewright/task/objective.h"
 #include "treewright/tune.h"
 
 namespace treewright {

@@ -12,7 +12,7 @@
 #include "treewright/fit.h"
 #include "treewright/result.h"
 #include "treewright/search/items/split_family.h"
-#include "treewright/tree/objective.h"
+#include "treewright/task/objective.h"
 
 namespace treewright {
 namespace {

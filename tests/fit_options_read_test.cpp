@@ -17,7 +17,7 @@
 #include "treewright/fit/check_origin.h"
 #include "treewright/fit/registry.h"
 #include "treewright/result.h"
-#include "treewright/tree/objective.h"
+#include "treewright/task/objective.h"
 
 namespace treewright {
 namespace {

@@ -14,7 +14,7 @@
 #include "treewright/methods/svm1/objective.h"
 #include "treewright/mip/highs.h"
 #include "treewright/result.h"
-#include "treewright/tree/objective.h"
+#include "treewright/task/objective.h"
 
 namespace treewright {
 namespace {

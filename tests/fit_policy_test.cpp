@@ -8,12 +8,12 @@
 #include "support/brute_force.h"
 #include "support/cost_case.h"
 #include "support/training.h"
-#include "treewright/data/costs.h"
+#include "treewright/data/costs/costs.h"
 #include "treewright/fit.h"
 #include "treewright/fit/check_origin.h"
 #include "treewright/result.h"
 #include "treewright/select/solve_again.h"
-#include "treewright/tree/cost_objective.h"
+#include "treewright/task/cost_objective.h"
 #include "treewright/tune.h"
 
 namespace treewright {

@@ -16,7 +16,7 @@
 #include "treewright/base/deadline.h"
 #include "treewright/base/file.h"
 #include "treewright/data.h"
-#include "treewright/data/costs.h"
+#include "treewright/data/costs/costs.h"
 #include "treewright/fit.h"
 #include "treewright/fit/registry.h"
 #include "treewright/grow/cart.h"
@@ -26,7 +26,8 @@
 #include "treewright/mip/highs.h"
 #include "treewright/mip/solve.h"
 #include "treewright/result.h"
-#include "treewright/tree/objective.h"
+#include "treewright/task/objective.h"
+#include "treewright/tree/measures.h"
 
 namespace treewright {
 namespace {

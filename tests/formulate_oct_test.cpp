@@ -12,7 +12,8 @@
 #include "treewright/grow/cart.h"
 #include "treewright/mip/highs.h"
 #include "treewright/mip/solve.h"
-#include "treewright/tree/objective.h"
+#include "treewright/task/objective.h"
+#include "treewright/tree/measures.h"
 
 namespace treewright {
 namespace {

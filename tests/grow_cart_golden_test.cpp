@@ -4,7 +4,8 @@
 #include "treewright/data.h"
 #include "treewright/grow/cart.h"
 #include "treewright/grow/cost_complexity.h"
-#include "treewright/tree/objective.h"
+#include "treewright/task/objective.h"
+#include "treewright/tree/measures.h"
 
 // What scikit-learn 1.9.1's DecisionTreeClassifier gives on the bundled data, the same with 40 seeds: among
 // these trees no tie matters.

@@ -10,7 +10,8 @@
 #include "support/random_data.h"
 #include "treewright/base/random.h"
 #include "treewright/svm/logistic.h"
-#include "treewright/tree/objective.h"
+#include "treewright/task/objective.h"
+#include "treewright/tree/measures.h"
 
 namespace treewright {
 namespace {

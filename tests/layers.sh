@@ -67,7 +67,7 @@ if grep -rnE '#include "' "$src" "$include" | grep -v '#include "treewright/'; t
 while read -r file; do
   folder=${file#"$src/"}; folder=${folder%/*}
   case $folder in
-    base | data | tree | fit | methods) continue ;;
+    base | data | data/* | tree | task | fit | methods) continue ;;
     methods/auto) name=automatic ;;
     methods/*) name=${folder#methods/} ;;
     export) name=exports ;;  # `export` is a keyword

@@ -15,7 +15,7 @@
 #include "treewright/grow/oblique_cart.h"
 #include "treewright/grow/subtree_rerouting.h"
 #include "treewright/result.h"
-#include "treewright/tree/objective.h"
+#include "treewright/task/objective.h"
 #include "treewright/tree/scaled_plane.h"
 
 namespace treewright {

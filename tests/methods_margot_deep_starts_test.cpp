@@ -4,7 +4,7 @@
 
 #include "support/all_assignments.h"
 #include "treewright/base/random.h"
-#include "treewright/data/generate.h"
+#include "treewright/data/generate/generate.h"
 #include "treewright/fit.h"
 #include "treewright/methods/margot/search.h"
 

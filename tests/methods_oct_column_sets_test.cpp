@@ -13,7 +13,7 @@
 #include "treewright/fit.h"
 #include "treewright/fit/check_origin.h"
 #include "treewright/select/solve_again.h"
-#include "treewright/tree/json.h"
+#include "treewright/task/json.h"
 
 namespace treewright {
 namespace {

@@ -10,6 +10,7 @@
 #include "treewright/mip/highs.h"
 #include "treewright/mip/solve.h"
 #include "treewright/reduce/data_partition.h"
+#include "treewright/tree/measures.h"
 
 namespace treewright {
 namespace {

@@ -17,7 +17,8 @@
 #include "treewright/methods/partition/move_thresholds.h"
 #include "treewright/mip/highs.h"
 #include "treewright/search/exact.h"
-#include "treewright/tree/objective.h"
+#include "treewright/task/objective.h"
+#include "treewright/tree/measures.h"
 
 namespace treewright {
 namespace {

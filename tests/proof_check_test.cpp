@@ -14,8 +14,8 @@
 #include "treewright/error.h"
 #include "treewright/proof/file.h"
 #include "treewright/proof/table_text.h"
-#include "treewright/search/prove.h"
-#include "treewright/tree/objective.h"
+#include "treewright/search/prove/prove.h"
+#include "treewright/task/objective.h"
 
 namespace treewright {
 namespace {

@@ -9,12 +9,12 @@
 #include "support/brute_force.h"
 #include "support/draw_case.h"
 #include "support/random_data.h"
-#include "treewright/data/costs.h"
+#include "treewright/data/costs/costs.h"
 #include "treewright/error.h"
 #include "treewright/proof/check.h"
 #include "treewright/proof/file.h"
 #include "treewright/proof/table.h"
-#include "treewright/search/prove.h"
+#include "treewright/search/prove/prove.h"
 
 namespace treewright {
 namespace {

@@ -28,8 +28,8 @@
 #include "treewright/report/charts.h"
 #include "treewright/report/node_histograms.h"
 #include "treewright/result.h"
+#include "treewright/task/objective.h"
 #include "treewright/tree/measures.h"
-#include "treewright/tree/objective.h"
 
 namespace treewright {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "support/cost_case.h"
 #include "support/random_data.h"
-#include "treewright/data/costs.h"
+#include "treewright/data/costs/costs.h"
 #include "treewright/search/depth_two/class_bounds.h"
 #include "treewright/search/exact.h"
 #include "treewright/search/node/node_search.h"

@@ -7,7 +7,7 @@
 #include "support/random_subset.h"
 #include "support/search_runs.h"
 #include "treewright/search/depth_two/pack.h"
-#include "treewright/tree/objective.h"
+#include "treewright/task/objective.h"
 
 namespace treewright {
 namespace {

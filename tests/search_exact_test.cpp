@@ -12,7 +12,8 @@
 #include "support/draw_case.h"
 #include "support/random_data.h"
 #include "support/search_runs.h"
-#include "treewright/tree/objective.h"
+#include "treewright/task/objective.h"
+#include "treewright/tree/measures.h"
 
 namespace treewright {
 namespace {

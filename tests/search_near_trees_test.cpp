@@ -16,7 +16,8 @@
 #include "support/training.h"
 #include "treewright/near_trees.h"
 #include "treewright/result.h"
-#include "treewright/tree/objective.h"
+#include "treewright/task/objective.h"
+#include "treewright/tree/measures.h"
 
 namespace treewright {
 namespace {

@@ -9,7 +9,8 @@
 
 #include "support/brute_force.h"
 #include "support/random_data.h"
-#include "treewright/tree/objective.h"
+#include "treewright/task/objective.h"
+#include "treewright/tree/measures.h"
 
 namespace treewright {
 namespace {

@@ -11,7 +11,8 @@
 #include "support/make_data.h"
 #include "support/random_data.h"
 #include "support/random_subset.h"
-#include "treewright/tree/objective.h"
+#include "treewright/task/objective.h"
+#include "treewright/tree/measures.h"
 
 namespace treewright {
 namespace {

@@ -13,7 +13,7 @@
 #include "support/plain_stumps.h"
 #include "support/random_data.h"
 #include "support/random_subset.h"
-#include "treewright/data/costs.h"
+#include "treewright/data/costs/costs.h"
 
 namespace treewright {
 namespace {

@@ -16,7 +16,7 @@
 #include "treewright/explain/column_worth.h"
 #include "treewright/fit/check_origin.h"
 #include "treewright/select/solve_again.h"
-#include "treewright/tree/asked_columns.h"
+#include "treewright/task/asked_columns.h"
 #include "treewright/tune.h"
 
 namespace treewright {

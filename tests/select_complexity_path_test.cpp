@@ -11,7 +11,7 @@
 #include "support/training.h"
 #include "treewright/data.h"
 #include "treewright/mip/highs.h"
-#include "treewright/tree/objective.h"
+#include "treewright/task/objective.h"
 
 namespace treewright {
 namespace {

@@ -7,7 +7,7 @@
 #include "expect_error.h"
 #include "support/random_data.h"
 #include "treewright/near_trees.h"
-#include "treewright/tree/objective.h"
+#include "treewright/task/objective.h"
 
 namespace treewright {
 namespace {

@@ -7,7 +7,7 @@
 #include "support/make_data.h"
 #include "treewright/base/random.h"
 #include "treewright/data/midpoint.h"
-#include "treewright/data/written_dates.h"
+#include "treewright/data/read/written_dates.h"
 #include "treewright/explain.h"
 #include "treewright/explain/text.h"
 #include "treewright/export.h"

@@ -12,7 +12,8 @@
 #include "support/random_data.h"
 #include "support/random_tree.h"
 #include "treewright/error.h"
-#include "treewright/tree/objective.h"
+#include "treewright/task/objective.h"
+#include "treewright/tree/measures.h"
 
 namespace treewright {
 namespace {

@@ -50,7 +50,7 @@ JUDGE = f"{BUILD}/tests/treewright_proof_files"
 # compiled as for users, from the headers as they are, so a cache of compilations has them.
 AUDITED = """
 file(GLOB_RECURSE MUTATED src/treewright/search/*.cpp src/treewright/proof/*.cpp)
-list(APPEND MUTATED src/treewright/data/price_grid.cpp src/treewright/data/whole_weights.cpp)
+list(APPEND MUTATED src/treewright/data/costs/price_grid.cpp src/treewright/data/costs/whole_weights.cpp)
 set_source_files_properties(${MUTATED} PROPERTIES COMPILE_OPTIONS
   "-UNDEBUG;-D_GLIBCXX_ASSERTIONS;-DTREEWRIGHT_AUDIT;-DHWY_COMPILE_ONLY_STATIC;-O1;-w;-iquote;${PROJECT_SOURCE_DIR}/switched")
 """

@@ -18,8 +18,8 @@ SOURCES = [
     "src/treewright/search/**/*.h",
     "src/treewright/proof/**/*.cpp",
     "src/treewright/proof/**/*.h",
-    "src/treewright/data/price_grid.cpp",
-    "src/treewright/data/whole_weights.cpp",
+    "src/treewright/data/costs/price_grid.cpp",
+    "src/treewright/data/costs/whole_weights.cpp",
 ]
 
 Edit = tuple[int, int, str]  # from, to, and the text that stands there instead

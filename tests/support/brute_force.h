@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "treewright/data.h"
-#include "treewright/data/whole_weights.h"
+#include "treewright/data/costs/whole_weights.h"
 
 namespace treewright::testing {
 

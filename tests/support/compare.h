@@ -21,13 +21,13 @@
 #include "support/random_tree.h"
 #include "support/scratch_folder.h"
 #include "treewright/base/file.h"
-#include "treewright/data/price_grid.h"
+#include "treewright/data/costs/price_grid.h"
 #include "treewright/error.h"
 #include "treewright/fit/check_proof.h"
 #include "treewright/fit/registry.h"
 #include "treewright/result.h"
 #include "treewright/search/bounds/rules.h"
-#include "treewright/tree/objective.h"
+#include "treewright/task/objective.h"
 
 namespace treewright::testing {
 

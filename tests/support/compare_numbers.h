@@ -16,14 +16,14 @@
 #include "support/exact_trees.h"
 #include "treewright/base/round_down.h"
 #include "treewright/column_worth.h"
-#include "treewright/data/price_grid.h"
+#include "treewright/data/costs/price_grid.h"
 #include "treewright/error.h"
 #include "treewright/near_trees.h"
 #include "treewright/select/solve_again.h"
+#include "treewright/task/asked_columns.h"
+#include "treewright/task/column_prices.h"
+#include "treewright/task/cost_objective.h"
 #include "treewright/trade_off.h"
-#include "treewright/tree/asked_columns.h"
-#include "treewright/tree/column_prices.h"
-#include "treewright/tree/cost_objective.h"
 #include "treewright/tune.h"
 
 namespace treewright::testing {

@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "support/draw_case.h"
-#include "treewright/data/costs.h"
-#include "treewright/data/whole_weights.h"
+#include "treewright/data/costs/costs.h"
+#include "treewright/data/costs/whole_weights.h"
 #include "treewright/fit.h"
 #include "treewright/result.h"
-#include "treewright/tree/objective.h"
+#include "treewright/task/objective.h"
 
 namespace treewright::testing {
 

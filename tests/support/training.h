@@ -6,7 +6,7 @@
 #include "support/make_data.h"
 #include "support/source_folder.h"
 #include "treewright/data.h"
-#include "treewright/data/generate.h"
+#include "treewright/data/generate/generate.h"
 #include "treewright/fit.h"
 
 namespace treewright::testing {

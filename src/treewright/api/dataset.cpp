@@ -6,9 +6,9 @@
 #include <optional>
 
 #include "treewright/api/handles.h"
-#include "treewright/data/notes.h"
-#include "treewright/data/ordered_levels.h"
-#include "treewright/data/written_dates.h"
+#include "treewright/data/read/notes.h"
+#include "treewright/data/read/ordered_levels.h"
+#include "treewright/data/read/written_dates.h"
 #include "treewright/proof/table_text.h"
 
 using namespace treewright;

@@ -16,7 +16,7 @@
 #include <utility>
 
 #include "treewright/base/text_table.h"
-#include "treewright/data/written_dates.h"
+#include "treewright/data/read/written_dates.h"
 
 namespace treewright {
 

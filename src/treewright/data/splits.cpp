@@ -21,8 +21,8 @@
 
 #include "treewright/base/file.h"
 #include "treewright/base/random.h"
-#include "treewright/data/column_plan.h"
-#include "treewright/data/csv_scanner.h"
+#include "treewright/data/read/column_plan.h"
+#include "treewright/data/read/csv_scanner.h"
 #include "treewright/error.h"
 
 namespace treewright {

@@ -12,8 +12,8 @@
 #include "treewright/base/bound_text.h"
 #include "treewright/explain/markup.h"
 #include "treewright/fit/registry.h"
-#include "treewright/tree/asked_columns.h"
-#include "treewright/tree/cost_objective.h"
+#include "treewright/task/asked_columns.h"
+#include "treewright/task/cost_objective.h"
 
 namespace treewright::explain {
 

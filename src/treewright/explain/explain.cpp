@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "treewright/data/written_dates.h"
+#include "treewright/data/read/written_dates.h"
 #include "treewright/explain/markup.h"
 #include "treewright/explain/region.h"
 #include "treewright/explain/rules.h"

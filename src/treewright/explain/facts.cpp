@@ -9,10 +9,10 @@
 #include "treewright/base/bound_text.h"
 #include "treewright/explain/claims.h"
 #include "treewright/explain/markup.h"
-#include "treewright/tree/asked_columns.h"
-#include "treewright/tree/cost_objective.h"
+#include "treewright/task/asked_columns.h"
+#include "treewright/task/cost_objective.h"
+#include "treewright/task/objective.h"
 #include "treewright/tree/measures.h"
-#include "treewright/tree/objective.h"
 
 namespace treewright::explain {
 

@@ -3,8 +3,9 @@
 #include <utility>
 
 #include "treewright/base/random.h"
+#include "treewright/task/objective.h"
 #include "treewright/tree/aligned.h"
-#include "treewright/tree/objective.h"
+#include "treewright/tree/measures.h"
 
 namespace treewright {
 

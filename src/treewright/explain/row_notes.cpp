@@ -11,8 +11,8 @@
 #include <map>
 #include <optional>
 
-#include "treewright/data/notes.h"
-#include "treewright/data/written_column.h"
+#include "treewright/data/read/notes.h"
+#include "treewright/data/read/written_column.h"
 #include "treewright/explain/markup.h"
 #include "treewright/explain/text.h"
 

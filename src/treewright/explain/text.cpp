@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "treewright/data/written_dates.h"
+#include "treewright/data/read/written_dates.h"
 #include "treewright/explain/markup.h"
 #include "treewright/tree/decimals.h"
 #include "treewright/tree/levels.h"

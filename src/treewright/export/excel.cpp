@@ -12,7 +12,7 @@
 #include <cmath>
 
 #include "treewright/base/error.h"
-#include "treewright/data/written_dates.h"
+#include "treewright/data/read/written_dates.h"
 #include "treewright/explain/markup.h"
 #include "treewright/export/code.h"
 #include "treewright/export/language.h"

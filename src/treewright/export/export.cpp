@@ -14,8 +14,8 @@
 #include "treewright/export/pmml.h"
 #include "treewright/export/svg.h"
 #include "treewright/export/verify_export.h"
+#include "treewright/task/json.h"
 #include "treewright/tree/aligned.h"
-#include "treewright/tree/json.h"
 
 namespace treewright {
 

@@ -11,7 +11,7 @@
 #include <cmath>
 
 #include "treewright/base/version.h"
-#include "treewright/data/written_dates.h"
+#include "treewright/data/read/written_dates.h"
 #include "treewright/error.h"
 #include "treewright/explain/markup.h"
 #include "treewright/export/code.h"

@@ -3,7 +3,7 @@
 #include <chrono>
 
 #include "treewright/base/infinity.h"
-#include "treewright/tree/history.h"
+#include "treewright/task/history.h"
 
 namespace treewright {
 

@@ -13,10 +13,10 @@
 #include "treewright/base/equal_sums.h"
 #include "treewright/error.h"
 #include "treewright/fit/registry.h"
-#include "treewright/tree/asked_columns.h"
-#include "treewright/tree/cost_objective.h"
-#include "treewright/tree/leaf_weight.h"
-#include "treewright/tree/objective.h"
+#include "treewright/task/asked_columns.h"
+#include "treewright/task/cost_objective.h"
+#include "treewright/task/leaf_weight.h"
+#include "treewright/task/objective.h"
 
 namespace treewright {
 

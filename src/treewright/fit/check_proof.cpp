@@ -7,15 +7,15 @@
 
 #include "treewright/base/exact_sum.h"
 #include "treewright/base/round_down.h"
-#include "treewright/data/costs.h"
+#include "treewright/data/costs/costs.h"
 #include "treewright/error.h"
 #include "treewright/proof/file.h"
 #include "treewright/proof/shown.h"
 #include "treewright/search/items/split_family.h"
+#include "treewright/task/cost_objective.h"
+#include "treewright/task/leaf_weight.h"
+#include "treewright/task/objective.h"
 #include "treewright/tree/aligned.h"
-#include "treewright/tree/cost_objective.h"
-#include "treewright/tree/leaf_weight.h"
-#include "treewright/tree/objective.h"
 
 namespace treewright {
 

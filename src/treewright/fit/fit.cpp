@@ -23,9 +23,10 @@
 #include "treewright/grow/start_tree.h"
 #include "treewright/probabilities.h"
 #include "treewright/proof/certain_bound.h"
+#include "treewright/task/objective.h"
 #include "treewright/tree/aligned.h"
 #include "treewright/tree/decimals.h"
-#include "treewright/tree/objective.h"
+#include "treewright/tree/measures.h"
 
 namespace treewright {
 

@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "treewright/fit.h"
-#include "treewright/tree/wider_optimum.h"
+#include "treewright/task/wider_optimum.h"
 
 namespace treewright {
 

@@ -9,6 +9,7 @@
 #include "treewright/base/infinity.h"
 #include "treewright/base/round_down.h"
 #include "treewright/fit/registry.h"
+#include "treewright/tree/measures.h"
 
 namespace treewright {
 

@@ -3,17 +3,17 @@
 #include <optional>
 #include <vector>
 
-#include "treewright/data/costs.h"
+#include "treewright/data/costs/costs.h"
 #include "treewright/methods/method.h"
-#include "treewright/tree/cost_objective.h"
-#include "treewright/tree/leaf_weight.h"
+#include "treewright/task/cost_objective.h"
+#include "treewright/task/leaf_weight.h"
 
 namespace treewright {
 
 /// Throws Error where the method or an option cannot be used with the costs that the data have.
 void check_takes_costs(const Dataset& data, const Options& options, const Method& method);
 
-/// The rows that a method is given. Where the labels of the data have costs, these are the table of gains (data/costs.cpp), and what the
+/// The rows that a method is given. Where the labels of the data have costs, these are the table of gains (data/costs), and what the
 /// method says of it is put in terms of the costs.
 class TrainingRows {
  public:

@@ -3,9 +3,9 @@
 #include <stdexcept>
 
 #include "treewright/fit/registry.h"
-#include "treewright/tree/cost_objective.h"
-#include "treewright/tree/json.h"
-#include "treewright/tree/objective.h"
+#include "treewright/task/cost_objective.h"
+#include "treewright/task/json.h"
+#include "treewright/task/objective.h"
 
 // Tree files of all methods: how each method's objective is read.
 

@@ -22,8 +22,9 @@
 #include "treewright/mip/write.h"
 #include "treewright/search/exact.h"
 #include "treewright/search/items/problem.h"
-#include "treewright/tree/json.h"
-#include "treewright/tree/objective.h"
+#include "treewright/task/json.h"
+#include "treewright/task/objective.h"
+#include "treewright/tree/measures.h"
 
 namespace treewright::formulate {
 

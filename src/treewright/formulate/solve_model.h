@@ -5,7 +5,7 @@
 #include <string>
 
 #include "treewright/formulate/formulation.h"
-#include "treewright/tree/task.h"
+#include "treewright/task/task.h"
 
 namespace treewright::formulate {
 

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "treewright/search/exact.h"
+#include "treewright/tree/measures.h"
 
 namespace treewright::formulate {
 

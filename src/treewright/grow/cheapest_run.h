@@ -2,7 +2,7 @@
 
 #include <functional>
 
-#include "treewright/tree/task.h"
+#include "treewright/task/task.h"
 
 namespace treewright::grow {
 

@@ -12,7 +12,8 @@
 #include "treewright/grow/cart.h"
 #include "treewright/search/first_trees/stump_on.h"
 #include "treewright/search/items/split_family.h"
-#include "treewright/tree/objective.h"
+#include "treewright/task/objective.h"
+#include "treewright/tree/measures.h"
 
 namespace treewright::grow {
 

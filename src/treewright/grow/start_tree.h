@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "treewright/tree/task.h"
+#include "treewright/task/task.h"
 
 namespace treewright::grow {
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "treewright/options.h"
-#include "treewright/tree/objective.h"
-#include "treewright/tree/task.h"
+#include "treewright/task/objective.h"
+#include "treewright/task/task.h"
 
 namespace treewright {
 
@@ -48,7 +48,7 @@ struct Method {
   ChosenOptions (*choose)(const Dataset& data, const Options& options, Deadline& deadline, const Trainer& trainer) = nullptr;
   std::string_view chosen_option = {}, unchosen = {};
   bool empty_leaves = false;  ///< a split may send all rows to one side
-  /// Its objective is errors and splits, so that it minimizes costs on a table of gains (data/costs.cpp), or it chooses such a method.
+  /// Its objective is errors and splits, so that it minimizes costs on a table of gains (data/costs), or it chooses such a method.
   bool takes_costs = false;
   /// The depth for so many classes where nobody has chosen one.
   std::int64_t (*usual_depth)(std::size_t classes) = [](std::size_t) -> std::int64_t { return kUsualDepth; };

@@ -18,7 +18,7 @@
 //
 // The splits of categories of many levels depend on shares of whole gains, and nothing pays for other splits. So the unit must tell shares:
 // each m(a) unit is g(a) to the last digits, or the unit is as small as a 2^-49th of all gains. A search counts in such units
-// (data/whole_weights.h).
+// (data/costs/whole_weights.h).
 
 #include "treewright/proof/row_costs.h"
 

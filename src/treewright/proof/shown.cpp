@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "treewright/base/exact_sum.h"
-#include "treewright/tree/objective.h"
+#include "treewright/task/objective.h"
 
 namespace treewright::proof {
 

@@ -8,12 +8,12 @@
 #include <utility>
 #include <vector>
 
-#include "treewright/data/costs.h"
+#include "treewright/data/costs/costs.h"
 #include "treewright/explain.h"
 #include "treewright/explain/markup.h"
 #include "treewright/export/svg.h"
 #include "treewright/report/policy.h"
-#include "treewright/tree/cost_objective.h"
+#include "treewright/task/cost_objective.h"
 #include "treewright/tree/measures.h"
 
 namespace treewright::report {

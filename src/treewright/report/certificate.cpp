@@ -11,7 +11,7 @@
 #include "treewright/fit/check_origin.h"
 #include "treewright/options.h"
 #include "treewright/result.h"
-#include "treewright/tree/cost_objective.h"
+#include "treewright/task/cost_objective.h"
 
 namespace treewright::report {
 

@@ -4,11 +4,11 @@
 
 #include <cmath>
 
-#include "treewright/data/costs.h"
+#include "treewright/data/costs/costs.h"
 #include "treewright/explain/markup.h"
 #include "treewright/explain/rules.h"
-#include "treewright/tree/cost_objective.h"
-#include "treewright/tree/policy_costs.h"
+#include "treewright/task/cost_objective.h"
+#include "treewright/task/policy_costs.h"
 
 namespace treewright::report {
 

@@ -15,8 +15,8 @@
 // Going on. What the root's tasks and long tasks below show is kept in a ledger, so that a search that was killed goes on where it was
 // (ledger.h).
 //
-// Exact sums. Weights are whole multiples of a unit (data/whole_weights.h), and the price of a split is rounded to a grid
-// (data/price_grid.h) that is fine enough not to matter and coarse enough that every sum of the search is exact in doubles. So equal costs
+// Exact sums. Weights are whole multiples of a unit (data/costs/whole_weights.h), and the price of a split is rounded to a grid
+// (data/costs/price_grid.h), fine enough not to matter and coarse enough that every sum of the search is exact in doubles. So equal costs
 // compare equal, and nothing needs a tolerance.
 
 #include "treewright/search/exact.h"
@@ -30,8 +30,8 @@
 #include "treewright/base/infinity.h"
 #include "treewright/base/round_down.h"
 #include "treewright/base/stop_point.h"
-#include "treewright/data/loss_grid.h"
-#include "treewright/data/price_grid.h"
+#include "treewright/data/costs/loss_grid.h"
+#include "treewright/data/costs/price_grid.h"
 #include "treewright/search/root/core.h"
 #include "treewright/search/root/first_column.h"
 #include "treewright/search/root/rounds.h"

@@ -42,10 +42,11 @@
 #include "treewright/base/infinity.h"
 #include "treewright/base/random.h"
 #include "treewright/base/thread_pool.h"
-#include "treewright/data/price_grid.h"
+#include "treewright/data/costs/price_grid.h"
 #include "treewright/search/items/cut_sweep.h"
 #include "treewright/search/loss/costs.h"
 #include "treewright/search/node/node_search.h"
+#include "treewright/tree/measures.h"
 
 namespace treewright::search {
 

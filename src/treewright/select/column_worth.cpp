@@ -28,15 +28,16 @@
 #include "treewright/base/error.h"
 #include "treewright/base/round_down.h"
 #include "treewright/base/thread_pool.h"
-#include "treewright/data/costs.h"
-#include "treewright/data/whole_weights.h"
+#include "treewright/data/costs/costs.h"
+#include "treewright/data/costs/whole_weights.h"
 #include "treewright/fit/fit_below.h"
 #include "treewright/fit/registry.h"
 #include "treewright/fit/training_rows.h"
 #include "treewright/search/first_trees/stump_on.h"
 #include "treewright/select/path_trainer.h"
-#include "treewright/tree/asked_columns.h"
-#include "treewright/tree/objective.h"
+#include "treewright/task/asked_columns.h"
+#include "treewright/task/objective.h"
+#include "treewright/tree/measures.h"
 
 namespace treewright {
 
@@ -108,7 +109,7 @@ class WorthSearch {
     return least;
   }
 
-  // Where labels have costs, a search sees gains (data/costs.cpp): its errors are the cost and a constant.
+  // Where labels have costs, a search sees gains (data/costs): its errors are the cost and a constant.
   double errors_in_training(const Result& best) const { return table_ ? count_errors(best.tree, table_->rows) : best.errors; }
 
   void solve_best() {

@@ -17,7 +17,7 @@
 // which no other tree of the path is better.
 //
 // Costs. Where labels have costs, a tree's cost takes the place of its errors. Nothing above asks what it counts: for every tree, cost +
-// price * terms is linear in the price. Costs of two trees differ by a sum of gains (data/costs.cpp), so they are whole where the gains
+// price * terms is linear in the price. Costs of two trees differ by a sum of gains (data/costs), so they are whole where the gains
 // are.
 //
 // Every tree found is a start of the later solves (BD17's pool of warm starts).
@@ -33,15 +33,15 @@
 
 #include "treewright/base/deadline.h"
 #include "treewright/base/error.h"
-#include "treewright/data/costs.h"
+#include "treewright/data/costs/costs.h"
+#include "treewright/data/costs/whole_weights.h"
 #include "treewright/data/scaling.h"
-#include "treewright/data/whole_weights.h"
 #include "treewright/fit/registry.h"
 #include "treewright/fit/training_rows.h"
 #include "treewright/grow/cost_complexity.h"
 #include "treewright/select/path_trainer.h"
 #include "treewright/select/stated_options.h"
-#include "treewright/tree/objective.h"
+#include "treewright/task/objective.h"
 
 namespace treewright {
 

@@ -9,14 +9,15 @@
 #include "treewright/base/deadline.h"
 #include "treewright/base/error.h"
 #include "treewright/base/round_down.h"
-#include "treewright/data/costs.h"
+#include "treewright/data/costs/costs.h"
 #include "treewright/fit/registry.h"
 #include "treewright/search/near_trees.h"
 #include "treewright/select/path_trainer.h"
 #include "treewright/select/stated_options.h"
-#include "treewright/tree/cost_objective.h"
+#include "treewright/task/cost_objective.h"
+#include "treewright/task/objective.h"
 #include "treewright/tree/decimals.h"
-#include "treewright/tree/objective.h"
+#include "treewright/tree/measures.h"
 
 namespace treewright {
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "treewright/base/error.h"
-#include "treewright/data/costs.h"
+#include "treewright/data/costs/costs.h"
 #include "treewright/probabilities.h"
 #include "treewright/tree/measures.h"
 

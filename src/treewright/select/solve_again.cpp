@@ -10,8 +10,8 @@
 #include "treewright/error.h"
 #include "treewright/search/bounds/rules.h"
 #include "treewright/select/stated_options.h"
-#include "treewright/tree/asked_columns.h"
-#include "treewright/tree/cost_objective.h"
+#include "treewright/task/asked_columns.h"
+#include "treewright/task/cost_objective.h"
 
 namespace treewright::select {
 

@@ -46,14 +46,15 @@
 #include "treewright/base/deadline.h"
 #include "treewright/base/did_you_mean.h"
 #include "treewright/base/error.h"
-#include "treewright/data/costs.h"
-#include "treewright/data/whole_weights.h"
+#include "treewright/data/costs/costs.h"
+#include "treewright/data/costs/whole_weights.h"
 #include "treewright/fit/registry.h"
 #include "treewright/probabilities.h"
 #include "treewright/select/certified_line.h"
 #include "treewright/select/path_trainer.h"
 #include "treewright/select/stated_options.h"
-#include "treewright/tree/objective.h"
+#include "treewright/task/objective.h"
+#include "treewright/tree/measures.h"
 
 namespace treewright {
 

@@ -41,7 +41,7 @@
 #include "treewright/select/fold_paths.h"
 #include "treewright/select/scoring.h"
 #include "treewright/select/stated_options.h"
-#include "treewright/tree/objective.h"
+#include "treewright/task/objective.h"
 
 namespace treewright {
 

@@ -11,7 +11,7 @@
 #include <limits>
 #include <optional>
 
-#include "treewright/data/written_dates.h"
+#include "treewright/data/read/written_dates.h"
 #include "treewright/tree/decimals.h"
 #include "treewright/tree/routing.h"
 

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "treewright/data/parse_number.h"
+#include "treewright/data/read/parse_number.h"
 
 namespace treewright {
 

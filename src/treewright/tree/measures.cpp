@@ -7,11 +7,24 @@
 #include <limits>
 #include <numeric>
 
+#include "treewright/base/compensated_sum.h"
 #include "treewright/error.h"
 #include "treewright/tree/aligned.h"
-#include "treewright/tree/objective.h"
 
 namespace treewright {
+
+double count_errors(const Tree& tree, const Dataset& data) {
+  CompensatedSum errors;
+  const std::vector<std::int32_t> predicted = tree.predict(data);
+  for (std::size_t row = 0; row < data.labels.size(); ++row) {
+    if (predicted[row] != data.labels[row]) errors += data.weight(row);
+  }
+  return errors.value();
+}
+
+double errors_and_splits(const Tree& tree, const Dataset& data, double split_price) {
+  return count_errors(tree, data) + split_price * static_cast<double>(tree.splits());
+}
 
 double average_depth(const Tree& tree) {
   const std::vector<int> depth = tree.depths();

@@ -9,6 +9,12 @@
 
 namespace treewright {
 
+/// Weight of the misclassified rows, recounted on the raw rows. Every certificate uses it.
+double count_errors(const Tree& tree, const Dataset& data);
+
+/// count_errors + split_price * splits.
+double errors_and_splits(const Tree& tree, const Dataset& data, double split_price);
+
 /// A confidence interval of 95 %.
 struct Interval {
   double low = 0, high = 1;

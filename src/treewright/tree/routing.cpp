@@ -10,7 +10,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "treewright/data/costs.h"
+#include "treewright/data/costs/costs.h"
 #include "treewright/tree/aligned.h"
 
 namespace treewright {

@@ -8,7 +8,7 @@
 #include <set>
 #include <unordered_map>
 
-#include "treewright/data/parse_number.h"
+#include "treewright/data/read/parse_number.h"
 #include "treewright/error.h"
 #include "treewright/tree/levels.h"
 

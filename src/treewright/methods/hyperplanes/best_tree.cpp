@@ -32,6 +32,7 @@
 #include "treewright/grow/nested_dichotomies.h"
 #include "treewright/grow/oblique_cart.h"
 #include "treewright/search/exact.h"
+#include "treewright/tree/measures.h"
 
 namespace treewright::hyperplanes {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "treewright/tree/task.h"
+#include "treewright/task/task.h"
 
 namespace treewright::hyperplanes {
 

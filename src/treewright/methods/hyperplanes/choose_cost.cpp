@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "treewright/base/deadline.h"
-#include "treewright/data/costs.h"
+#include "treewright/data/costs/costs.h"
 #include "treewright/data/splits.h"
 #include "treewright/error.h"
 #include "treewright/tree/measures.h"

@@ -22,6 +22,7 @@
 #include "treewright/base/random.h"
 #include "treewright/methods/margot/heuristic.h"
 #include "treewright/methods/margot/rows.h"
+#include "treewright/tree/measures.h"
 
 namespace treewright::margot {
 

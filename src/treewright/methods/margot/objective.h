@@ -1,6 +1,6 @@
 #pragma once
 
-#include "treewright/tree/objective.h"
+#include "treewright/task/objective.h"
 
 namespace treewright::margot {
 

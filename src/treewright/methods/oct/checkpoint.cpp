@@ -1,5 +1,5 @@
 // The checkpoint of a run: a journal of what its search has solved (search/bounds/ledger.h), and of the parts of its proof
-// (search/prove.h).
+// (search/prove/prove.h).
 //
 // A line is one fact: the task, the work and the seconds that it took, and its results. The first line names the program's version, the
 // data and every option that the facts depend on. Limits of time and work and the number of threads may differ. Facts of another

@@ -7,8 +7,8 @@
 
 #include "treewright/base/journal.h"
 #include "treewright/search/bounds/ledger.h"
-#include "treewright/search/prove.h"
-#include "treewright/tree/task.h"
+#include "treewright/search/prove/prove.h"
+#include "treewright/task/task.h"
 
 namespace treewright::oct {
 

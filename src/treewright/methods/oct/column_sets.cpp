@@ -38,8 +38,9 @@
 
 #include "treewright/base/infinity.h"
 #include "treewright/base/round_down.h"
-#include "treewright/data/whole_weights.h"
+#include "treewright/data/costs/whole_weights.h"
 #include "treewright/grow/start_tree.h"
+#include "treewright/tree/measures.h"
 
 namespace treewright::oct {
 

@@ -3,8 +3,8 @@
 #include <functional>
 
 #include "treewright/result.h"
-#include "treewright/tree/objective.h"
-#include "treewright/tree/task.h"
+#include "treewright/task/objective.h"
+#include "treewright/task/task.h"
 
 namespace treewright::oct {
 

@@ -1,4 +1,4 @@
-// A bound is shown before it is stated: a proof of it is written (search/prove.cpp) and checked on the raw rows (proof/check.cpp), in
+// A bound is shown before it is stated: a proof of it is written (search/prove/prove.cpp) and checked on the raw rows (proof/check.cpp), in
 // memory or with the file that the user asks for. A mistake of the search, whatever it is, then ends as a proof that cannot be written or
 // is refused, and not as a wrong "optimal".
 //
@@ -21,13 +21,13 @@
 #include "treewright/base/system.h"
 #include "treewright/base/time_left.h"
 #include "treewright/base/version.h"
-#include "treewright/data/costs.h"
+#include "treewright/data/costs/costs.h"
 #include "treewright/proof/certain_bound.h"
 #include "treewright/proof/check.h"
 #include "treewright/proof/file.h"
 #include "treewright/proof/shown.h"
-#include "treewright/search/prove.h"
-#include "treewright/tree/cost_objective.h"
+#include "treewright/search/prove/prove.h"
+#include "treewright/task/cost_objective.h"
 
 namespace treewright::oct {
 

@@ -4,7 +4,7 @@
 #include "treewright/progress.h"
 #include "treewright/result.h"
 #include "treewright/search/exact.h"
-#include "treewright/tree/task.h"
+#include "treewright/task/task.h"
 
 namespace treewright::oct {
 

@@ -16,6 +16,7 @@
 #include "treewright/methods/oct/shown_bound.h"
 #include "treewright/search/exact.h"
 #include "treewright/search/items/problem.h"
+#include "treewright/tree/measures.h"
 
 namespace treewright::oct {
 

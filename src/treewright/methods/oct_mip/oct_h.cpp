@@ -35,7 +35,8 @@
 
 #include "treewright/data/midpoint.h"
 #include "treewright/grow/cart.h"
-#include "treewright/tree/objective.h"
+#include "treewright/task/objective.h"
+#include "treewright/tree/measures.h"
 
 namespace treewright::oct_mip {
 

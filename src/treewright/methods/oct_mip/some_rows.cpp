@@ -35,7 +35,8 @@
 #include "treewright/methods/hyperplanes/best_tree.h"
 #include "treewright/methods/oct_mip/oct_h.h"
 #include "treewright/mip/solve.h"
-#include "treewright/tree/objective.h"
+#include "treewright/task/objective.h"
+#include "treewright/tree/measures.h"
 
 namespace treewright::oct_mip {
 

@@ -7,7 +7,7 @@
 #include "treewright/methods/oct_mip/method.h"
 #include "treewright/methods/oct_mip/oct_h.h"
 #include "treewright/methods/oct_mip/some_rows.h"
-#include "treewright/tree/objective.h"
+#include "treewright/task/objective.h"
 
 namespace treewright::oct_mip {
 

@@ -25,7 +25,8 @@
 
 #include <algorithm>
 
-#include "treewright/data/whole_weights.h"
+#include "treewright/data/costs/whole_weights.h"
+#include "treewright/tree/measures.h"
 
 namespace treewright::partition {
 

@@ -42,7 +42,7 @@
 
 #include "treewright/base/error.h"
 #include "treewright/base/stop_point.h"
-#include "treewright/data/whole_weights.h"
+#include "treewright/data/costs/whole_weights.h"
 #include "treewright/formulate/oct.h"
 #include "treewright/grow/cart.h"
 #include "treewright/methods/partition/dp_prime.h"
@@ -52,6 +52,7 @@
 #include "treewright/mip/solve.h"
 #include "treewright/mip/write.h"
 #include "treewright/search/items/problem.h"
+#include "treewright/tree/measures.h"
 
 namespace treewright::partition {
 

@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "treewright/reduce/data_partition.h"
-#include "treewright/tree/objective.h"
-#include "treewright/tree/task.h"
+#include "treewright/task/objective.h"
+#include "treewright/task/task.h"
 
 namespace treewright::partition {
 

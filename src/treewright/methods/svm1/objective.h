@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include "treewright/tree/objective.h"
+#include "treewright/task/objective.h"
 #include "treewright/tree/scaled_plane.h"
 
 namespace treewright::svm1 {

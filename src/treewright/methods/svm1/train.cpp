@@ -36,6 +36,7 @@
 #include "treewright/methods/svm1/objective.h"
 #include "treewright/methods/svm1/select_rows.h"
 #include "treewright/methods/svm1/solver.h"
+#include "treewright/tree/measures.h"
 
 namespace treewright::svm1 {
 

@@ -15,7 +15,7 @@ namespace treewright::search {
 
 /// What the search minimizes and under which limits: weight of errors + split_price * splits, both in units of the problem.
 struct SearchLimits {
-  double split_price = 0;     ///< on a grid on which every cost of the search is exact: see data/price_grid.h
+  double split_price = 0;     ///< on a grid on which every cost of the search is exact: see data/costs/price_grid.h
   std::int64_t min_rows = 1;  ///< rows every leaf must hold
   Rules rules;
 };

@@ -131,7 +131,7 @@ std::vector<std::uint32_t> group_rows(const std::vector<Codes>& features, std::s
 
 // Rows of leaves. A search with a least number of rows in a leaf needs two things of the counts of the items: that they add up to the
 // rows of any set that a node can hold, which is a union of groups, and that `row_bound` is told where a row does not weigh one unit.
-// Each row of a table of gains counts for as many rows of the data as it stands for, one or none (data/costs.cpp), and the rows that
+// Each row of a table of gains counts for as many rows of the data as it stands for, one or none (data/costs/costs.cpp), and the rows that
 // stand for the same one are in one group, as they have equal features. So a group has as many rows as in the data, and the allowed
 // splits are the same. The proof of `row_bound` takes the weight of a leaf for its rows, which gains are not: `unit_rows` is false there,
 // and the bound is 0. All other bounds are of trees without the limit, or come from splits that keep it.

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "treewright/data.h"
-#include "treewright/data/whole_weights.h"
+#include "treewright/data/costs/whole_weights.h"
 #include "treewright/search/items/split_family.h"
 #include "treewright/tree.h"
 

@@ -8,7 +8,7 @@
 //   - for each class by its share: the levels in which at least some share of the weight is of this class, against the others.
 // The shares are those of all training rows, in the weights that errors are counted by, so every node has the same splits. Levels of equal
 // share stay together, and a level without weight has share 0. So the family follows from the training rows: the order of rows, levels and
-// classes does not matter. Shares are compared exactly, as products of whole weights (data/whole_weights.h).
+// classes does not matter. Shares are compared exactly, as products of whole weights (data/costs/whole_weights.h).
 //
 // Why shares. Theorem (Fisher 1958; Breiman, Friedman, Olshen & Stone 1984, sec. 4.2.2): let there be two classes and no least number of
 // rows in a leaf, and let a leaf of weight T, w of it in class 1, cost f(T, w), where f is concave and f(cT, cw) = c f(T, w): errors, the
@@ -46,7 +46,7 @@
 #include <utility>
 
 #include "treewright/base/stop_point.h"
-#include "treewright/data/whole_weights.h"
+#include "treewright/data/costs/whole_weights.h"
 
 namespace treewright::search {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "treewright/data.h"
-#include "treewright/data/whole_weights.h"
+#include "treewright/data/costs/whole_weights.h"
 #include "treewright/data/wide_category.h"
 #include "treewright/tree.h"
 

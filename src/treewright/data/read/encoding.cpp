@@ -1,0 +1,63 @@
+// Text that is not UTF-8. Spreadsheets save CSV in the encoding of the system; in Western Europe that is Windows-1252, which holds Latin-1.
+// Any bytes are valid in it, so it is a guess, and the sentence says so. A text in which some letter is written in several bytes as UTF-8
+// writes it is not guessed at: the chance of that in other encodings is small, so such a file is damaged or mixed, and the readers say
+// where.
+
+#include "treewright/data/read/encoding.h"
+
+#include <cstdint>
+#include <string_view>
+
+#include "treewright/data/read/column_builder.h"
+
+namespace treewright {
+
+namespace {
+
+// The characters of 0x80 to 0x9F; 0 = none, which Latin-1 reads as a control character.
+constexpr std::uint32_t kWindows[32] = {0x20AC, 0,      0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
+                                        0x2039, 0x0152, 0,      0x017D, 0,      0,      0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
+                                        0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0,      0x017E, 0x0178};
+
+void append(std::string& out, std::uint32_t point) {
+  if (point < 0x800) {
+    out += static_cast<char>(0xC0 | point >> 6);
+  } else {
+    out += static_cast<char>(0xE0 | point >> 12);
+    out += static_cast<char>(0x80 | (point >> 6 & 0x3F));
+  }
+  out += static_cast<char>(0x80 | (point & 0x3F));
+}
+
+// Whether some letter of several bytes is UTF-8.
+bool has_utf8_letter(std::string_view text) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto lead = static_cast<unsigned char>(text[i]);
+    const std::size_t length = lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0;
+    if (length > 0 && i + length <= text.size() && valid_utf8(text.substr(i, length))) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string recode(std::string& text) {
+  if (valid_utf8(text)) return "";  // first, since nearly all files are
+  const bool wide = text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF") || text.find('\0') != std::string::npos;
+  if (wide || has_utf8_letter(text)) return "";
+  std::string out;
+  out.reserve(text.size() + text.size() / 16);
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x80) {
+      out += c;
+      continue;
+    }
+    const std::uint32_t windows = byte < 0xA0 ? kWindows[byte - 0x80] : byte;
+    append(out, windows == 0 ? byte : windows);
+  }
+  text = std::move(out);
+  return "the text is not UTF-8 and reads as Windows-1252 (Latin-1); save it as UTF-8 if letters look wrong";
+}
+
+}  // namespace treewright

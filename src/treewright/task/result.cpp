@@ -1,0 +1,147 @@
+#include "treewright/result.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "treewright/base/equal_sums.h"
+#include "treewright/data/costs/costs.h"
+#include "treewright/task/cost_objective.h"
+#include "treewright/task/objective.h"
+#include "treewright/tree/aligned.h"
+#include "treewright/tree/measures.h"
+
+namespace treewright {
+
+ObjectivePtr plain_errors() {
+  return std::make_shared<ErrorObjective>();
+}
+
+bool Result::weighted() const {
+  const auto by_class = [](const auto& option) { return option.first == "class_weight"; };
+  return total_weight != static_cast<double>(rows) || std::any_of(options.begin(), options.end(), by_class);
+}
+
+double Result::gap() const {
+  return std::max(0.0, objective - bound) / std::max(std::abs(objective), 1e-10);
+}
+
+namespace {
+
+bool all_equal(const std::vector<double>& a, const std::vector<double>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), equal_sums);
+}
+
+// The claims of a result against a recount; what does not hold is collected.
+class Recount {
+ public:
+  Recount(const Result& result, const Dataset& data)
+      : result_(result), data_(data), function_(*result.objective_function), costs_(as_costs(function_)) {}
+
+  std::vector<std::string> broken() && {
+    check_origin();
+    check_errors();
+    if (std::string fault = costs_ == nullptr ? "" : costs_->unfit_for(data_); !fault.empty()) {
+      broken_.push_back(std::move(fault));
+      return std::move(broken_);
+    }
+    check_objective();
+    check_limits();
+    Tree recounted = result_.tree;
+    recounted.tally(data_);
+    for (std::size_t i = 0; i < recounted.nodes().size(); ++i) check_node(i, recounted.nodes()[i], recounted.nodes().size() == 1);
+    return std::move(broken_);
+  }
+
+ private:
+  void claim(bool holds, std::string sentence) {
+    if (!holds) broken_.push_back(std::move(sentence));
+  }
+
+  void check_origin() {
+    const double total = data_.total_weight();
+    claim(!result_.edited, "the file was changed after it was written: its checksum does not match");
+    claim(static_cast<std::int64_t>(data_.rows()) == result_.rows,
+          fmt::format("the data have {} rows, but the tree was trained on {}", data_.rows(), result_.rows));
+    claim(equal_sums(total, result_.total_weight),
+          fmt::format("the total weight is {}, but it was {} in training", total, result_.total_weight));
+  }
+
+  void check_errors() {
+    const double errors = count_errors(result_.tree, data_);
+    claim(equal_sums(errors, result_.errors), fmt::format("errors are {} by recount, but {} are claimed", errors, result_.errors));
+    if (!function_.of_counts(errors, result_.tree.terms())) return;
+    const double scale = function_.error_scale();
+    const auto scales = error_scales(data_);
+    const bool known =
+        scale == 1 || std::any_of(scales.begin(), scales.end(), [&](double possible) { return equal_sums(scale, possible); });
+    claim(known, fmt::format("errors are divided by {}, which is not a scale that alpha_scale gives on these rows", scale));
+  }
+
+  void check_objective() {
+    claim((costs_ != nullptr) == result_.cost.has_value(), "costs and the cost of the tree are not both there");
+    claim(costs_ != nullptr || !data_.has_costs(), "the rows have costs of their labels, and the tree was trained on none");
+    if (costs_ != nullptr && result_.cost) {
+      const double cost = costs_->cost(result_.tree, data_);
+      claim(equal_sums(cost, *result_.cost), fmt::format("the cost is {} by recount, but {} is claimed", cost, *result_.cost));
+    }
+    const double objective = function_.of(result_.tree, data_);
+    claim(equal_sums(objective, result_.objective),
+          fmt::format("the objective is {} by recount, but {} is claimed", objective, result_.objective));
+    claim(result_.bound <= result_.objective || equal_sums(result_.bound, result_.objective),
+          fmt::format("the bound {} lies above the objective {}", result_.bound, result_.objective));
+    claim(result_.status != Status::optimal || closes_gap(function_, result_.objective, result_.bound, data_),
+          fmt::format("the status is optimal, but the gap is {}", result_.gap()));
+  }
+
+  void check_limits() {
+    const Tree& tree = result_.tree;
+    claim(tree.depth() <= result_.max_depth, fmt::format("the tree has depth {}, but {} is allowed", tree.depth(), result_.max_depth));
+    claim(result_.max_splits < 0 || static_cast<std::int64_t>(tree.splits()) <= result_.max_splits,
+          fmt::format("the tree has {} splits, but {} are allowed", tree.splits(), result_.max_splits));
+  }
+
+  void check_node(std::size_t i, const Node& counted, bool alone) {
+    const Node& stored = result_.tree.nodes()[i];
+    const bool limited = counted.is_leaf() && !alone;
+    claim(!limited || counted.rows >= result_.min_leaf_rows,
+          fmt::format("leaf {} holds {} rows, but {} are required", i, counted.rows, result_.min_leaf_rows));
+    const double weight = std::accumulate(counted.class_weight.begin(), counted.class_weight.end(), 0.0);
+    claim(!limited || weight >= result_.min_leaf_weight || equal_sums(weight, result_.min_leaf_weight),
+          fmt::format("leaf {} has weight {}, but {} is required", i, weight, result_.min_leaf_weight));
+    claim(stored.rows == counted.rows, fmt::format("node {} holds {} rows by recount, but {} are stored", i, counted.rows, stored.rows));
+    claim(all_equal(stored.label_cost, counted.label_cost),
+          fmt::format("what labels cost in node {} is {} by recount, {} is stored", i, fmt::join(counted.label_cost, " "),
+                      fmt::join(stored.label_cost, " ")));
+    // A node that no row reaches predicts what its method says.
+    const std::vector<double> gains = function_.label_gains(counted);
+    const auto best = std::max_element(gains.begin(), gains.end());
+    const bool is_best =
+        stored.label >= 0 && static_cast<std::size_t>(stored.label) < gains.size() && equal_sums(gains[stored.label], *best);
+    claim(is_best || counted.rows == 0,
+          costs_ == nullptr
+              ? fmt::format("node {} predicts class {}, most of its weight is of class {}", i, stored.label, best - gains.begin())
+              : fmt::format("node {} predicts class {}, and class {} costs less", i, stored.label, best - gains.begin()));
+    claim(all_equal(stored.class_weight, counted.class_weight),
+          fmt::format("node {} has class weights {} by recount, {} are stored", i, fmt::join(counted.class_weight, " "),
+                      fmt::join(stored.class_weight, " ")));
+  }
+
+  const Result& result_;
+  const Dataset& data_;
+  const Objective& function_;
+  const CostObjective* const costs_;
+  std::vector<std::string> broken_;
+};
+
+}  // namespace
+
+std::vector<std::string> check_claims(const Result& result, const Dataset& data) {
+  need_aligned(result.tree, data);
+  need_labels(result.tree, data);
+  return Recount(result, data).broken();
+}
+
+}  // namespace treewright
