@@ -5,7 +5,10 @@
 #include <memory>
 
 #include "commands.h"
+#include "flags.h"
 #include "help.h"
+#include "notes.h"
+#include "outputs.h"
 #include "treewright/data.h"
 #include "treewright/data/describe.h"
 #include "treewright/data/generate/generate.h"

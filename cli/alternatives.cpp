@@ -8,8 +8,12 @@
 #include <optional>
 
 #include "commands.h"
+#include "flags.h"
+#include "interrupt.h"
 #include "near_trees.h"
+#include "outputs.h"
 #include "progress.h"
+#include "read_rows.h"
 #include "treewright/base/deadline.h"
 #include "treewright/base/system.h"
 #include "treewright/base/text_table.h"

@@ -7,6 +7,7 @@
 
 #include "commands.h"
 #include "help.h"
+#include "outputs.h"
 
 namespace treewright::cli {
 

@@ -1,4 +1,11 @@
 #include "treewright/fit.h"
+#include "commands.h"
+#include "flags.h"
+#include "interrupt.h"
+#include "outputs.h"
+#include "page.h"
+#include "read_rows.h"
+#include "score.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +15,6 @@
 #include <sstream>
 #include <utility>
 
-#include "commands.h"
 #include "dask.h"
 #include "groups.h"
 #include "progress.h"

@@ -10,6 +10,8 @@
 
 #include "commands.h"
 #include "help.h"
+#include "interrupt.h"
+#include "read_rows.h"
 #include "treewright/base/did_you_mean.h"
 #include "treewright/base/system.h"
 #include "treewright/base/version.h"

@@ -4,6 +4,7 @@
 
 #include "commands.h"
 #include "help.h"
+#include "outputs.h"
 #include "treewright/base/version.h"
 
 namespace treewright::cli {

@@ -9,6 +9,9 @@
 #include <vector>
 
 #include "commands.h"
+#include "interrupt.h"
+#include "outputs.h"
+#include "read_rows.h"
 #include "treewright/base/deadline.h"
 #include "treewright/base/text_table.h"
 #include "treewright/explain/claims.h"

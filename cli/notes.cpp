@@ -1,11 +1,12 @@
 // Notes on the data, with what to do about them in the command's words.
 
+#include "notes.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdio>
 
-#include "commands.h"
 #include "treewright/base/name_list.h"
 #include "treewright/data/read/notes.h"
 #include "treewright/error.h"

@@ -4,6 +4,9 @@
 #include <memory>
 
 #include "commands.h"
+#include "flags.h"
+#include "interrupt.h"
+#include "outputs.h"
 #include "treewright/base/deadline.h"
 #include "treewright/base/file.h"
 #include "treewright/data.h"

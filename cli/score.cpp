@@ -1,5 +1,7 @@
 // How a tree does on labeled rows.
 
+#include "score.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,7 +9,10 @@
 #include <memory>
 
 #include "commands.h"
+#include "flags.h"
 #include "groups.h"
+#include "outputs.h"
+#include "read_rows.h"
 #include "treewright/base/text_table.h"
 #include "treewright/data/costs/costs.h"
 #include "treewright/explain/markup.h"
@@ -135,7 +140,7 @@ struct ScoreArguments {
   std::string tree, data, by;
   ReadOptions read;
   Decision choice;
-  bool json = false;
+  bool json = false, quiet = false;
 };
 
 // The training rows and the held-out ones, where these are the rows that the tree was trained and tested on; empty where they are others.
@@ -169,7 +174,7 @@ int score(ScoreArguments& arguments) {
   const Result result = load_tree(arguments.tree);
   Groups groups;
   std::vector<double> weights;  // of the column that had them in the training, where the file has it
-  Dataset data = read_labeled(result, arguments.data, arguments.read, [&](const Dataset& read, const Dataset&) {
+  Dataset data = read_labeled(result, arguments.data, arguments.read, arguments.quiet, [&](const Dataset& read, const Dataset&) {
     if (!arguments.by.empty()) groups = groups_of(read, arguments.by, arguments.data);
     if (arguments.read.weights || !result.file.weights) return;
     const auto column =
@@ -305,7 +310,7 @@ void add_score(CLI::App& app, int& code) {
   add_shrinkage_flag(*command, arguments->choice.shrinkage);
   add_decision_flags(*command, arguments->choice);
   command->add_option("--by", arguments->by, "also compare groups: the rows of each value of this column of the file")->type_name("COLUMN");
-  add_quiet_flag(*command);
+  command->add_flag("-q,--quiet", arguments->quiet, "print no notes on the rows");
   command->add_flag("--json", arguments->json, "print the scores as one JSON object");
   command->callback([arguments, &code] { code = score(*arguments); });
 }

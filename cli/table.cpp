@@ -9,6 +9,10 @@
 #include <memory>
 
 #include "commands.h"
+#include "flags.h"
+#include "outputs.h"
+#include "read_rows.h"
+#include "treewright/base/name_list.h"
 #include "treewright/data/read/written_column.h"
 #include "treewright/error.h"
 #include "treewright/explain/text.h"

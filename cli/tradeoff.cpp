@@ -1,3 +1,8 @@
+#include "commands.h"
+#include "flags.h"
+#include "interrupt.h"
+#include "outputs.h"
+#include "read_rows.h"
 #include "treewright/trade_off.h"
 
 #include <fmt/format.h>
@@ -9,7 +14,6 @@
 #include <optional>
 #include <sstream>
 
-#include "commands.h"
 #include "progress.h"
 #include "treewright/base/deadline.h"
 #include "treewright/base/error.h"

@@ -1,4 +1,10 @@
 #include "treewright/tune.h"
+#include "commands.h"
+#include "flags.h"
+#include "interrupt.h"
+#include "notes.h"
+#include "outputs.h"
+#include "read_rows.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +15,6 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "commands.h"
 #include "progress.h"
 #include "treewright/base/error.h"
 #include "treewright/base/system.h"

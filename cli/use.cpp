@@ -9,7 +9,11 @@
 #include <optional>
 
 #include "commands.h"
+#include "flags.h"
+#include "interrupt.h"
+#include "outputs.h"
 #include "progress.h"
+#include "read_rows.h"
 #include "treewright/base/bound_text.h"
 #include "treewright/base/file.h"
 #include "treewright/data/write_csv.h"
@@ -22,6 +26,7 @@
 #include "treewright/probabilities.h"
 #include "treewright/select/solve_again.h"
 #include "treewright/task/policy_costs.h"
+#include "verification.h"
 
 namespace treewright::cli {
 
@@ -31,7 +36,7 @@ struct TreeArguments {
   std::string tree, data, out, format, proof;
   ExportOptions how;
   ReadOptions read;
-  bool proba = false, again = false;
+  bool proba = false, again = false, quiet = false;
   Decision decision;
   double time_limit = std::numeric_limits<double>::infinity();
 };
@@ -50,7 +55,7 @@ int predict(TreeArguments& arguments) {
     throw Error("--positive", "without a threshold each leaf predicts its class", "add --threshold", ErrorKind::usage);
   check_output(arguments.out, {arguments.tree, arguments.data});
   const Result result = load_tree(arguments.tree);
-  const Dataset data = read_rows(result, arguments.data, arguments.read);
+  const Dataset data = read_rows(result, arguments.data, arguments.read, arguments.quiet);
   std::string out;
   if (arguments.proba) {
     for (std::size_t k = 0; k < result.tree.class_names.size(); ++k) out += (k > 0 ? "," : "") + csv_cell(result.tree.class_names[k]);
@@ -164,7 +169,7 @@ void add_predict(CLI::App& app, int& code) {
   CLI::Option* proba = command->add_flag("--proba", arguments->proba, "print class probabilities instead of labels");
   add_shrinkage_flag(*command, arguments->decision.shrinkage);
   add_decision_flags(*command, arguments->decision)->excludes(proba);
-  add_quiet_flag(*command);
+  command->add_flag("-q,--quiet", arguments->quiet, "print no notes on the rows");
   command->add_option("--out", arguments->out, "write to this file instead of standard output");
   command->callback([arguments, &code] { code = predict(*arguments); });
 }

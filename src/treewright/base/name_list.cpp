@@ -59,4 +59,8 @@ std::vector<std::string> names_of_list(std::string_view text) {
   return names;
 }
 
+bool is_in(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
 }  // namespace treewright

@@ -14,4 +14,6 @@ std::string list_of_names(const std::vector<std::string>& names);
 /// others.
 std::vector<std::string> names_of_list(std::string_view text);
 
+bool is_in(const std::vector<std::string>& names, const std::string& name);
+
 }  // namespace treewright

@@ -1,12 +1,16 @@
 // What a tree file remembers of the file that the tree was trained on, and reading other files alike: a user who has said once that "-" is
 // a missing value does not have to say it again. Also the parts of the training data, and the costs of labels.
 
+#include "read_rows.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdio>
 
-#include "commands.h"
+#include "notes.h"
+#include "treewright/base/file.h"
+#include "treewright/base/name_list.h"
 #include "treewright/data/read/written_dates.h"
 #include "treewright/data/read/written_numbers.h"
 #include "treewright/error.h"
@@ -52,10 +56,8 @@ ReadOptions as_trained(const Result& result, ReadOptions options, Needed needed)
   return options;
 }
 
-bool quiet = false;  // the flag of add_quiet_flag
-
-// The rows in the tree's columns. Prints notes on what was read.
-Dataset aligned(const Dataset& read, const Tree& tree) {
+// The rows in the tree's columns. Prints notes on what was read, unless `quiet`.
+Dataset aligned(const Dataset& read, const Tree& tree, bool quiet) {
   Dataset rows = align(read, tree);
   if (quiet) return rows;
   for (const explain::RowNote& note : explain::look_at_rows(read, rows, tree))
@@ -64,10 +66,6 @@ Dataset aligned(const Dataset& read, const Tree& tree) {
 }
 
 }  // namespace
-
-void add_quiet_flag(CLI::App& command) {
-  command.add_flag("-q,--quiet", quiet, "print no notes on the rows");
-}
 
 TrainingFile training_file(const ReadOptions& options, const Dataset& data) {
   TrainingFile file;
@@ -106,13 +104,13 @@ Dataset read_all(const Result& result, const std::string& path, const ReadOption
 
 }  // namespace
 
-Dataset read_rows(const Result& result, const std::string& path, const ReadOptions& options) {
+Dataset read_rows(const Result& result, const std::string& path, const ReadOptions& options, bool quiet) {
   const Dataset read = read_all(result, path, options);
   for (const std::string& remark : read.reading.remarks) {
     // Of single columns the training has told. But lines that are no rows have no label in the output.
     if (!quiet && !remark.starts_with("column '")) fmt::print(stderr, "{}\n", explain::printable("note: " + remark));
   }
-  return aligned(read, result.tree);
+  return aligned(read, result.tree, quiet);
 }
 
 Dataset read_row(const Result& result, const std::string& path, const ReadOptions& options, std::size_t row) {
@@ -141,10 +139,14 @@ Dataset read_with_costs(const std::string& path, const ReadOptions& options, boo
   }
 }
 
-using Look = std::function<void(const Dataset&, const Dataset&)>;
+struct LabeledOptions {
+  Needed needed{};
+  bool quiet = false;
+  std::function<void(const Dataset&, const Dataset&)> look = {};
+};
 
-Dataset read_with_labels(const Result& result, const std::string& path, const ReadOptions& options, Needed needed, const Look& look) {
-  ReadOptions labeled = as_trained(result, options, needed);
+Dataset read_with_labels(const Result& result, const std::string& path, const ReadOptions& options, const LabeledOptions& how) {
+  ReadOptions labeled = as_trained(result, options, how.needed);
   const std::string& target = result.tree.target_name;
   const bool named = labeled.target != ReadOptions().target;
   if (!named) {
@@ -153,17 +155,17 @@ Dataset read_with_labels(const Result& result, const std::string& path, const Re
   }
   const Dataset read = read_with_costs(path, labeled, options.cost_columns.empty() && !labeled.cost_columns.empty());
   if (!named) check_target(read, target, path);
-  Dataset data = aligned(read, result.tree);
-  if (look) look(read, data);
+  Dataset data = aligned(read, result.tree, how.quiet);
+  if (how.look) how.look(read, data);
   if (!data.labeled()) throw Error(path, "has no target column", "name it with --target");
   return data;
 }
 
 }  // namespace
 
-Dataset read_labeled(const Result& result, const std::string& path, const ReadOptions& options,
+Dataset read_labeled(const Result& result, const std::string& path, const ReadOptions& options, bool quiet,
                      const std::function<void(const Dataset&, const Dataset&)>& look) {
-  return read_with_labels(result, path, options, Needed::asked_columns, look);
+  return read_with_labels(result, path, options, {Needed::asked_columns, quiet, look});
 }
 
 namespace {
@@ -243,8 +245,8 @@ DataParts read_for(const Result& result, const std::string& path, ReadOptions op
   const ReadOptions named = options;
   if (!options.weights) options.weights = result.file.weights;
   DataParts parts;
-  parts.train = read_with_labels(result, path, options, Needed::all_columns,
-                                 [&](const Dataset& read, const Dataset& rows) { parts.unlike = unlike_training(read, rows); });
+  const auto look = [&](const Dataset& read, const Dataset& rows) { parts.unlike = unlike_training(read, rows); };
+  parts.train = read_with_labels(result, path, options, {Needed::all_columns, false, look});
   parts.changed = changed_by_file(result, named, parts.train);
   const std::string& target = result.tree.target_name;
   const std::vector<std::string>& columns = parts.train.reading.columns;
@@ -337,6 +339,10 @@ void hold_out(DataParts& parts, double share) {
   const std::vector<RowNumbers> rows = rows_of_parts(parts.train, share);
   parts.test = parts.train.subset(rows[1]);
   parts.train = parts.train.subset(rows[0]);
+}
+
+Result load_tree(const std::string& path) {
+  return from_json(read_file(path), path);
 }
 
 }  // namespace treewright::cli

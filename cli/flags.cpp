@@ -1,28 +1,17 @@
+#include "flags.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <filesystem>
 #include <iterator>
 #include <set>
 #include <string_view>
 
-#include "commands.h"
 #include "help.h"
-#include "treewright/base/bound_text.h"
-#include "treewright/base/deadline.h"
-#include "treewright/base/file.h"
 #include "treewright/base/name_list.h"
-#include "treewright/base/stop_point.h"
-#include "treewright/base/system.h"
-#include "treewright/base/version.h"
-#include "treewright/error.h"
-#include "treewright/explain/text.h"
-#include "treewright/fit/check_proof.h"
 #include "treewright/fit/registry.h"
 #include "treewright/probabilities.h"
-#include "treewright/result.h"
 #include "treewright/tree/measures.h"
 
 namespace treewright::cli {
@@ -217,10 +206,6 @@ std::string group_of(std::string_view option) {
 
 }  // namespace
 
-bool is_in(const std::vector<std::string>& names, const std::string& name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
 void add_option_flags(CLI::App& command, Options& options, const OptionChoice& which) {
   for (const OptionEntry& info : option_entries()) {
     const std::string name(info.name);
@@ -256,85 +241,6 @@ void add_option_flags(CLI::App& command, Options& options, const OptionChoice& w
     option->group(group);
     if (info.unit == "columns") option->delimiter(',')->multi_option_policy(CLI::MultiOptionPolicy::Join)->type_name("COLUMN,...");
     if (!info.default_text.empty()) option->default_str(std::string(info.default_text));
-  }
-}
-
-namespace {
-
-std::atomic<bool> stop_requested{false};
-std::atomic<int> stop_code{kOk};
-
-}  // namespace
-
-const std::atomic<bool>* stop_on_interrupt() {
-  system::on_end_request([](int code) {
-    stop_code.store(code);
-    stop_requested.store(true);
-  });
-  return &stop_requested;
-}
-
-int code_of_interrupt() {
-  return stop_code.load();
-}
-
-Result load_tree(const std::string& path) {
-  return from_json(read_file(path), path);
-}
-
-void check_folder(const std::string& path, const char* flag) {
-  if (!path.empty() && system::kind_of(path) != system::FileKind::folder)
-    throw Error(path, "is no folder", fmt::format("make it first, or name another one with {}", flag), ErrorKind::usage);
-}
-
-void check_output(const std::string& path, std::initializer_list<std::string> inputs) {
-  if (path.empty() || path == "-") return;
-  check_writable(path, inputs);
-  // A device takes several outputs.
-  if (system::kind_of(path) == system::FileKind::other) return;
-  static std::vector<std::string> outputs;  // of this run
-  for (const std::string& other : outputs) {
-    if (same_file(path, other))
-      throw Error(path, "two outputs of this run would go to this file", "give each a file of its own", ErrorKind::usage);
-  }
-  outputs.push_back(path);
-}
-
-Verification verification(const std::string& path, const Result& result, const DataParts& parts) {
-  const std::atomic<bool>* stop = stop_on_interrupt();
-  const StopScope scope([stop] { return stop->load(std::memory_order_relaxed); });
-  const Deadline clock;
-  try {
-    const ProvedTree proved = check_proof(result, parts.train, read_file(path), path);
-    return {fmt::format("{}{} (treewright {} went through {} claims and recounted {} best splits in {:.3f} s)", proved.sentence,
-                        proved.exactly        ? "; so this tree is optimal"
-                        : proved.optimal      ? "; so this tree is optimal up to rounding"
-                        : proved.speaks_of_it ? ""
-                                              : "; this tree is not of those that the proof speaks of",
-                        version(), proved.claims, proved.stumps, clock.elapsed()),
-            proved.optimal};
-  } catch (const Stopped&) {
-    return {};
-  }
-}
-
-std::string file_name(const std::string& path) {
-  return system::text_of(system::path_of(path).filename());
-}
-
-void check_model_outputs(const Options& options, std::initializer_list<std::string> inputs) {
-  check_output(options.write_model, inputs);
-  check_output(options.write_rows, inputs);
-  check_output(options.proof, inputs);
-}
-
-void write_output(const std::string& path, const std::string& content) {
-  if (!path.empty() && path != "-") {
-    write_file(path, content);
-    return;
-  }
-  if (std::fwrite(content.data(), 1, content.size(), stdout) != content.size() || std::fflush(stdout) != 0) {
-    throw Error("standard output", "cannot be written", "free some space, or check the program it is piped to", ErrorKind::file);
   }
 }
 

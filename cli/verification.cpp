@@ -1,0 +1,37 @@
+// The check of a proof file, in words.
+
+#include "verification.h"
+
+#include <fmt/format.h>
+
+#include <atomic>
+
+#include "interrupt.h"
+#include "read_rows.h"
+#include "treewright/base/deadline.h"
+#include "treewright/base/file.h"
+#include "treewright/base/stop_point.h"
+#include "treewright/base/version.h"
+#include "treewright/fit/check_proof.h"
+
+namespace treewright::cli {
+
+Verification verification(const std::string& path, const Result& result, const DataParts& parts) {
+  const std::atomic<bool>* stop = stop_on_interrupt();
+  const StopScope scope([stop] { return stop->load(std::memory_order_relaxed); });
+  const Deadline clock;
+  try {
+    const ProvedTree proved = check_proof(result, parts.train, read_file(path), path);
+    return {fmt::format("{}{} (treewright {} went through {} claims and recounted {} best splits in {:.3f} s)", proved.sentence,
+                        proved.exactly        ? "; so this tree is optimal"
+                        : proved.optimal      ? "; so this tree is optimal up to rounding"
+                        : proved.speaks_of_it ? ""
+                                              : "; this tree is not of those that the proof speaks of",
+                        version(), proved.claims, proved.stumps, clock.elapsed()),
+            proved.optimal};
+  } catch (const Stopped&) {
+    return {};
+  }
+}
+
+}  // namespace treewright::cli

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+
+#include "read_rows.h"
+#include "treewright/result.h"
+
+namespace treewright::cli {
+
+/// What a proof file shows of a tree.
+struct Verification {
+  std::string sentence;  ///< "" if Ctrl-C ended the check
+  bool optimal = false;
+};
+/// Checks the proof file. Throws Error if it does not hold.
+Verification verification(const std::string& path, const Result& result, const DataParts& parts);
+
+}  // namespace treewright::cli
