@@ -7,17 +7,16 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <mutex>
 #include <optional>
 #include <thread>
 
 #include "treewright/base/deadline.h"
 #include "treewright/base/error.h"
-#include "treewright/base/infinity.h"
 #include "treewright/base/round_down.h"
 #include "treewright/base/stop_point.h"
 #include "treewright/fit/announcer.h"
 #include "treewright/fit/fit_below.h"
+#include "treewright/fit/fit_chosen.h"
 #include "treewright/fit/registry.h"
 #include "treewright/fit/training_rows.h"
 #include "treewright/grow/start_tree.h"
@@ -38,101 +37,6 @@ int threads_used(const Options& options) {
 
 std::int64_t node_limit(const Options& options) {
   return options.node_limit < 0 ? std::numeric_limits<std::int64_t>::max() : options.node_limit;
-}
-
-// Of the time, for choosing; the rest is for the tree.
-constexpr double kShareToChoose = 0.75;
-
-// A descent may end in a tree that is worse on the rows it was trained on than such trees were on rows that they had not seen. Then other
-// seeds and starts are tried, and the best tree is kept. What was tried is told in the reasons of the choice.
-void keep_the_promise(const Dataset& data, ChosenOptions& chosen, double seconds, const FitHooks& quiet, Result& result) {
-  constexpr int kMoreSeeds = 4;
-  if (!method_named(chosen.options.method).reads_option("restarts")) return;
-  Deadline deadline(seconds, std::numeric_limits<std::int64_t>::max(), quiet.stop);
-  if (!chosen.promised) return;
-  const double first = result.mean_gain(), promised = *chosen.promised;
-  Options other = unverified(chosen.options);
-  other.restarts = std::max<std::int64_t>(1, other.restarts);
-  const std::int64_t step = other.random_state < kMoreSeeds ? 1 : -1;  // seeds have a range
-  int tried = 0;
-  while (tried < kMoreSeeds && result.mean_gain() < promised && !deadline.poll()) {
-    ++tried;
-    other.random_state += step;
-    other.time_limit = deadline.remaining();
-    Result again = fit(data, only_read(other), quiet);
-    if (again.objective < result.objective) result = std::move(again);
-  }
-  if (tried == 0) return;
-  const bool costs = result.cost.has_value();
-  const auto told = [costs](double gain) { return costs ? fmt::format("{:.4g}", 0 - gain) : fmt::format("{:.2f} %", 100 * gain); };
-  chosen.selection += fmt::format(
-      "The first tree {} its training rows, {} than {} on the validation parts; {} other seed{} tried, and the best tree kept: {}.\n",
-      costs ? fmt::format("costs {} for each of", told(first)) : fmt::format("was right on {} of", told(first)), costs ? "more" : "less",
-      told(promised), tried, tried == 1 ? "" : "s", told(result.mean_gain()));
-}
-
-// The listener of fits whose news are not the run's: it hears at most twice a second, and only what was known before. So it may stop the
-// run or throw. Fits may call it side by side.
-class BetweenNews {
- public:
-  BetweenNews(const ProgressListener& listener, const Deadline& clock) : listener_(listener), clock_(clock) {}
-
-  /// Before there are fits that call.
-  void know(const Result& result) {
-    known_.incumbent = result.objective;
-    known_.bound = result.bound;
-  }
-  void call() {
-    constexpr double kSecondsBetween = 0.5;
-    const std::scoped_lock lock(mutex_);
-    const double now = clock_.elapsed();
-    if (now < known_.seconds + kSecondsBetween) return;
-    known_.seconds = now;
-    listener_(known_);
-  }
-
- private:
-  const ProgressListener& listener_;
-  const Deadline& clock_;
-  std::mutex mutex_;  // of all below
-  Progress known_{0, kInfinity, -kInfinity, ' '};
-};
-
-// By a method that chooses another one.
-Result fit_chosen(const Method& method, const Dataset& data, const Options& options, const FitHooks& hooks) {
-  const Deadline clock;
-  Deadline deadline(kShareToChoose * options.time_limit, std::numeric_limits<std::int64_t>::max(), hooks.stop);
-  FitHooks quiet;
-  quiet.stop = hooks.stop;
-  BetweenNews between(hooks.listener, clock);
-  if (hooks.listener) quiet.listener = [&between](const Progress&) { between.call(); };
-  ChosenOptions chosen = method.choose(data, options, deadline, [&quiet](const Dataset& rows, const Options& with) {
-    return fit(rows, unverified(only_read(with)), quiet);
-  });
-  chosen.options.time_limit = std::max(0.0, options.time_limit - clock.elapsed());
-  const double begun = clock.elapsed();
-  FitHooks later = hooks;
-  if (hooks.listener) {
-    later.listener = [&hooks, begun](Progress progress) {
-      progress.seconds += begun;
-      hooks.listener(progress);
-    };
-  }
-  Result result = fit(data, only_read(chosen.options), later);
-  for (Progress& progress : result.history) progress.seconds += begun;
-  between.know(result);
-  keep_the_promise(data, chosen, options.time_limit - clock.elapsed(), quiet, result);
-  // The time that the choice has left it is nobody's wish.
-  for (auto& [name, value] : result.options) {
-    if (name == "time_limit") value = get_option(options, name);
-  }
-  if (chosen.shrinkage) result.tree.shrinkage = *chosen.shrinkage;
-  result.selection = std::move(chosen.selection);
-  result.candidates = std::move(chosen.candidates);
-  // The tree may be optimal for its setting; the setting was not compared with all others.
-  if (chosen.ended != Status::heuristic && !result.stopped()) result.status = chosen.ended;
-  result.seconds = clock.elapsed();
-  return result;
 }
 
 // By the method; where it was broken off at work that cannot be handed back half done, the best tree that it had reported, or one made at

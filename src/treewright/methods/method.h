@@ -47,6 +47,8 @@ struct Method {
   /// `chosen_option` where it is at its default; where fits are many, as on a complexity path, it has the value `unchosen`.
   ChosenOptions (*choose)(const Dataset& data, const Options& options, Deadline& deadline, const Trainer& trainer) = nullptr;
   std::string_view chosen_option = {}, unchosen = {};
+  /// Of a method that chooses: may put a better tree in the place of `result`, which was trained with the chosen options.
+  void (*improve)(const Dataset& data, ChosenOptions& chosen, Deadline& deadline, const Trainer& trainer, Result& result) = nullptr;
   bool empty_leaves = false;  ///< a split may send all rows to one side
   /// Its objective is errors and splits, so that it minimizes costs on a table of gains (data/costs), or it chooses such a method.
   bool takes_costs = false;

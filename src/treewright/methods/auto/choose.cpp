@@ -30,6 +30,7 @@
 #include "treewright/base/error.h"
 #include "treewright/methods/auto/gains.h"
 #include "treewright/methods/auto/method.h"
+#include "treewright/methods/auto/more_seeds.h"
 #include "treewright/methods/auto/pool.h"
 #include "treewright/methods/auto/race.h"
 #include "treewright/probabilities.h"
@@ -279,6 +280,7 @@ std::vector<Method> methods() {
                         reads::kRun,
                         {"criterion", "random_state", "restarts", "disable", "penalty", "scoring", "split_kind"}})};
   method.choose = choose;
+  method.improve = try_more_seeds;
   method.takes_costs = true;
   method.usual_depth = usual_depth;
   return {std::move(method)};

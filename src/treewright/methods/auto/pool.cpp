@@ -80,6 +80,10 @@ bool has_axis_splits(const Options& setting) {
   return setting.method == "oct" || setting.method == "cart";
 }
 
+bool has_restarts(const Options& setting) {
+  return !has_axis_splits(setting) && setting.method != "logistic-h";
+}
+
 std::optional<Options> beyond(const std::vector<Options>& settings, const Options& winner) {
   if (has_axis_splits(winner)) return {};
   double low = winner.svm_cost, high = winner.svm_cost;
@@ -110,7 +114,7 @@ bool are_neighbors(const Options& a, const Options& b) {
 std::vector<std::pair<std::string, std::string>> differing(const Options& setting) {
   std::vector<std::string> names = {"max_depth", "min_samples_leaf", "ccp_alpha"};
   if (!has_axis_splits(setting)) names.push_back("svm_cost");
-  if (!has_axis_splits(setting) && setting.method != "logistic-h") names.push_back("restarts");
+  if (has_restarts(setting)) names.push_back("restarts");
   std::vector<std::pair<std::string, std::string>> options;
   for (std::string& name : names) {
     std::string value = get_option(setting, name);

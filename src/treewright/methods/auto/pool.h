@@ -23,6 +23,8 @@ std::optional<Options> beyond(const std::vector<Options>& settings, const Option
 
 /// Whether all splits are thresholds and sets of levels.
 bool has_axis_splits(const Options& setting);
+/// Whether its method starts several times.
+bool has_restarts(const Options& setting);
 
 /// Whether two settings of a method differ in one thing only: by one level, a factor of ten in the cost, another alpha, or another least
 /// leaf.
