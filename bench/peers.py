@@ -61,7 +61,7 @@ WORDS = """\
 Times are CPU seconds of one thread (for short fits the least of several, after a first fit on other data), and so are time limits: `>`
 stands before the seconds of a program that ran out of time. MB are megabytes beyond what the process held before the fit. A ratio is the
 other program's seconds divided by treewright's. A dash: the program was not run. It is not run where it would need more than 1,500 binary
-features, or ran out of time at a smaller depth. treewright fits without writing and checking a proof (`verify=False`), which the others
+features, or ran out of time at a smaller depth. treewright fits without writing and checking a proof (`verify` is no), which the others
 do not do either.
 """
 

@@ -81,12 +81,15 @@ class Case:
         frame = pd.read_csv(folder / f"{stem}.csv")
         self.name, self.y = name, frame.iloc[:, -1].astype(str)
         self.X, options, self.told = special(frame.iloc[:, :-1], self.y, kind[0] if kind else "")
-        self.options = {"max_depth": int(depth), "n_jobs": 1, "verify": False} | options
+        self.options = {"max_depth": int(depth), "n_jobs": 1} | options
 
     def run(self, disable: str, limit: float | None) -> Run:
         news = [0]
         model = OptimalTreeClassifier(
-            disable=disable, time_limit=limit, callback=lambda told: news.append(told.subproblems), **self.options
+            time_limit=limit,
+            run={"disable": disable, "verify": False},
+            callback=lambda told: news.append(told.subproblems),
+            **self.options,
         )
         before = time.process_time()
         model.fit(self.X, self.y, **self.told)

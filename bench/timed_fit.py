@@ -35,7 +35,7 @@ def treewright(depth, limit, rows):
     from treewright import OptimalTreeClassifier
 
     # No other program writes a proof and checks it.
-    return OptimalTreeClassifier(max_depth=depth, n_jobs=1, time_limit=limit, verify=False)
+    return OptimalTreeClassifier(max_depth=depth, n_jobs=1, time_limit=limit, run={"verify": False})
 
 
 def contree(depth, limit, rows):

@@ -61,7 +61,7 @@ def row(arguments: argparse.Namespace, name: str, depth: int) -> None:
     """Prints a row, unless one fit takes long."""
     frame = pd.read_csv(arguments.data_dir / f"{name}.csv", na_values=["?"])
     X, y = frame.iloc[:, :-1], frame.iloc[:, -1].astype(str).to_numpy()
-    model = OptimalTreeClassifier(max_depth=depth, n_jobs=1, verify=False)
+    model = OptimalTreeClassifier(max_depth=depth, n_jobs=1, run={"verify": False})
     data = model._dataset(*model._training_data(X, y, None))[0]
     one = mean_seconds(lambda: fit(data, model._options()))
     if depth > 2 and one > arguments.least_fit:

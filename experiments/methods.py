@@ -12,9 +12,11 @@ from typing import Any
 import numpy as np
 import others
 from others import Record, Rows, balanced, both
+from treewright._cv import TunedClassifier
+from treewright._options import OF_RUN
 
 import treewright
-from treewright import OptimalityWarning, OptimalTreeClassifierCV, classifier
+from treewright import CARTClassifier, OptimalityWarning, OptimalTreeClassifierCV, classifier
 
 ROOT = Path(__file__).absolute().parents[1]
 
@@ -43,12 +45,29 @@ def claims_of(model: Any) -> Record:
 
 
 def read_by(options: dict[str, Any]) -> dict[str, Any]:
-    """What the method reads of options that several methods share."""
+    """The estimator's parameters from the library's options: what the method reads of options that several methods share."""
     method = options.get("method", "oct")
     read = next(one.options for one in treewright.METHODS if one.name == method)
     # The estimator of MARGOT has a limit of its own, for people who wait; jobs of oct-h and tao that name no cost have the former one.
-    usual = {"node_limit": -1} if method.startswith("margot") else {"svm_cost": 1} if method in ("oct-h", "tao") else {}
-    return usual | {name: value for name, value in options.items() if name in read or name == "method"}
+    usual = {"node_limit": None} if method.startswith("margot") else {"svm_cost": 1} if method in ("oct-h", "tao") else {}
+    known = usual | {name: value for name, value in options.items() if name in read or name == "method"}
+    if method == "cart":
+        known.pop("alpha_scale", None)  # of its objective, which nobody reads
+    run = {name: known.pop(name) for name in OF_RUN if name in known}
+    splits = known.pop("max_splits", None)
+    limit = {} if splits is None else {"max_leaf_nodes": splits + 1} if splits > 0 else {"max_depth": 0}
+    return known | limit | ({"run": run} if run else {})
+
+
+class _TunedCART(TunedClassifier):
+    """CART whose price of a split is chosen by cross-validation."""
+
+    _methods, _single = ("cart",), CARTClassifier
+    class_weight = shrinkage = scoring = n_jobs = None
+    rule, verbose = "best", False
+
+    def __init__(self, *, max_depths: tuple[int, ...] = (), cv: Any = 5, min_samples_leaf: float = 1) -> None:
+        self.max_depths, self.cv, self.min_samples_leaf = max_depths, cv, min_samples_leaf
 
 
 def _one_fold(train: Rows, valid: Rows) -> list[tuple[np.ndarray, np.ndarray]]:
@@ -57,13 +76,13 @@ def _one_fold(train: Rows, valid: Rows) -> list[tuple[np.ndarray, np.ndarray]]:
     return [(rows[: len(train[1])], rows[len(train[1]) :])]
 
 
-def _tune(train: Rows, valid: Rows, options: dict[str, Any]) -> OptimalTreeClassifierCV:
+def _tune(train: Rows, valid: Rows, options: dict[str, Any]) -> TunedClassifier:
     """BD17 sec. 3: the path on the training rows, alpha by the validation rows, the tree for it on both. They choose among several depths
     too."""
     depths = options.pop("max_depth")
-    model = OptimalTreeClassifierCV(
-        max_depths=depths if isinstance(depths, list) else (depths,), cv=_one_fold(train, valid), **read_by(options)
-    )
+    known = read_by(options)
+    tuned = _TunedCART if known.pop("method", "oct") == "cart" else OptimalTreeClassifierCV
+    model = tuned(max_depths=depths if isinstance(depths, list) else (depths,), cv=_one_fold(train, valid), **known)
     return quietly(lambda: model.fit(*both(train, valid)))
 
 
@@ -155,7 +174,7 @@ def _keep_splits(train: Rows, valid: Rows, test: Rows, options: dict[str, Any]) 
     choices = range(2 ** options["max_depth"])
 
     def trained(rows: Rows, splits: int) -> Any:
-        return classifier(**options, max_splits=splits, ccp_alpha=0).fit(*rows)
+        return classifier(**read_by({**options, "max_splits": splits, "ccp_alpha": 0})).fit(*rows)
 
     scores = [trained(train, splits).score(*valid) for splits in choices]
     best = max(scores)
@@ -186,7 +205,8 @@ def _share_of_selected(model: Any, X: np.ndarray, y: np.ndarray) -> float:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "rows.csv"
         options = {name: value for name, value in model.get_params().items() if value is not None}
-        quietly(lambda: classifier(**{**options, "restarts": 0, "write_rows": str(file)}).fit(X, y))
+        run = options.pop("run", {}) | {"write_rows": file}
+        quietly(lambda: classifier(**{**options, "restarts": 0, "run": run}).fit(X, y))
         return 100 * (len(file.read_text().splitlines()) - 1) / len(y)
 
 

@@ -151,7 +151,7 @@ def _best_share(train: Rows, shares: list[float], command: str) -> float:
 
     def errors(share: float) -> float:
         X, y, weights = data.representatives(command, *train, "gp", share)
-        limits = {"max_depth": 4, "max_splits": 15, "alpha_scale": "errors", "ccp_alpha": 1 / 16}
+        limits = {"max_depth": 4, "max_leaf_nodes": 16, "alpha_scale": "errors", "ccp_alpha": 1 / 16}
         model = quietly(lambda: classifier(**limits, time_limit=5, n_jobs=1).fit(X, y, weights))
         return 1 - float(model.score(*train))
 

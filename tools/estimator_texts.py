@@ -18,6 +18,7 @@ class Estimator:
     notes: str
     example: str
     defaults: Mapping[str, Any] = field(default_factory=dict)  # of keywords, where the table's do not suit the family
+    without: tuple[str, ...] = ()  # options that its methods read and that serve no user of it
 
 
 AXIS = Estimator(
@@ -25,8 +26,8 @@ AXIS = Estimator(
     "axis",
     "A classification tree with a certificate: proved optimal, or with a bound on how far from it.",
     """
-    Each split compares one feature with a threshold, or asks for a set of categories. The default method finds the optimum over
-    all trees within the limits, by exact search (BD17 problem (1)).
+    Each split compares one feature with a threshold, or asks for a set of categories. An exact search finds the optimum over all
+    trees within the limits (BD17 problem (1)).
 
     Methods of other families have estimators of their own: %OTHERS%. :func:`classifier` makes the one of a method.
     """,
@@ -42,6 +43,29 @@ AXIS = Estimator(
     ('optimal', 1.0)
     """,
     {"max_depth": "auto"},
+)
+
+CART = Estimator(
+    "CARTClassifier",
+    "greedy",
+    "A greedy classification tree (CART), to compare with, or deeper than a proof can go.",
+    """
+    It grows as scikit-learn's DecisionTreeClassifier does, and is pruned by the same ``ccp_alpha``. Unlike that one it splits categories
+    by sets of levels, minimizes costs of labels, and is explained, reported and exported as all trees here.
+    """,
+    """
+    Missing values (NaN, None) go to the side of each split that is better. The tree is cut back to the limits on its depth and leaves
+    by its own pruning. Nothing is proved: ``status_`` is "heuristic".
+    """,
+    """
+    >>> from treewright import CARTClassifier
+    >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], ["no", "yes", "yes", "no"]
+    >>> tree = CARTClassifier(max_depth=2).fit(X, y)
+    >>> tree.status_, tree.score(X, y)
+    ('heuristic', 1.0)
+    """,
+    {"max_depth": "auto"},
+    ("alpha_scale",),
 )
 
 HYPERPLANE = Estimator(
@@ -80,8 +104,8 @@ MARGOT = Estimator(
     """
     Training works on columns scaled to [0, 1]; thresholds and weights of the fitted tree are in the units of the data. A category
     becomes one 0/1 column for each level. A missing value is replaced by the mean of its column. Row and class weights multiply
-    the price of slack. A proof may take days, so ``node_limit`` and ``time_limit`` have defaults here; ``status_`` says what
-    ended the search, and None takes a limit away. ``level_costs``, ``feature_budgets`` and ``class_codes`` may be lists or one number.
+    the price of slack. A proof may take days, so ``time_limit`` and the ``node_limit`` of ``run`` have defaults here; ``status_`` says
+    what ended the search, and None takes a limit away. ``level_costs``, ``feature_budgets`` and ``class_codes`` may be lists or one number.
     """,
     """
     >>> from treewright import MargotClassifier
@@ -125,7 +149,7 @@ PARTITION = Estimator(
     proved optimal for all rows; with "hia" or "hiia" it is a heuristic.
     """,
     """
-    With ``max_splits`` and no ``ccp_alpha``, a split costs ``1 / (max_splits + 1)`` errors, as in the paper: the tree has the least
+    With ``max_leaf_nodes`` and no ``ccp_alpha``, a split costs ``1 / max_leaf_nodes`` errors, as in the paper: the tree has the least
     errors, and of these trees the fewest splits. ``result_.selection`` is a table of the rounds.
     """,
     """
@@ -165,7 +189,7 @@ MIP = Estimator(
     "An optimal classification tree by a mixed-integer program, for HiGHS or a solver of your own.",
     """
     It solves the problems of :class:`OptimalTreeClassifier` as the literature states them. The exact search of that class proves the
-    same optimum far sooner; these models serve comparisons, and solvers that you have (``mip_solver``, ``write_model``).
+    same optimum far sooner; these models serve comparisons, and solvers that you have (``mip_solver``, and ``write_model`` of ``run``).
     """,
     """
     A proof may take days: ``time_limit`` has a default here, ``status_`` says what ended the run, and None takes the limit away.
@@ -202,7 +226,7 @@ FAIR = Estimator(
     {"max_depth": 2, "time_limit": 60.0},
 )
 
-SINGLE = (AXIS, HYPERPLANE, MARGOT, SVM1, PARTITION, MIP, FAIR, AUTO)
+SINGLE = (AXIS, HYPERPLANE, MARGOT, SVM1, PARTITION, MIP, FAIR, AUTO, CART)
 
 AXIS_CV = Estimator(
     "OptimalTreeClassifierCV",
@@ -250,11 +274,11 @@ HYPERPLANE_CV = Estimator(
 # Estimators with a complexity path, and those that choose on it.
 TUNED = {AXIS: AXIS_CV, HYPERPLANE: HYPERPLANE_CV}
 
+# What a cross-validation chooses, or what speaks of one tree.
 CV_REPLACES = (
     "max_depth",
     "ccp_alpha",
     "max_splits",
-    "max_leaf_nodes",
     "n_jobs",
     "checkpoint",
     "resume",
@@ -263,7 +287,6 @@ CV_REPLACES = (
     "never_columns",
     "max_columns",
     "column_costs",
-    "callback",
 )
 
 # scikit-learn's conventions for these differ from the table's: type, and what they mean.
@@ -277,18 +300,17 @@ SPECIAL = {
         "Mapping[str, float] | str | None",
         "dict or None",
         "What a column costs that the tree asks about at all, once, in errors by weight: a dict of names and prices. Columns that are left "
-        "out cost nothing. Read by oct.",
+        "out cost nothing.",
     ),
     "n_jobs": (
         "int | None",
         "int or None",
-        "Threads of one fit. None = 1, -1 = all cores, -2 = all but one (as scikit-learn). Ignored by methods that do not read it.",
+        "Threads of one fit. None = 1, -1 = all cores, -2 = all but one (as scikit-learn).",
     ),
     "random_state": (
         "int | np.random.RandomState | np.random.Generator | None",
         "int, numpy.random.RandomState, numpy.random.Generator or None",
-        "Seed of everything random; a generator is asked for one. Same seed, same data: same tree. None = 0. "
-        "Ignored by methods that do not read it.",
+        "Seed of everything random; a generator is asked for one. Same seed, same data: same tree. None = 0.",
     ),
 }
 
@@ -326,8 +348,77 @@ MAX_LEAF_NODES = (
     "int | None",
     None,
     "max_leaf_nodes : int or None, default=None",
-    "The tree has at most this many leaves: the same as ``max_splits = max_leaf_nodes - 1``. At least 2; None = no limit.",
+    "The tree has at most this many leaves: one more than splits. At least 2; None = no limit.",
 )
+
+RUN = (
+    "run",
+    "Mapping[str, Any] | None",
+    None,
+    "run : dict or None, default=None",
+    "How the training is limited, kept and written down. A key that is left out has its default.",
+)
+ON_EXISTING = (
+    "on_existing",
+    "str",
+    "error",
+    "on_existing : {'error', 'resume', 'overwrite'}, default='error'",
+    "What to do if the file of ``checkpoint`` exists: refuse it, go on with it (of a run with the same data and parameters), or begin it "
+    "anew.",
+)
+
+# What an option does in words of Python, where the table speaks of the command, or of methods that an estimator does not have: by its
+# name, or by name and family.
+_PRICE_OF_A_SPLIT = "Price of one split in the objective. Unit: see alpha_scale."
+_PRICE_OF_A_FEATURE = "Price of one feature of a split in the objective. Unit: see alpha_scale."
+_SOLVER_STARTS = "Tree from which the solver starts: 'auto' (the best tree that is found quickly) or 'none'."
+TEXTS: Mapping[Any, str] = {
+    ("ccp_alpha", "axis"): _PRICE_OF_A_SPLIT,
+    ("ccp_alpha", "hyperplane"): _PRICE_OF_A_FEATURE,
+    ("ccp_alpha", "margot"): "Price of a feature of a split in the objective, where there are ``feature_budgets`` of each one beyond them.",
+    ("ccp_alpha", "partition"): _PRICE_OF_A_SPLIT,
+    ("ccp_alpha", "mip"): _PRICE_OF_A_SPLIT,
+    ("ccp_alpha", "fair"): _PRICE_OF_A_SPLIT,
+    ("ccp_alpha", "auto"): "Price of one split, or of one feature of a hyperplane, in the objective. Unit: see alpha_scale.",
+    ("ccp_alpha", "greedy"): "Price of one split, by which the tree is pruned: scikit-learn's. Unit: weighted impurity.",
+    ("node_limit", "axis"): "Stop after this many subproblems of the search: the same work on every machine; None = no limit.",
+    ("node_limit", "mip"): "Stop after this many nodes of the solver: the same work on every machine; None = no limit.",
+    ("node_limit", "fair"): "Stop after this many nodes of the solver: the same work on every machine; None = no limit.",
+    "alpha_scale": "Unit of ``ccp_alpha``: majority-errors = the errors of a tree without splits, baseline-correct = the rows such a tree "
+    "classifies correctly, rows = all rows, errors = one error.",
+    "never_columns": "Columns that no split of the tree asks about; what is proved is proved of such trees.",
+    "scoring": "What is compared on validation rows: the share that is right (the mean cost where labels have costs), the mean of that "
+    "over the classes, their mean F1, the log loss of the probabilities, or the area under the ROC curve.",
+    "split_kind": "hyperplane = all kinds of splits, axis = thresholds and sets of categories only.",
+    "checkpoint": "File that keeps what the search has solved, so that a run that was killed or stopped can go on.",
+    "proof": "File to write a proof of the bound to, once the search has ended. ``python -m treewright.check_proof`` verifies it on the "
+    "rows of ``proof_table``, the command ``treewright check`` on the raw rows.",
+    "disable": "Pruning rules and strengthenings of models to switch off, a list of names; the optimum stays the same.",
+    "mip_start": f"{_SOLVER_STARTS[:-1]}, also 'cart' or a tree file.",
+    ("mip_start", "svm1"): _SOLVER_STARTS,
+    ("mip_start", "margot"): _SOLVER_STARTS,
+    "write_model": "File to write the model to (.mps: free MPS format; any other name: LP format).",
+    ("write_model", "partition"): "File to write the model of the first round to (.mps: free MPS format; any other name: LP format).",
+    "write_rows": "CSV file to write the numbers of the selected rows to.",
+    "level_costs": "Price of slack (how much a row falls short of the margin) at each level of the tree, from the root down; one number is "
+    "that of every level.",
+    "feature_budgets": "Number of features that a split may use, or use at no cost, at each level, from the root down; one number is that "
+    "of every level.",
+    "class_codes": "A codeword for each class: one bit for each level from the root down, 1 = right. None = chosen automatically.",
+}
+
+# The types of texts that are lists in Python.
+SHOWN = {
+    "never_columns": "str, list of str",
+    "disable": "str, list of str",
+    "checkpoint": "path",
+    "proof": "path",
+    "write_model": "path",
+    "write_rows": "path",
+    "level_costs": "float, list of float",
+    "feature_budgets": "int, list of int",
+    "class_codes": "list of str",
+}
 
 COST_MATRIX = (
     "cost_matrix",
@@ -336,7 +427,7 @@ COST_MATRIX = (
     "cost_matrix : dict, DataFrame or array-like of shape (n_classes, n_classes), default=None",
     "What each label costs a row: ``cost_matrix[true][label]``, by name (a class's own label may be left out: 0), or an array in the order "
     "of ``classes_``. The cost takes the place of the errors in the objective, and each leaf gets its cheapest label. Weights of rows and "
-    "classes multiply it. Not for every method: the others refuse it.",
+    "classes multiply it.",
 )
 
 ATTRIBUTES = """\

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import inspect
 import textwrap
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 from estimator_texts import (
@@ -18,6 +17,7 @@ from estimator_texts import (
     AUTO,
     AXIS,
     CALLBACK,
+    CART,
     COMPARED_ATTRIBUTES,
     COST_MATRIX,
     CV_ATTRIBUTES,
@@ -25,20 +25,27 @@ from estimator_texts import (
     CV_REPLACES,
     HYPERPLANE,
     MAX_LEAF_NODES,
+    ON_EXISTING,
     REFERENCES,
+    RUN,
+    SHOWN,
     SHRINKAGE,
     SINGLE,
     SPECIAL,
+    TEXTS,
     TUNED,
     VERBOSE,
     Estimator,
 )
-from treewright._options import OF_EVERY_ESTIMATOR
+from treewright._options import OF_EVERY_ESTIMATOR, OF_RUN
 
 from treewright import METHODS, OPTIONS, Option
 
 TARGET = Path(__file__).parents[1] / "python" / "treewright" / "_estimator.py"
 WIDTH = 132
+
+# What an estimator can do beside training one tree.
+BASES = {AXIS.name: "AnalyzedClassifier", HYPERPLANE.name: "PathClassifier", CART.name: "PathClassifier", AUTO.name: "ComparedClassifier"}
 
 # Of an option's type: the keyword's, and what the documentation calls it.
 TYPES = {"integer": ("int", "int"), "real": ("float", "float"), "text": ("TextValue", "str")}
@@ -78,20 +85,35 @@ def quoted(value: Any) -> str:
     return '"' + value + '"' if isinstance(value, str) else repr(value)
 
 
-def sentence(option: Option) -> str:
-    """The help begins with a capital, unless that is a value, and ends with a full stop."""
+def sentence(option: Option, family: str) -> str:
+    """What the option does, in words of Python. The table's help gets a capital, unless it begins with a value, and a full stop."""
+    text = TEXTS.get((option.name, family)) or TEXTS.get(option.name)
+    if text is not None:
+        return text
     text = option.help.partition("; -1 = 3")[0]
     if default_of(option) is None:
         text = text.replace("-1 = no limit", "None = no limit").replace("empty = ", "None = ").replace("0 = chosen", "None = chosen")
     return text + "." if option.default and text.startswith(option.default) else text[0].upper() + text[1:] + "."
 
 
-def keyword(option: Option, methods: list[str], defaults: Mapping[str, Any] = MappingProxyType({})) -> Keyword:
+def range_of(option: Option) -> str:
+    """The numbers that the keyword takes: its None is the table's -1, and a limit that nobody reaches is not told."""
+    low, high = option.range.split("..")
+    low = low.replace("-1", "0")
+    return f"At least {low}." if float(high) >= 1e6 else f"{low} to {high}."
+
+
+def keyword(option: Option, estimator: Estimator, methods: list[str]) -> Keyword:
     """The keyword of an option in an estimator of these methods, whose defaults may differ from the table's."""
-    default = defaults.get(option.name, default_of(option))
+    default = estimator.defaults.get(option.name, default_of(option))
     none = " | None" if default is None or default_of(option) is None else ""
+    readers = [method.name for method in METHODS if method.name in methods and option.name in method.options]
     if option.name in SPECIAL:
         kind, shown, text = SPECIAL[option.name]
+        if option.name in OF_EVERY_ESTIMATOR and not readers:
+            text = "Not read; scikit-learn's meta-estimators set it."
+        elif len(readers) < len(methods):
+            text += f" Read by {', '.join(readers)}."
         return option.name, kind, default, f"{option.name} : {shown}, default={default!r}", text
     notes = []
     if option.name == "max_depth" and default is None:
@@ -100,7 +122,7 @@ def keyword(option: Option, methods: list[str], defaults: Mapping[str, Any] = Ma
         notes.append("'auto' = 3, or one level more than the classes need, whichever is more.")
         if "oct" in methods:
             notes.append(
-                "``oct`` deeper than 3 for that reason, without a limit of its own, stops after 200,000 subproblems, "
+                "Deeper than 3 for that reason, without a limit of its own, the search stops after 200,000 subproblems, "
                 "on tables of more than 50,000 cells sooner."
             )
     if option.is_switch:
@@ -111,19 +133,26 @@ def keyword(option: Option, methods: list[str], defaults: Mapping[str, Any] = Ma
         kind, shown = literal(option.range.split("|")), "{" + ", ".join(repr(choice) for choice in option.range.split("|")) + "}"
     else:
         kind, shown = TYPES[option.type]
+        shown = SHOWN.get(option.name, shown)
         if option.name == "max_depth" and default == "auto":
             kind, shown = f'{kind} | Literal["auto"]', f"{shown} or 'auto'"
-        if option.unit:
+        if option.unit and (option.name, estimator.family) not in TEXTS:
             notes.append(f"Unit: {option.unit}.")
         if option.range:
-            notes.append(f"Range: {option.range}.")
-    readers = [method.name for method in METHODS if method.name in methods and option.name in method.options]
+            notes.append(range_of(option))
     if len(readers) < len(methods):
         notes.append(f"Read by {', '.join(readers)}.")
     if option.source:
         notes.append(f"Source: {option.source}.")
     head = f"{option.name} : {shown}{' or None' if none else ''}, default={default!r}"
-    return option.name, kind + none, default, head, " ".join([sentence(option), *notes])
+    return option.name, kind + none, default, head, " ".join([sentence(option, estimator.family), *notes])
+
+
+def run_keyword(parts: list[Keyword]) -> Keyword:
+    """`run`, whose keys have these names, defaults and documentation."""
+    name, kind, default, head, text = RUN
+    keys = [f"- ``{part}`` ({shown.partition(' : ')[2]}): {told}" for part, _, _, shown, told in parts]
+    return name, kind, default, head, "\n".join([text, "", *keys])
 
 
 def method_keyword(methods: list[str]) -> Keyword:
@@ -133,19 +162,38 @@ def method_keyword(methods: list[str]) -> Keyword:
     return "method", literal(methods), methods[0], f"method : str, default={methods[0]!r}", "\n".join(lines)
 
 
-def keywords(estimator: Estimator) -> list[Keyword]:
+def options_of(estimator: Estimator) -> list[Option]:
     """The options that the family reads, in the order of the table."""
     own = methods_of(estimator.family)
     read = set(OF_EVERY_ESTIMATOR).union(*(method.options for method in METHODS if method.name in own))
-    made = [method_keyword(own)] if len(own) > 1 else []
-    for option in OPTIONS:
-        if option.name in read and option.name != "method":
-            made.append(keyword(option, own, estimator.defaults))
-        if option.name in read and option.name == "max_splits":
-            made.append(MAX_LEAF_NODES)
-        if option.name == "class_weight" and estimator.family in (AXIS.family, HYPERPLANE.family, AUTO.family):
-            made.append(COST_MATRIX)
+    return [option for option in OPTIONS if option.name in read and option.name not in estimator.without]
+
+
+def run_parts(estimator: Estimator) -> list[Keyword]:
+    """The keys of `run`."""
+    made = []
+    for option in options_of(estimator):
+        if option.name == "resume":
+            made.append(ON_EXISTING)
+        elif option.name in OF_RUN and option.name != "overwrite":
+            made.append(keyword(option, estimator, methods_of(estimator.family)))
     return made
+
+
+def keywords(estimator: Estimator) -> list[Keyword]:
+    """The parameters that the family's options make, `run` last."""
+    own = methods_of(estimator.family)
+    made = [method_keyword(own)] if len(own) > 1 else []
+    for option in options_of(estimator):
+        if option.name == "max_splits":
+            made.append(MAX_LEAF_NODES)
+        elif option.name not in ("method", *OF_RUN):
+            made.append(keyword(option, estimator, own))
+        if option.name == "class_weight" and estimator.family in (AXIS.family, HYPERPLANE.family, CART.family, AUTO.family):
+            name, kind, default, head, text = COST_MATRIX
+            made.append((name, kind, default, head, text + (" Not for every method: the others refuse it." if len(own) > 1 else "")))
+    parts = run_parts(estimator)
+    return [*made, run_keyword(parts)] if parts else made
 
 
 def filled(text: str, indent: str = "") -> str:
@@ -215,27 +263,35 @@ def methods_member(names: Iterable[str]) -> str:
     return line if len(line) <= 140 else "    _methods = (\n" + "".join(f"        {value},\n" for value in values) + "    )"
 
 
+def run_member(parts: list[Keyword]) -> str:
+    """The class attribute that lists the keys of `run` with their defaults."""
+    items = [f"{quoted(name)}: {quoted(default)}" for name, _, default, _, _ in parts]
+    head, line = "    _run: ClassVar[dict[str, Any]] = {", ", ".join(items)
+    return f"{head}{line}}}" if len(head + line) < 140 else f"{head}\n" + "".join(f"        {item},\n" for item in items) + "    }"
+
+
 def module() -> str:
     """The text of the module."""
     classes = []
     for one in SINGLE:
-        base = "PathClassifier" if one in TUNED else "ComparedClassifier" if one is AUTO else "TreeClassifier"
         words = [*keywords(one), SHRINKAGE, VERBOSE, CALLBACK]
         attributes = ATTRIBUTES + (COMPARED_ATTRIBUTES if one is AUTO else "")
-        classes.append(class_of(one, base, words, attributes, methods_member(methods_of(one.family))))
+        members = "\n".join([methods_member(methods_of(one.family)), *([run_member(parts)] if (parts := run_parts(one)) else [])])
+        classes.append(class_of(one, BASES.get(one.name, "TreeClassifier"), words, attributes, members))
     for single, tuned in TUNED.items():
-        words = [word for word in keywords(replace(single, defaults={**single.defaults, **tuned.defaults})) if word[0] not in CV_REPLACES]
-        members = f"    _methods = {single.name}._methods\n    _single = {single.name}"
-        classes.append(class_of(tuned, "TunedClassifier", [*words, SHRINKAGE, *CV_PARAMETERS], CV_ATTRIBUTES, members))
+        chosen = replace(tuned, without=(*single.without, *CV_REPLACES), defaults={**single.defaults, **tuned.defaults})
+        members = f"    _methods = {single.name}._methods\n{run_member(run_parts(chosen))}\n    _single = {single.name}"
+        classes.append(class_of(tuned, "TunedClassifier", [*keywords(chosen), SHRINKAGE, *CV_PARAMETERS], CV_ATTRIBUTES, members))
     head = '''"""The estimators. Generated by `make docs` from the library's tables (tools/estimators.py); a test compares them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
+from ._analyzed import AnalyzedClassifier
 from ._base import TreeClassifier
 from ._compared import ComparedClassifier
 from ._cv import TunedClassifier

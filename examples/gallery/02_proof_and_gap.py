@@ -22,13 +22,13 @@ print(tree.status_, "objective", tree.objective_, "bound", tree.bound_)
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", OptimalityWarning)
-    hasty = OptimalTreeClassifier(max_depth=3, min_samples_leaf=5, ccp_alpha=0.01, node_limit=2).fit(X, y)
+    hasty = OptimalTreeClassifier(max_depth=3, min_samples_leaf=5, ccp_alpha=0.01, run={"node_limit": 2}).fit(X, y)
 print(hasty.status_, "objective", hasty.objective_, "bound", hasty.bound_, "gap", hasty.gap_)
 
 # %%
 # The history of a longer proof: the best tree so far from above, the bound from below. Here for a tree of support vector machines.
 
-margot = MargotClassifier(method="margot-hfs", max_depth=2, level_costs="10", feature_budgets="2", node_limit=None).fit(X, y)
+margot = MargotClassifier(method="margot-hfs", max_depth=2, level_costs=10, feature_budgets=2, run={"node_limit": None}).fit(X, y)
 history = [step for step in json.loads(margot.to_json())["result"]["history"] if step[1] is not None and step[2] is not None]
 seconds, best, bound = ([step[i] for step in history] for i in range(3))
 

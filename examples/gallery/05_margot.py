@@ -16,7 +16,7 @@ corners = np.array([[0.2, 0.2], [0.8, 0.8], [0.2, 0.8], [0.8, 0.2]])
 X = np.concatenate([corner + 0.08 * random.randn(15, 2) for corner in corners])
 y = np.repeat([0, 0, 1, 1], 15)
 
-model = MargotClassifier(max_depth=2, level_costs="100", node_limit=None).fit(X, y)
+model = MargotClassifier(max_depth=2, level_costs=100, run={"node_limit": None}).fit(X, y)
 print(model.status_, "gap", round(model.gap_, 6), "errors", model.result_.errors)
 
 # %%

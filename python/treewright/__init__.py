@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ._compat import DataWarning, OptimalityWarning
     from ._estimator import (
         AutoTreeClassifier,
+        CARTClassifier,
         FairTreeClassifier,
         HyperplaneTreeClassifier,
         HyperplaneTreeClassifierCV,
@@ -41,6 +42,7 @@ __all__ = [
     "METHODS",
     "OPTIONS",
     "AutoTreeClassifier",
+    "CARTClassifier",
     "Change",
     "ColumnWorth",
     "Counterfactual",
@@ -80,6 +82,7 @@ _LATE = {
     "_compat": ("DataWarning", "OptimalityWarning"),
     "_estimator": (
         "AutoTreeClassifier",
+        "CARTClassifier",
         "FairTreeClassifier",
         "HyperplaneTreeClassifier",
         "HyperplaneTreeClassifierCV",

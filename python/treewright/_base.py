@@ -20,7 +20,7 @@ from ._dataset import DataNote, Dataset
 from ._fitted import FittedMethods
 from ._frame import Columns, encode
 from ._generic import enter
-from ._options import OptionSet, unknown_method
+from ._options import OptionSet, options_of_run, unknown_method
 from ._progress import watching
 from ._result import Result
 from ._running import Elsewhere, Progress
@@ -35,10 +35,14 @@ class TreeClassifier(FittedMethods, ClassifierMixin, BaseEstimator):
 
     # The methods it may train by, its usual one first; set by each estimator.
     _methods: ClassVar[tuple[str, ...]]
+    # The keys that `run` may have, with their defaults; set by each estimator.
+    _run: ClassVar[dict[str, Any]] = {}
     class_weight: Any
     verbose: bool | int
     callback: Callable[[Progress], Any] | None
-    cost_matrix: Any = None  # of estimators that have no such keyword too
+    # Of estimators that have no such keyword too:
+    cost_matrix: Any = None
+    run: Mapping[str, Any] | None = None
 
     def __init_subclass__(cls, **more: Any) -> None:
         super().__init_subclass__(**more)
@@ -119,12 +123,15 @@ class TreeClassifier(FittedMethods, ClassifierMixin, BaseEstimator):
 
     def _options(self, **more: Any) -> OptionSet:
         """The library's options from the parameters, with some of them replaced."""
-        values = self.get_params() | more
         _check_shrinkage(self.shrinkage)
-        method = values.setdefault("method", self._methods[0])
+        return OptionSet(self.get_params() | options_of_run(self.run, self._run) | {"method": self._method()} | more)
+
+    def _method(self) -> Any:
+        """What it trains by, also of an estimator of one method, which has no such parameter."""
+        method = getattr(self, "method", self._methods[0])
         if isinstance(method, str) and method not in self._methods:
             raise unknown_method(type(self).__name__, method, self._methods)
-        return OptionSet(values)
+        return method
 
     # --- data ---
 
@@ -283,7 +290,7 @@ class TreeClassifier(FittedMethods, ClassifierMixin, BaseEstimator):
         costs, costs_test : optional
             What each label costs each row of X, as ``fit`` was given it, and each row of X_test.
         complexity_path : bool, default=False
-            Add the optimal trees of all sizes (trains them; for OptimalTreeClassifier).
+            Add the trees of all sizes (trains them; for estimators that have ``cost_complexity_pruning_path``).
         with_rows : bool, default=False
             Embed the training rows in the page, so that a reader can pick one.
         title, author : str, optional
@@ -298,7 +305,7 @@ class TreeClassifier(FittedMethods, ClassifierMixin, BaseEstimator):
         if X_test is not None and y_test is None and costs_test is None:
             raise ValueError("report: X_test needs y_test, or costs_test where labels have costs by row")
         if complexity_path and (X is None or not hasattr(self, "_path")):
-            raise ValueError("report: complexity_path needs X and y, and an OptimalTreeClassifier")
+            raise ValueError("report: complexity_path needs X and y, and an estimator that has a cost_complexity_pruning_path")
         train = test = beside = corners = None
         if X is not None:
             parameters = self.get_params()
@@ -308,7 +315,7 @@ class TreeClassifier(FittedMethods, ClassifierMixin, BaseEstimator):
             if self.result_.method != "cart":
                 limits = {
                     name: parameters[name]
-                    for name in ("min_samples_leaf", "min_weight_fraction_leaf", "max_splits", "max_leaf_nodes")
+                    for name in ("min_samples_leaf", "min_weight_fraction_leaf", "max_leaf_nodes")
                     if name in parameters
                 }
                 beside = fit(train, OptionSet({"max_depth": self.tree_.max_depth, **limits, "method": "cart"}))

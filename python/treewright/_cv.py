@@ -19,7 +19,7 @@ from ._base import TreeClassifier
 from ._compat import HAVE_SKLEARN, OptimalityWarning, as_vector
 from ._core import TUNE_TABLE_HEAD, ScoredTree, choose, fold_paths
 from ._costs import costs_by_class, costs_by_row, in_order_of
-from ._options import METHODS, unknown_method
+from ._options import METHODS, options_of_run
 from ._path import PathClassifier
 from ._result import Path
 from ._warn import warn
@@ -146,7 +146,6 @@ class TunedClassifier(TreeClassifier):
     scoring: Any
     rule: Any
     n_jobs: Any
-    method: str
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None, costs: Any = None) -> TunedClassifier:
         """Chooses depth and alpha, and keeps the tree of all rows for them.
@@ -183,8 +182,8 @@ class TunedClassifier(TreeClassifier):
         except ImportError:  # before 1.3
             from joblib import Parallel, delayed
 
-        if isinstance(self.method, str) and self.method not in self._methods:
-            raise unknown_method(type(self).__name__, self.method, self._methods)
+        self._method()
+        options_of_run(self.run, self._run)
         depths = sorted(_as_depth(depth) for depth in self.max_depths)
         if not depths:
             raise ValueError("max_depths: there is no depth to try (give at least one)")
@@ -227,7 +226,7 @@ class TunedClassifier(TreeClassifier):
         """The price of a row inside the margin, for folds and final tree alike: nobody chooses it on paths."""
         if "svm_cost" not in parameters:
             return
-        read = any("svm_cost" in method.options for method in METHODS if method.name == self.method)
+        read = any("svm_cost" in method.options for method in METHODS if method.name == self._method())
         if read and parameters["svm_cost"] is None:
             parameters["svm_cost"] = 1
         if not read and parameters["svm_cost"] == 1:  # the default
@@ -251,7 +250,7 @@ class TunedClassifier(TreeClassifier):
         choice = choose(trees, f"{self.rule}-cost" if by_cost else self.rule)
         self.best_score_ = choice.step.score
         self.best_params_: dict[str, Any] = {"max_depth": depths[choice.step.setting]}
-        if any(method.has_path for method in METHODS if method.name == self.method):
+        if any(method.has_path for method in METHODS if method.name == self._method()):
             self.best_params_["ccp_alpha"] = choice.alpha
         self.best_reason_ = choice.why
         self.cv_results_ = {

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
+from ._analyzed import AnalyzedClassifier
 from ._base import TreeClassifier
 from ._compared import ComparedClassifier
 from ._cv import TunedClassifier
@@ -16,99 +17,75 @@ from ._path import PathClassifier
 from ._running import Progress
 
 
-class OptimalTreeClassifier(PathClassifier):
+class OptimalTreeClassifier(AnalyzedClassifier):
     """A classification tree with a certificate: proved optimal, or with a bound on how far from it.
 
-    Each split compares one feature with a threshold, or asks for a set of categories. The default method finds the optimum over all
-    trees within the limits, by exact search (BD17 problem (1)).
+    Each split compares one feature with a threshold, or asks for a set of categories. An exact search finds the optimum over all trees
+    within the limits (BD17 problem (1)).
 
     Methods of other families have estimators of their own: :class:`HyperplaneTreeClassifier`, :class:`MargotClassifier`,
     :class:`SVM1TreeClassifier`, :class:`PartitionTreeClassifier`, :class:`MIPTreeClassifier`, :class:`FairTreeClassifier`,
-    :class:`AutoTreeClassifier`. :func:`classifier` makes the one of a method.
+    :class:`AutoTreeClassifier`, :class:`CARTClassifier`. :func:`classifier` makes the one of a method.
 
     Parameters
     ----------
-    method : str, default='oct'
-        How the tree is trained.
-
-        - ``oct``: the optimal axis tree by exact search (BD17 problem (1)): depth, rows per leaf, alpha or splits, weights, categories,
-          missing values
-        - ``cart``: greedy axis tree (Breiman et al. 1984) with cost-complexity pruning, cut back to the limits on depth and splits
     max_depth : int or 'auto', default='auto'
-        Most questions on a path from the root to a leaf. 'auto' = 3, or one level more than the classes need, whichever is more.
-        ``oct`` deeper than 3 for that reason, without a limit of its own, stops after 200,000 subproblems, on tables of more than
-        50,000 cells sooner. Unit: levels. Range: -1..60. Source: BD17 sec. 2.2: D.
+        Most questions on a path from the root to a leaf. 'auto' = 3, or one level more than the classes need, whichever is more. Deeper
+        than 3 for that reason, without a limit of its own, the search stops after 200,000 subproblems, on tables of more than 50,000
+        cells sooner. Unit: levels. 0 to 60. Source: BD17 sec. 2.2: D.
     min_samples_leaf : float, default=1
-        Every leaf holds at least this many training rows; a share is rounded up. Unit: rows, or a share of them if below 1. Range:
-        0..1e9. Source: BD17 (11): N_min.
+        Every leaf holds at least this many training rows; a share is rounded up. Unit: rows, or a share of them if below 1. At least 0.
+        Source: BD17 (11): N_min.
     min_weight_fraction_leaf : float, default=0.0
         Every leaf holds at least this share of the total weight; with unequal weights the proof of optimality may stay incomplete.
-        Unit: share of the total weight. Range: 0..0.5. Source: scikit-learn.
-    min_samples_split : int, default=2
-        A node with fewer training rows is not split. Unit: rows. Range: 2..1000000000. Read by cart. Source: scikit-learn.
-    min_impurity_decrease : float, default=0.0
-        A node is split only if that reduces the impurity of the tree by at least this much. Unit: weighted impurity. Range: 0..1. Read
-        by cart. Source: scikit-learn.
+        Unit: share of the total weight. 0 to 0.5. Source: scikit-learn.
     ccp_alpha : float, default=0.0
-        Price of one split, or of one feature in a hyperplane split, in the objective (for cart: scikit-learn's ccp_alpha, in units of
-        weighted impurity). Unit: see alpha_scale. Range: 0..1e100. Source: BD17 (1): alpha.
+        Price of one split in the objective. Unit: see alpha_scale. At least 0. Source: BD17 (1): alpha.
     alpha_scale : {'majority-errors', 'baseline-correct', 'rows', 'errors'}, default='majority-errors'
-        Unit of alpha: majority-errors = the errors of a tree without splits, baseline-correct = the rows such a tree classifies
+        Unit of ``ccp_alpha``: majority-errors = the errors of a tree without splits, baseline-correct = the rows such a tree classifies
         correctly, rows = all rows, errors = one error. Source: BD17 (23): L^.
-    max_splits : int or None, default=None
-        The tree has at most this many splits; None = no limit. Unit: splits. Range: -1..1000000000. Source: BD17 sec. 3: C; AHL24:
-        gamma.
     max_leaf_nodes : int or None, default=None
-        The tree has at most this many leaves: the same as ``max_splits = max_leaf_nodes - 1``. At least 2; None = no limit.
+        The tree has at most this many leaves: one more than splits. At least 2; None = no limit.
     first_column : str or None, default=None
         The root of the tree asks about this column, even where that gains nothing; what is proved is proved of such trees. Unit:
-        column. Read by oct.
-    never_columns : str or None, default=None
-        Columns, comma-separated, that no split of the tree asks about; what is proved is proved of such trees. Unit: columns. Read by
-        oct.
+        column.
+    never_columns : str, list of str or None, default=None
+        Columns that no split of the tree asks about; what is proved is proved of such trees. Unit: columns.
     max_columns : int or None, default=None
         The splits of the tree ask about at most this many different columns; what is proved is proved of such trees; None = no limit.
-        Unit: columns. Range: -1..1000000. Read by oct.
+        Unit: columns. At least 0.
     column_costs : dict or None, default=None
         What a column costs that the tree asks about at all, once, in errors by weight: a dict of names and prices. Columns that are
-        left out cost nothing. Read by oct.
+        left out cost nothing.
     class_weight : dict, 'balanced' or None, default=None
         Weight of each class, by label; a class that is left out has weight 1. 'balanced' gives every class the same total weight.
     cost_matrix : dict, DataFrame or array-like of shape (n_classes, n_classes), default=None
         What each label costs a row: ``cost_matrix[true][label]``, by name (a class's own label may be left out: 0), or an array in the
         order of ``classes_``. The cost takes the place of the errors in the objective, and each leaf gets its cheapest label. Weights
-        of rows and classes multiply it. Not for every method: the others refuse it.
-    criterion : {'gini', 'entropy', 'misclassification'}, default='gini'
-        Measure of class mixture that a greedy split reduces. Read by cart. Source: Breiman et al. 1984.
+        of rows and classes multiply it.
     time_limit : float or None, default=None
-        Stop after this time and return the best tree so far with its bound. Unit: seconds. Range: 0..inf.
-    stall_limit : float or None, default=None
-        Stop when no better tree has been found for this time, and return the best one with its bound. Unit: seconds. Range: 0..inf.
-        Read by oct. Source: BD17 sec. 2.3.
-    node_limit : int or None, default=None
-        Stop after this many subproblems of the search, or nodes of the MIP solver: the same work on every machine; None = no limit.
-        Unit: subproblems, or visits of a node. Range: -1..9000000000000000000. Read by oct.
-    checkpoint : str or None, default=None
-        File that keeps what the search has solved, so that a run that was killed or stopped can go on with --resume; None = none. Read
-        by oct.
-    resume : bool, default=False
-        Go on with the checkpoint of a run with the same data and options; without it a file that exists is refused. Read by oct.
-    overwrite : bool, default=False
-        Begin a checkpoint that exists anew. Read by oct.
+        Stop after this time and return the best tree so far with its bound. Unit: seconds. At least 0.
     n_jobs : int or None, default=None
-        Threads of one fit. None = 1, -1 = all cores, -2 = all but one (as scikit-learn). Ignored by methods that do not read it.
+        Threads of one fit. None = 1, -1 = all cores, -2 = all but one (as scikit-learn).
     random_state : int, numpy.random.RandomState, numpy.random.Generator or None, default=None
-        Seed of everything random; a generator is asked for one. Same seed, same data: same tree. None = 0. Ignored by methods that do
-        not read it.
-    disable : str or None, default=None
-        Pruning rules of the exact search, row_groups of margot, or strengthenings of MIP models, to switch off: names, comma-separated;
-        the optimum stays the same. Read by oct.
-    proof : str or None, default=None
-        Also write a proof of the bound to this file, once the search has ended: treewright check verifies it on the raw rows. Read by
-        oct.
-    verify : bool or 'auto', default='auto'
-        Whether a checker that knows nothing of the search goes through a proof of the bound before the tree is called optimal: auto =
-        where that takes some hundredths of a second. Read by oct.
+        Not read; scikit-learn's meta-estimators set it.
+    run : dict or None, default=None
+        How the training is limited, kept and written down. A key that is left out has its default.
+
+        - ``stall_limit`` (float or None, default=None): Stop when no better tree has been found for this time, and return the best one
+          with its bound. Unit: seconds. At least 0. Source: BD17 sec. 2.3.
+        - ``node_limit`` (int or None, default=None): Stop after this many subproblems of the search: the same work on every machine;
+          None = no limit. At least 0.
+        - ``checkpoint`` (path or None, default=None): File that keeps what the search has solved, so that a run that was killed or
+          stopped can go on.
+        - ``on_existing`` ({'error', 'resume', 'overwrite'}, default='error'): What to do if the file of ``checkpoint`` exists: refuse
+          it, go on with it (of a run with the same data and parameters), or begin it anew.
+        - ``disable`` (str, list of str or None, default=None): Pruning rules and strengthenings of models to switch off, a list of
+          names; the optimum stays the same.
+        - ``proof`` (path or None, default=None): File to write a proof of the bound to, once the search has ended. ``python -m
+          treewright.check_proof`` verifies it on the rows of ``proof_table``, the command ``treewright check`` on the raw rows.
+        - ``verify`` (bool or 'auto', default='auto'): Whether a checker that knows nothing of the search goes through a proof of the
+          bound before the tree is called optimal: auto = where that takes some hundredths of a second.
     shrinkage : float or None, default=None
         Hierarchical shrinkage of the probabilities (Agarwal et al. 2022), in ``predict_proba``, explanations, reports and exports. It
         changes no tree and no label, so that it may be set after ``fit`` too. The difference between the shares of a node and those of
@@ -145,8 +122,6 @@ class OptimalTreeClassifier(PathClassifier):
     ----------
     BD17: Bertsimas & Dunn, "Optimal classification trees", Machine Learning 106, 2017.
     Agarwal et al. 2022: "Hierarchical shrinkage: improving the accuracy and interpretability of tree-based models", ICML 2022.
-    AHL24: Ales, Hure & Lambert, "New optimization models for optimal classification trees", Computers & Operations Research 164, 2024.
-    Breiman et al. 1984: Breiman, Friedman, Olshen & Stone, Classification and Regression Trees, 1984.
 
     Examples
     --------
@@ -157,21 +132,26 @@ class OptimalTreeClassifier(PathClassifier):
     ('optimal', 1.0)
     """
 
-    _methods = ("oct", "cart")
+    _methods = ("oct",)
+    _run: ClassVar[dict[str, Any]] = {
+        "stall_limit": None,
+        "node_limit": None,
+        "checkpoint": None,
+        "on_existing": "error",
+        "disable": None,
+        "proof": None,
+        "verify": "auto",
+    }
 
     @understanding
     def __init__(
         self,
         *,
-        method: Literal["oct", "cart"] = "oct",
         max_depth: int | Literal["auto"] = "auto",
         min_samples_leaf: float = 1,
         min_weight_fraction_leaf: float = 0.0,
-        min_samples_split: int = 2,
-        min_impurity_decrease: float = 0.0,
         ccp_alpha: float = 0.0,
         alpha_scale: Literal["majority-errors", "baseline-correct", "rows", "errors"] = "majority-errors",
-        max_splits: int | None = None,
         max_leaf_nodes: int | None = None,
         first_column: TextValue | None = None,
         never_columns: TextValue | None = None,
@@ -179,31 +159,19 @@ class OptimalTreeClassifier(PathClassifier):
         column_costs: Mapping[str, float] | str | None = None,
         class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
         cost_matrix: Any = None,
-        criterion: Literal["gini", "entropy", "misclassification"] = "gini",
         time_limit: float | None = None,
-        stall_limit: float | None = None,
-        node_limit: int | None = None,
-        checkpoint: TextValue | None = None,
-        resume: bool = False,
-        overwrite: bool = False,
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
-        disable: TextValue | None = None,
-        proof: TextValue | None = None,
-        verify: bool | Literal["auto"] = "auto",
+        run: Mapping[str, Any] | None = None,
         shrinkage: float | None = None,
         verbose: bool | int = False,
         callback: Callable[[Progress], Any] | None = None,
     ) -> None:
-        self.method = method
         self.max_depth = max_depth
         self.min_samples_leaf = min_samples_leaf
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.min_samples_split = min_samples_split
-        self.min_impurity_decrease = min_impurity_decrease
         self.ccp_alpha = ccp_alpha
         self.alpha_scale = alpha_scale
-        self.max_splits = max_splits
         self.max_leaf_nodes = max_leaf_nodes
         self.first_column = first_column
         self.never_columns = never_columns
@@ -211,18 +179,10 @@ class OptimalTreeClassifier(PathClassifier):
         self.column_costs = column_costs
         self.class_weight = class_weight
         self.cost_matrix = cost_matrix
-        self.criterion = criterion
         self.time_limit = time_limit
-        self.stall_limit = stall_limit
-        self.node_limit = node_limit
-        self.checkpoint = checkpoint
-        self.resume = resume
-        self.overwrite = overwrite
         self.n_jobs = n_jobs
         self.random_state = random_state
-        self.disable = disable
-        self.proof = proof
-        self.verify = verify
+        self.run = run
         self.shrinkage = shrinkage
         self.verbose = verbose
         self.callback = callback
@@ -249,24 +209,20 @@ class HyperplaneTreeClassifier(PathClassifier):
         - ``oct-h-mip``: optimal hyperplane tree (OCT-H, BD17 (28)) by a mixed-integer program, started from a greedy tree
     max_depth : int or 'auto', default='auto'
         Most questions on a path from the root to a leaf. 'auto' = 3, or one level more than the classes need, whichever is more. Unit:
-        levels. Range: -1..60. Source: BD17 sec. 2.2: D.
+        levels. 0 to 60. Source: BD17 sec. 2.2: D.
     min_samples_leaf : float, default=1
-        Every leaf holds at least this many training rows; a share is rounded up. Unit: rows, or a share of them if below 1. Range:
-        0..1e9. Source: BD17 (11): N_min.
+        Every leaf holds at least this many training rows; a share is rounded up. Unit: rows, or a share of them if below 1. At least 0.
+        Source: BD17 (11): N_min.
     min_weight_fraction_leaf : float, default=0.0
         Every leaf holds at least this share of the total weight; with unequal weights the proof of optimality may stay incomplete.
-        Unit: share of the total weight. Range: 0..0.5. Source: scikit-learn.
+        Unit: share of the total weight. 0 to 0.5. Source: scikit-learn.
     ccp_alpha : float, default=0.0
-        Price of one split, or of one feature in a hyperplane split, in the objective (for cart: scikit-learn's ccp_alpha, in units of
-        weighted impurity). Unit: see alpha_scale. Range: 0..1e100. Source: BD17 (1): alpha.
+        Price of one feature of a split in the objective. Unit: see alpha_scale. At least 0. Source: BD17 (1): alpha.
     alpha_scale : {'majority-errors', 'baseline-correct', 'rows', 'errors'}, default='majority-errors'
-        Unit of alpha: majority-errors = the errors of a tree without splits, baseline-correct = the rows such a tree classifies
+        Unit of ``ccp_alpha``: majority-errors = the errors of a tree without splits, baseline-correct = the rows such a tree classifies
         correctly, rows = all rows, errors = one error. Source: BD17 (23): L^.
-    max_splits : int or None, default=None
-        The tree has at most this many splits; None = no limit. Unit: splits. Range: -1..1000000000. Source: BD17 sec. 3: C; AHL24:
-        gamma.
     max_leaf_nodes : int or None, default=None
-        The tree has at most this many leaves: the same as ``max_splits = max_leaf_nodes - 1``. At least 2; None = no limit.
+        The tree has at most this many leaves: one more than splits. At least 2; None = no limit.
     class_weight : dict, 'balanced' or None, default=None
         Weight of each class, by label; a class that is left out has weight 1. 'balanced' gives every class the same total weight.
     cost_matrix : dict, DataFrame or array-like of shape (n_classes, n_classes), default=None
@@ -276,44 +232,44 @@ class HyperplaneTreeClassifier(PathClassifier):
     criterion : {'gini', 'entropy', 'misclassification'}, default='gini'
         Measure of class mixture that a greedy split reduces. Read by oct-h, tao, local, cart-h. Source: Breiman et al. 1984.
     time_limit : float or None, default=None
-        Stop after this time and return the best tree so far with its bound. Unit: seconds. Range: 0..inf.
-    stall_limit : float or None, default=None
-        Stop when no better tree has been found for this time, and return the best one with its bound. Unit: seconds. Range: 0..inf.
-        Read by oct-h, tao, local, oct-h-mip. Source: BD17 sec. 2.3.
-    node_limit : int or None, default=None
-        Stop after this many subproblems of the search, or nodes of the MIP solver: the same work on every machine; None = no limit.
-        Unit: subproblems, or visits of a node. Range: -1..9000000000000000000. Read by oct-h, tao, local, oct-h-mip.
+        Stop after this time and return the best tree so far with its bound. Unit: seconds. At least 0.
     n_jobs : int or None, default=None
-        Threads of one fit. None = 1, -1 = all cores, -2 = all but one (as scikit-learn). Ignored by methods that do not read it.
+        Threads of one fit. None = 1, -1 = all cores, -2 = all but one (as scikit-learn). Read by oct-h, tao, local, oct-h-mip.
     random_state : int, numpy.random.RandomState, numpy.random.Generator or None, default=None
-        Seed of everything random; a generator is asked for one. Same seed, same data: same tree. None = 0. Ignored by methods that do
-        not read it.
+        Seed of everything random; a generator is asked for one. Same seed, same data: same tree. None = 0. Read by oct-h, tao, local,
+        logistic-h, oct-h-mip.
     split_kind : {'hyperplane', 'axis'}, default='hyperplane'
-        Splits of local and auto: hyperplane = all kinds, axis = thresholds and sets of categories only. Read by local.
+        hyperplane = all kinds of splits, axis = thresholds and sets of categories only. Read by local.
     svm_cost : float or None, default=None
         Price of a row inside the margin of a hyperplane: small = wide margins and small weights, large = few errors; of logistic-h
         scikit-learn's C; None = chosen by cross-validation, 1 for cart-h and on complexity paths. Unit: per row and standard deviation.
-        Range: 0..1e12. Read by oct-h, tao, logistic-h, cart-h. Source: DGMP23: C.
+        At least 0. Read by oct-h, tao, logistic-h, cart-h. Source: DGMP23: C.
     restarts : int, default=7
-        Number of further runs from other starts; the best tree is kept. Unit: runs. Range: 0..1000000. Read by oct-h, tao, local.
-    disable : str or None, default=None
-        Pruning rules of the exact search, row_groups of margot, or strengthenings of MIP models, to switch off: names, comma-separated;
-        the optimum stays the same. Read by oct-h-mip.
+        Number of further runs from other starts; the best tree is kept. Unit: runs. At least 0. Read by oct-h, tao, local.
     mip_start : str, default='auto'
-        Tree from which the solver starts: auto (the best tree that is found quickly) or none; of oct-mip, oct-h-mip, binoct and fair
-        also cart or a tree file. Read by oct-h-mip. Source: BD17 sec. 2.3, 4.2.
+        Tree from which the solver starts: 'auto' (the best tree that is found quickly) or 'none', also 'cart' or a tree file. Read by
+        oct-h-mip. Source: BD17 sec. 2.3, 4.2.
     mip_solver : str, default='highs'
         highs, or the shell command of another solver with placeholders such as {lp} and {solution} for its files (see docs/mip.md).
         Read by oct-h-mip.
-    write_model : str or None, default=None
-        Also write the model to this file (.mps: free MPS format; any other name: LP format); partition writes the model of its first
-        round. Read by oct-h-mip.
     min_separation : float, default=0.005
-        Smallest distance between the rows on the two sides of a hyperplane. Unit: of the features' ranges. Range: 1e-9..1. Read by oct-
-        h-mip. Source: BD17 sec. 4.1: mu.
+        Smallest distance between the rows on the two sides of a hyperplane. Unit: of the features' ranges. 1e-9 to 1. Read by oct-h-
+        mip. Source: BD17 sec. 4.1: mu.
     penalty : {'l2', 'l1'}, default='l2'
         Norm of a hyperplane's weights that training penalizes: l2 = wide margins, l1 = few features. Read by oct-h, tao. Source: DGMP23
         sec. 2.
+    run : dict or None, default=None
+        How the training is limited, kept and written down. A key that is left out has its default.
+
+        - ``stall_limit`` (float or None, default=None): Stop when no better tree has been found for this time, and return the best one
+          with its bound. Unit: seconds. At least 0. Read by oct-h, tao, local, oct-h-mip. Source: BD17 sec. 2.3.
+        - ``node_limit`` (int or None, default=None): Stop after this many subproblems of the search, or nodes of the MIP solver: the
+          same work on every machine; None = no limit. Unit: subproblems, or visits of a node. At least 0. Read by oct-h, tao, local,
+          oct-h-mip.
+        - ``disable`` (str, list of str or None, default=None): Pruning rules and strengthenings of models to switch off, a list of
+          names; the optimum stays the same. Read by oct-h-mip.
+        - ``write_model`` (path or None, default=None): File to write the model to (.mps: free MPS format; any other name: LP format).
+          Read by oct-h-mip.
     shrinkage : float or None, default=None
         Hierarchical shrinkage of the probabilities (Agarwal et al. 2022), in ``predict_proba``, explanations, reports and exports. It
         changes no tree and no label, so that it may be set after ``fit`` too. The difference between the shares of a node and those of
@@ -350,7 +306,6 @@ class HyperplaneTreeClassifier(PathClassifier):
     ----------
     BD17: Bertsimas & Dunn, "Optimal classification trees", Machine Learning 106, 2017.
     Agarwal et al. 2022: "Hierarchical shrinkage: improving the accuracy and interpretability of tree-based models", ICML 2022.
-    AHL24: Ales, Hure & Lambert, "New optimization models for optimal classification trees", Computers & Operations Research 164, 2024.
     DGMP23: D'Onofrio, Grani, Monaci & Palagi, "Margin optimal classification trees", 2023.
     Breiman et al. 1984: Breiman, Friedman, Olshen & Stone, Classification and Regression Trees, 1984.
     Carreira-Perpinan & Tavallali 2018: "Alternating optimization of decision trees", NeurIPS 2018.
@@ -366,6 +321,7 @@ class HyperplaneTreeClassifier(PathClassifier):
     """
 
     _methods = ("oct-h", "tao", "local", "logistic-h", "cart-h", "oct-h-mip")
+    _run: ClassVar[dict[str, Any]] = {"stall_limit": None, "node_limit": None, "disable": None, "write_model": None}
 
     @understanding
     def __init__(
@@ -377,25 +333,21 @@ class HyperplaneTreeClassifier(PathClassifier):
         min_weight_fraction_leaf: float = 0.0,
         ccp_alpha: float = 0.0,
         alpha_scale: Literal["majority-errors", "baseline-correct", "rows", "errors"] = "majority-errors",
-        max_splits: int | None = None,
         max_leaf_nodes: int | None = None,
         class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
         cost_matrix: Any = None,
         criterion: Literal["gini", "entropy", "misclassification"] = "gini",
         time_limit: float | None = None,
-        stall_limit: float | None = None,
-        node_limit: int | None = None,
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
         split_kind: Literal["hyperplane", "axis"] = "hyperplane",
         svm_cost: float | None = None,
         restarts: int = 7,
-        disable: TextValue | None = None,
         mip_start: TextValue = "auto",
         mip_solver: TextValue = "highs",
-        write_model: TextValue | None = None,
         min_separation: float = 0.005,
         penalty: Literal["l2", "l1"] = "l2",
+        run: Mapping[str, Any] | None = None,
         shrinkage: float | None = None,
         verbose: bool | int = False,
         callback: Callable[[Progress], Any] | None = None,
@@ -406,25 +358,21 @@ class HyperplaneTreeClassifier(PathClassifier):
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.ccp_alpha = ccp_alpha
         self.alpha_scale = alpha_scale
-        self.max_splits = max_splits
         self.max_leaf_nodes = max_leaf_nodes
         self.class_weight = class_weight
         self.cost_matrix = cost_matrix
         self.criterion = criterion
         self.time_limit = time_limit
-        self.stall_limit = stall_limit
-        self.node_limit = node_limit
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.split_kind = split_kind
         self.svm_cost = svm_cost
         self.restarts = restarts
-        self.disable = disable
         self.mip_start = mip_start
         self.mip_solver = mip_solver
-        self.write_model = write_model
         self.min_separation = min_separation
         self.penalty = penalty
+        self.run = run
         self.shrinkage = shrinkage
         self.verbose = verbose
         self.callback = callback
@@ -452,50 +400,47 @@ class MargotClassifier(TreeClassifier):
         - ``mm-svm``: MM-SVM-OCT (Blanco et al. 2022 without relabeling): the tree whose smallest margin is widest; a solver of
           quadratic rows closes the gap
     max_depth : int, default=2
-        Most questions on a path from the root to a leaf. Unit: levels. Range: -1..60. Source: BD17 sec. 2.2: D.
+        Most questions on a path from the root to a leaf. Unit: levels. 0 to 60. Source: BD17 sec. 2.2: D.
     ccp_alpha : float, default=0.0
-        Price of one split, or of one feature in a hyperplane split, in the objective (for cart: scikit-learn's ccp_alpha, in units of
-        weighted impurity). Unit: see alpha_scale. Range: 0..1e100. Read by margot-sfs, margot-sfs-mip, mm-svm. Source: BD17 (1): alpha.
+        Price of a feature of a split in the objective, where there are ``feature_budgets`` of each one beyond them. At least 0. Read by
+        margot-sfs, margot-sfs-mip, mm-svm. Source: BD17 (1): alpha.
     class_weight : dict, 'balanced' or None, default=None
         Weight of each class, by label; a class that is left out has weight 1. 'balanced' gives every class the same total weight.
     time_limit : float or None, default=60.0
-        Stop after this time and return the best tree so far with its bound. Unit: seconds. Range: 0..inf.
-    stall_limit : float or None, default=None
-        Stop when no better tree has been found for this time, and return the best one with its bound. Unit: seconds. Range: 0..inf.
-        Source: BD17 sec. 2.3.
-    node_limit : int or None, default=200
-        Stop after this many subproblems of the search, or nodes of the MIP solver: the same work on every machine; None = no limit.
-        Unit: subproblems, or visits of a node. Range: -1..9000000000000000000.
+        Stop after this time and return the best tree so far with its bound. Unit: seconds. At least 0.
     n_jobs : int or None, default=None
-        Threads of one fit. None = 1, -1 = all cores, -2 = all but one (as scikit-learn). Ignored by methods that do not read it.
+        Threads of one fit. None = 1, -1 = all cores, -2 = all but one (as scikit-learn).
     random_state : int, numpy.random.RandomState, numpy.random.Generator or None, default=None
-        Seed of everything random; a generator is asked for one. Same seed, same data: same tree. None = 0. Ignored by methods that do
-        not read it.
-    disable : str or None, default=None
-        Pruning rules of the exact search, row_groups of margot, or strengthenings of MIP models, to switch off: names, comma-separated;
-        the optimum stays the same. Read by margot, margot-hfs, margot-sfs.
+        Seed of everything random; a generator is asked for one. Same seed, same data: same tree. None = 0.
     mip_start : str, default='auto'
-        Tree from which the solver starts: auto (the best tree that is found quickly) or none; of oct-mip, oct-h-mip, binoct and fair
-        also cart or a tree file. Read by margot-mip, margot-hfs-mip, margot-sfs-mip, mm-svm. Source: BD17 sec. 2.3, 4.2.
+        Tree from which the solver starts: 'auto' (the best tree that is found quickly) or 'none'. Read by margot-mip, margot-hfs-mip,
+        margot-sfs-mip, mm-svm. Source: BD17 sec. 2.3, 4.2.
     mip_solver : str, default='highs'
         highs, or the shell command of another solver with placeholders such as {lp} and {solution} for its files (see docs/mip.md).
         Read by margot-mip, margot-hfs-mip, margot-sfs-mip, mm-svm.
-    write_model : str or None, default=None
-        Also write the model to this file (.mps: free MPS format; any other name: LP format); partition writes the model of its first
-        round. Read by margot-mip, margot-hfs-mip, margot-sfs-mip, mm-svm.
-    level_costs : str, default='1'
-        Price of slack (how much a row falls short of the margin) at each level of the tree, comma-separated from the root down; one
-        value applies to every level. Unit: per unit of slack. Source: DGMP23: C_t; Blanco et al. 2022: c_1.
-    feature_budgets : str, default='1'
-        Number of features that a split may use (hfs) or use at no cost (sfs: each further one costs alpha), for each level, comma-
-        separated from the root down; one value applies to every level. Unit: features. Read by margot-hfs, margot-sfs, margot-hfs-mip,
-        margot-sfs-mip. Source: DGMP23: B_t.
-    class_codes : str or None, default=None
-        A codeword for each class, comma-separated: one bit for each level from the root down, 1 = right; None = chosen automatically.
-        Read by margot, margot-hfs, margot-sfs, margot-mip, margot-hfs-mip, margot-sfs-mip.
+    level_costs : float, list of float, default='1'
+        Price of slack (how much a row falls short of the margin) at each level of the tree, from the root down; one number is that of
+        every level. Unit: per unit of slack. Source: DGMP23: C_t; Blanco et al. 2022: c_1.
+    feature_budgets : int, list of int, default='1'
+        Number of features that a split may use, or use at no cost, at each level, from the root down; one number is that of every
+        level. Unit: features. Read by margot-hfs, margot-sfs, margot-hfs-mip, margot-sfs-mip. Source: DGMP23: B_t.
+    class_codes : list of str or None, default=None
+        A codeword for each class: one bit for each level from the root down, 1 = right. None = chosen automatically. Read by margot,
+        margot-hfs, margot-sfs, margot-mip, margot-hfs-mip, margot-sfs-mip.
     gap_tolerance : float, default=0.0001
-        An objective with real-valued terms counts as optimal when objective and bound are this close. Unit: share of the objective.
-        Range: 0..1.
+        An objective with real-valued terms counts as optimal when objective and bound are this close. Unit: share of the objective. 0
+        to 1.
+    run : dict or None, default=None
+        How the training is limited, kept and written down. A key that is left out has its default.
+
+        - ``stall_limit`` (float or None, default=None): Stop when no better tree has been found for this time, and return the best one
+          with its bound. Unit: seconds. At least 0. Source: BD17 sec. 2.3.
+        - ``node_limit`` (int or None, default=200): Stop after this many subproblems of the search, or nodes of the MIP solver: the
+          same work on every machine; None = no limit. Unit: subproblems, or visits of a node. At least 0.
+        - ``disable`` (str, list of str or None, default=None): Pruning rules and strengthenings of models to switch off, a list of
+          names; the optimum stays the same. Read by margot, margot-hfs, margot-sfs.
+        - ``write_model`` (path or None, default=None): File to write the model to (.mps: free MPS format; any other name: LP format).
+          Read by margot-mip, margot-hfs-mip, margot-sfs-mip, mm-svm.
     shrinkage : float or None, default=None
         Hierarchical shrinkage of the probabilities (Agarwal et al. 2022), in ``predict_proba``, explanations, reports and exports. It
         changes no tree and no label, so that it may be set after ``fit`` too. The difference between the shares of a node and those of
@@ -525,8 +470,8 @@ class MargotClassifier(TreeClassifier):
     -----
     Training works on columns scaled to [0, 1]; thresholds and weights of the fitted tree are in the units of the data. A category
     becomes one 0/1 column for each level. A missing value is replaced by the mean of its column. Row and class weights multiply the
-    price of slack. A proof may take days, so ``node_limit`` and ``time_limit`` have defaults here; ``status_`` says what ended the
-    search, and None takes a limit away. ``level_costs``, ``feature_budgets`` and ``class_codes`` may be lists or one number.
+    price of slack. A proof may take days, so ``time_limit`` and the ``node_limit`` of ``run`` have defaults here; ``status_`` says what
+    ended the search, and None takes a limit away. ``level_costs``, ``feature_budgets`` and ``class_codes`` may be lists or one number.
 
     Ctrl-C during ``fit`` keeps the best tree so far.
 
@@ -547,6 +492,7 @@ class MargotClassifier(TreeClassifier):
     """
 
     _methods = ("margot", "margot-hfs", "margot-sfs", "margot-mip", "margot-hfs-mip", "margot-sfs-mip", "mm-svm")
+    _run: ClassVar[dict[str, Any]] = {"stall_limit": None, "node_limit": 200, "disable": None, "write_model": None}
 
     @understanding
     def __init__(
@@ -557,18 +503,15 @@ class MargotClassifier(TreeClassifier):
         ccp_alpha: float = 0.0,
         class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
         time_limit: float | None = 60.0,
-        stall_limit: float | None = None,
-        node_limit: int | None = 200,
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
-        disable: TextValue | None = None,
         mip_start: TextValue = "auto",
         mip_solver: TextValue = "highs",
-        write_model: TextValue | None = None,
         level_costs: TextValue = "1",
         feature_budgets: TextValue = "1",
         class_codes: TextValue | None = None,
         gap_tolerance: float = 0.0001,
+        run: Mapping[str, Any] | None = None,
         shrinkage: float | None = None,
         verbose: bool | int = False,
         callback: Callable[[Progress], Any] | None = None,
@@ -578,18 +521,15 @@ class MargotClassifier(TreeClassifier):
         self.ccp_alpha = ccp_alpha
         self.class_weight = class_weight
         self.time_limit = time_limit
-        self.stall_limit = stall_limit
-        self.node_limit = node_limit
         self.n_jobs = n_jobs
         self.random_state = random_state
-        self.disable = disable
         self.mip_start = mip_start
         self.mip_solver = mip_solver
-        self.write_model = write_model
         self.level_costs = level_costs
         self.feature_budgets = feature_budgets
         self.class_codes = class_codes
         self.gap_tolerance = gap_tolerance
+        self.run = run
         self.shrinkage = shrinkage
         self.verbose = verbose
         self.callback = callback
@@ -610,75 +550,67 @@ class SVM1TreeClassifier(TreeClassifier):
         - ``svm1``: hyperplane tree with margins (SVM1-ODT, Zhu et al. 2020), by a heuristic; can train on selected rows of large data
         - ``svm1-mip``: SVM1-ODT by the paper's mixed-integer program with its cuts (Z20 model (1)), started from the tree of svm1
     max_depth : int, default=3
-        Most questions on a path from the root to a leaf. Unit: levels. Range: -1..60. Source: BD17 sec. 2.2: D.
+        Most questions on a path from the root to a leaf. Unit: levels. 0 to 60. Source: BD17 sec. 2.2: D.
     min_samples_leaf : float, default=1
-        Every leaf holds at least this many training rows; a share is rounded up. Unit: rows, or a share of them if below 1. Range:
-        0..1e9. Source: BD17 (11): N_min.
+        Every leaf holds at least this many training rows; a share is rounded up. Unit: rows, or a share of them if below 1. At least 0.
+        Source: BD17 (11): N_min.
     min_weight_fraction_leaf : float, default=0.0
         Every leaf holds at least this share of the total weight; with unequal weights the proof of optimality may stay incomplete.
-        Unit: share of the total weight. Range: 0..0.5. Source: scikit-learn.
-    max_splits : int or None, default=None
-        The tree has at most this many splits; None = no limit. Unit: splits. Range: -1..1000000000. Read by svm1. Source: BD17 sec. 3:
-        C; AHL24: gamma.
+        Unit: share of the total weight. 0 to 0.5. Source: scikit-learn.
     max_leaf_nodes : int or None, default=None
-        The tree has at most this many leaves: the same as ``max_splits = max_leaf_nodes - 1``. At least 2; None = no limit.
+        The tree has at most this many leaves: one more than splits. At least 2; None = no limit.
     class_weight : dict, 'balanced' or None, default=None
         Weight of each class, by label; a class that is left out has weight 1. 'balanced' gives every class the same total weight.
     time_limit : float or None, default=None
-        Stop after this time and return the best tree so far with its bound. Unit: seconds. Range: 0..inf.
-    stall_limit : float or None, default=None
-        Stop when no better tree has been found for this time, and return the best one with its bound. Unit: seconds. Range: 0..inf.
-        Source: BD17 sec. 2.3.
-    node_limit : int or None, default=None
-        Stop after this many subproblems of the search, or nodes of the MIP solver: the same work on every machine; None = no limit.
-        Unit: subproblems, or visits of a node. Range: -1..9000000000000000000.
+        Stop after this time and return the best tree so far with its bound. Unit: seconds. At least 0.
     n_jobs : int or None, default=None
-        Threads of one fit. None = 1, -1 = all cores, -2 = all but one (as scikit-learn). Ignored by methods that do not read it.
+        Threads of one fit. None = 1, -1 = all cores, -2 = all but one (as scikit-learn).
     random_state : int, numpy.random.RandomState, numpy.random.Generator or None, default=None
-        Seed of everything random; a generator is asked for one. Same seed, same data: same tree. None = 0. Ignored by methods that do
-        not read it.
+        Seed of everything random; a generator is asked for one. Same seed, same data: same tree. None = 0.
     restarts : int, default=7
-        Number of further runs from other starts; the best tree is kept. Unit: runs. Range: 0..1000000.
-    disable : str or None, default=None
-        Pruning rules of the exact search, row_groups of margot, or strengthenings of MIP models, to switch off: names, comma-separated;
-        the optimum stays the same. Read by svm1-mip.
+        Number of further runs from other starts; the best tree is kept. Unit: runs. At least 0.
     mip_start : str, default='auto'
-        Tree from which the solver starts: auto (the best tree that is found quickly) or none; of oct-mip, oct-h-mip, binoct and fair
-        also cart or a tree file. Read by svm1-mip. Source: BD17 sec. 2.3, 4.2.
+        Tree from which the solver starts: 'auto' (the best tree that is found quickly) or 'none'. Read by svm1-mip. Source: BD17 sec.
+        2.3, 4.2.
     mip_solver : str, default='highs'
         highs, or the shell command of another solver with placeholders such as {lp} and {solution} for its files (see docs/mip.md).
-    write_model : str or None, default=None
-        Also write the model to this file (.mps: free MPS format; any other name: LP format); partition writes the model of its first
-        round. Read by svm1-mip.
     gap_tolerance : float, default=0.0001
-        An objective with real-valued terms counts as optimal when objective and bound are this close. Unit: share of the objective.
-        Range: 0..1. Read by svm1-mip.
+        An objective with real-valued terms counts as optimal when objective and bound are this close. Unit: share of the objective. 0
+        to 1. Read by svm1-mip.
     slack_price : float, default=1000.0
-        Price of slack: by how much a row is nearer to a hyperplane than the margin. Unit: errors per unit of slack. Range: 0..1e12.
-        Source: Z20 (1a): alpha_1.
+        Price of slack: by how much a row is nearer to a hyperplane than the margin. Unit: errors per unit of slack. At least 0. Source:
+        Z20 (1a): alpha_1.
     weight_price : float, default=0.1
-        Price of the sum of the absolute weights of a hyperplane, on columns scaled to 0..1. Unit: errors per unit of |h|_1. Range:
-        0..1e12. Source: Z20 (1a): alpha_2.
+        Price of the sum of the absolute weights of a hyperplane, on columns scaled to 0..1. Unit: errors per unit of |h|_1. At least 0.
+        Source: Z20 (1a): alpha_2.
     margin : float, default=0.005
-        Distance that every row should keep from each hyperplane on its path. Unit: of the features' ranges. Range: 1e-9..1. Source: Z20
+        Distance that every row should keep from each hyperplane on its path. Unit: of the features' ranges. 1e-9 to 1. Source: Z20
         (1f), (1g): epsilon.
     row_selection : {'none', 'hull', 'balanced'}, default='none'
         Select rows to train on: none = all rows, hull = rows outside the convex hull of others (Algorithm 1), balanced = few rows whose
         hull holds many (Algorithm 2). Source: Z20 sec. 3, Algorithms 1, 2.
     selection_rounds : int, default=0
-        Number of further rounds, which add rows that the last tree misclassifies. Unit: rounds. Range: 0..1000. Source: Z20 Algorithm
-        3.
+        Number of further rounds, which add rows that the last tree misclassifies. Unit: rounds. 0 to 1000. Source: Z20 Algorithm 3.
     hull_share : float, default=0.1
         If at most this share of a cluster lies outside the convex hull of others, all of these rows are kept. Unit: share of a cluster.
-        Range: 0..1. Source: Z20 Algorithm 1: beta_1.
+        0 to 1. Source: Z20 Algorithm 1: beta_1.
     support_share : float, default=0.1
         Share of a cluster that is kept if more than hull_share lies outside: rows that the hull needs, then rows nearest to
-        hyperplanes. Unit: share of a cluster. Range: 0..1. Source: Z20 Algorithm 1: beta_2.
+        hyperplanes. Unit: share of a cluster. 0 to 1. Source: Z20 Algorithm 1: beta_2.
     hull_eps : float, default=0.01
-        A row this near to the convex hull of others counts as inside. Unit: of the features' ranges. Range: 0..1. Source: Z20 (7):
-        epsilon'.
-    write_rows : str or None, default=None
-        Also write the numbers of the selected rows to this CSV file.
+        A row this near to the convex hull of others counts as inside. Unit: of the features' ranges. 0 to 1. Source: Z20 (7): epsilon'.
+    run : dict or None, default=None
+        How the training is limited, kept and written down. A key that is left out has its default.
+
+        - ``stall_limit`` (float or None, default=None): Stop when no better tree has been found for this time, and return the best one
+          with its bound. Unit: seconds. At least 0. Source: BD17 sec. 2.3.
+        - ``node_limit`` (int or None, default=None): Stop after this many subproblems of the search, or nodes of the MIP solver: the
+          same work on every machine; None = no limit. Unit: subproblems, or visits of a node. At least 0.
+        - ``disable`` (str, list of str or None, default=None): Pruning rules and strengthenings of models to switch off, a list of
+          names; the optimum stays the same. Read by svm1-mip.
+        - ``write_model`` (path or None, default=None): File to write the model to (.mps: free MPS format; any other name: LP format).
+          Read by svm1-mip.
+        - ``write_rows`` (path or None, default=None): CSV file to write the numbers of the selected rows to.
     shrinkage : float or None, default=None
         Hierarchical shrinkage of the probabilities (Agarwal et al. 2022), in ``predict_proba``, explanations, reports and exports. It
         changes no tree and no label, so that it may be set after ``fit`` too. The difference between the shares of a node and those of
@@ -715,7 +647,6 @@ class SVM1TreeClassifier(TreeClassifier):
     ----------
     BD17: Bertsimas & Dunn, "Optimal classification trees", Machine Learning 106, 2017.
     Agarwal et al. 2022: "Hierarchical shrinkage: improving the accuracy and interpretability of tree-based models", ICML 2022.
-    AHL24: Ales, Hure & Lambert, "New optimization models for optimal classification trees", Computers & Operations Research 164, 2024.
     Z20: Zhu et al., "A scalable MIP-based method for learning optimal multivariate decision trees", NeurIPS 2020.
 
     Examples
@@ -727,6 +658,7 @@ class SVM1TreeClassifier(TreeClassifier):
     """
 
     _methods = ("svm1", "svm1-mip")
+    _run: ClassVar[dict[str, Any]] = {"stall_limit": None, "node_limit": None, "disable": None, "write_model": None, "write_rows": None}
 
     @understanding
     def __init__(
@@ -736,19 +668,14 @@ class SVM1TreeClassifier(TreeClassifier):
         max_depth: int = 3,
         min_samples_leaf: float = 1,
         min_weight_fraction_leaf: float = 0.0,
-        max_splits: int | None = None,
         max_leaf_nodes: int | None = None,
         class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
         time_limit: float | None = None,
-        stall_limit: float | None = None,
-        node_limit: int | None = None,
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
         restarts: int = 7,
-        disable: TextValue | None = None,
         mip_start: TextValue = "auto",
         mip_solver: TextValue = "highs",
-        write_model: TextValue | None = None,
         gap_tolerance: float = 0.0001,
         slack_price: float = 1000.0,
         weight_price: float = 0.1,
@@ -758,7 +685,7 @@ class SVM1TreeClassifier(TreeClassifier):
         hull_share: float = 0.1,
         support_share: float = 0.1,
         hull_eps: float = 0.01,
-        write_rows: TextValue | None = None,
+        run: Mapping[str, Any] | None = None,
         shrinkage: float | None = None,
         verbose: bool | int = False,
         callback: Callable[[Progress], Any] | None = None,
@@ -767,19 +694,14 @@ class SVM1TreeClassifier(TreeClassifier):
         self.max_depth = max_depth
         self.min_samples_leaf = min_samples_leaf
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.max_splits = max_splits
         self.max_leaf_nodes = max_leaf_nodes
         self.class_weight = class_weight
         self.time_limit = time_limit
-        self.stall_limit = stall_limit
-        self.node_limit = node_limit
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.restarts = restarts
-        self.disable = disable
         self.mip_start = mip_start
         self.mip_solver = mip_solver
-        self.write_model = write_model
         self.gap_tolerance = gap_tolerance
         self.slack_price = slack_price
         self.weight_price = weight_price
@@ -789,7 +711,7 @@ class SVM1TreeClassifier(TreeClassifier):
         self.hull_share = hull_share
         self.support_share = support_share
         self.hull_eps = hull_eps
-        self.write_rows = write_rows
+        self.run = run
         self.shrinkage = shrinkage
         self.verbose = verbose
         self.callback = callback
@@ -805,52 +727,35 @@ class PartitionTreeClassifier(TreeClassifier):
     Parameters
     ----------
     max_depth : int, default=3
-        Most questions on a path from the root to a leaf. Unit: levels. Range: -1..60. Source: BD17 sec. 2.2: D.
+        Most questions on a path from the root to a leaf. Unit: levels. 0 to 60. Source: BD17 sec. 2.2: D.
     min_samples_leaf : float, default=1
-        Every leaf holds at least this many training rows; a share is rounded up. Unit: rows, or a share of them if below 1. Range:
-        0..1e9. Source: BD17 (11): N_min.
+        Every leaf holds at least this many training rows; a share is rounded up. Unit: rows, or a share of them if below 1. At least 0.
+        Source: BD17 (11): N_min.
     min_weight_fraction_leaf : float, default=0.0
         Every leaf holds at least this share of the total weight; with unequal weights the proof of optimality may stay incomplete.
-        Unit: share of the total weight. Range: 0..0.5. Source: scikit-learn.
+        Unit: share of the total weight. 0 to 0.5. Source: scikit-learn.
     ccp_alpha : float, default=0.0
-        Price of one split, or of one feature in a hyperplane split, in the objective (for cart: scikit-learn's ccp_alpha, in units of
-        weighted impurity). Unit: see alpha_scale. Range: 0..1e100. Source: BD17 (1): alpha.
+        Price of one split in the objective. Unit: see alpha_scale. At least 0. Source: BD17 (1): alpha.
     alpha_scale : {'majority-errors', 'baseline-correct', 'rows', 'errors'}, default='majority-errors'
-        Unit of alpha: majority-errors = the errors of a tree without splits, baseline-correct = the rows such a tree classifies
+        Unit of ``ccp_alpha``: majority-errors = the errors of a tree without splits, baseline-correct = the rows such a tree classifies
         correctly, rows = all rows, errors = one error. Source: BD17 (23): L^.
-    max_splits : int or None, default=None
-        The tree has at most this many splits; None = no limit. Unit: splits. Range: -1..1000000000. Source: BD17 sec. 3: C; AHL24:
-        gamma.
     max_leaf_nodes : int or None, default=None
-        The tree has at most this many leaves: the same as ``max_splits = max_leaf_nodes - 1``. At least 2; None = no limit.
+        The tree has at most this many leaves: one more than splits. At least 2; None = no limit.
     class_weight : dict, 'balanced' or None, default=None
         Weight of each class, by label; a class that is left out has weight 1. 'balanced' gives every class the same total weight.
     time_limit : float or None, default=None
-        Stop after this time and return the best tree so far with its bound. Unit: seconds. Range: 0..inf.
-    stall_limit : float or None, default=None
-        Stop when no better tree has been found for this time, and return the best one with its bound. Unit: seconds. Range: 0..inf.
-        Source: BD17 sec. 2.3.
-    node_limit : int or None, default=None
-        Stop after this many subproblems of the search, or nodes of the MIP solver: the same work on every machine; None = no limit.
-        Unit: subproblems, or visits of a node. Range: -1..9000000000000000000.
+        Stop after this time and return the best tree so far with its bound. Unit: seconds. At least 0.
     n_jobs : int or None, default=None
-        Threads of one fit. None = 1, -1 = all cores, -2 = all but one (as scikit-learn). Ignored by methods that do not read it.
+        Threads of one fit. None = 1, -1 = all cores, -2 = all but one (as scikit-learn).
     random_state : int, numpy.random.RandomState, numpy.random.Generator or None, default=None
-        Seed of everything random; a generator is asked for one. Same seed, same data: same tree. None = 0. Ignored by methods that do
-        not read it.
-    disable : str or None, default=None
-        Pruning rules of the exact search, row_groups of margot, or strengthenings of MIP models, to switch off: names, comma-separated;
-        the optimum stays the same.
+        Seed of everything random; a generator is asked for one. Same seed, same data: same tree. None = 0.
     mip_solver : str, default='highs'
         highs, or the shell command of another solver with placeholders such as {lp} and {solution} for its files (see docs/mip.md).
-    write_model : str or None, default=None
-        Also write the model to this file (.mps: free MPS format; any other name: LP format); partition writes the model of its first
-        round.
     partition : {'gp', 'igp', 'crm'}, default='igp'
         How the first clusters are made: gp = greedy, igp = improved greedy, crm = merging of closest representatives. Source: AHL24
         sec. 3.
     cluster_share : float, default=0.25
-        Gp merges rows until there are this many clusters. Unit: share of the rows. Range: 0..1. Source: AHL24 Algorithm 1: rho.
+        Gp merges rows until there are this many clusters. Unit: share of the rows. 0 to 1. Source: AHL24 Algorithm 1: rho.
     representatives : {'mean', 'medoid'}, default='mean'
         The row that stands for a cluster: mean = the barycenter of its rows, medoid = its row with the least sum of distances to the
         others. Source: AHL24 sec. 3: representatives.
@@ -859,6 +764,17 @@ class PartitionTreeClassifier(TreeClassifier):
         optimal; hiia and eiia also move thresholds. Source: AHL24 Algorithms 4, 7.
     partition_model : {'search', 'dp', 'dp-prime'}, default='search'
         What trains the tree of each round: the exact search, or a mixed-integer model of the paper. Source: AHL24 (DP), (DP').
+    run : dict or None, default=None
+        How the training is limited, kept and written down. A key that is left out has its default.
+
+        - ``stall_limit`` (float or None, default=None): Stop when no better tree has been found for this time, and return the best one
+          with its bound. Unit: seconds. At least 0. Source: BD17 sec. 2.3.
+        - ``node_limit`` (int or None, default=None): Stop after this many subproblems of the search, or nodes of the MIP solver: the
+          same work on every machine; None = no limit. Unit: subproblems, or visits of a node. At least 0.
+        - ``disable`` (str, list of str or None, default=None): Pruning rules and strengthenings of models to switch off, a list of
+          names; the optimum stays the same.
+        - ``write_model`` (path or None, default=None): File to write the model of the first round to (.mps: free MPS format; any other
+          name: LP format).
     shrinkage : float or None, default=None
         Hierarchical shrinkage of the probabilities (Agarwal et al. 2022), in ``predict_proba``, explanations, reports and exports. It
         changes no tree and no label, so that it may be set after ``fit`` too. The difference between the shares of a node and those of
@@ -886,7 +802,7 @@ class PartitionTreeClassifier(TreeClassifier):
 
     Notes
     -----
-    With ``max_splits`` and no ``ccp_alpha``, a split costs ``1 / (max_splits + 1)`` errors, as in the paper: the tree has the least
+    With ``max_leaf_nodes`` and no ``ccp_alpha``, a split costs ``1 / max_leaf_nodes`` errors, as in the paper: the tree has the least
     errors, and of these trees the fewest splits. ``result_.selection`` is a table of the rounds.
 
     Ctrl-C during ``fit`` keeps the best tree so far.
@@ -907,6 +823,7 @@ class PartitionTreeClassifier(TreeClassifier):
     """
 
     _methods = ("partition",)
+    _run: ClassVar[dict[str, Any]] = {"stall_limit": None, "node_limit": None, "disable": None, "write_model": None}
 
     @understanding
     def __init__(
@@ -917,22 +834,18 @@ class PartitionTreeClassifier(TreeClassifier):
         min_weight_fraction_leaf: float = 0.0,
         ccp_alpha: float = 0.0,
         alpha_scale: Literal["majority-errors", "baseline-correct", "rows", "errors"] = "majority-errors",
-        max_splits: int | None = None,
         max_leaf_nodes: int | None = None,
         class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
         time_limit: float | None = None,
-        stall_limit: float | None = None,
-        node_limit: int | None = None,
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
-        disable: TextValue | None = None,
         mip_solver: TextValue = "highs",
-        write_model: TextValue | None = None,
         partition: Literal["gp", "igp", "crm"] = "igp",
         cluster_share: float = 0.25,
         representatives: Literal["mean", "medoid"] = "mean",
         partition_algorithm: Literal["hia", "hiia", "eia", "eiia"] = "eiia",
         partition_model: Literal["search", "dp", "dp-prime"] = "search",
+        run: Mapping[str, Any] | None = None,
         shrinkage: float | None = None,
         verbose: bool | int = False,
         callback: Callable[[Progress], Any] | None = None,
@@ -942,22 +855,18 @@ class PartitionTreeClassifier(TreeClassifier):
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.ccp_alpha = ccp_alpha
         self.alpha_scale = alpha_scale
-        self.max_splits = max_splits
         self.max_leaf_nodes = max_leaf_nodes
         self.class_weight = class_weight
         self.time_limit = time_limit
-        self.stall_limit = stall_limit
-        self.node_limit = node_limit
         self.n_jobs = n_jobs
         self.random_state = random_state
-        self.disable = disable
         self.mip_solver = mip_solver
-        self.write_model = write_model
         self.partition = partition
         self.cluster_share = cluster_share
         self.representatives = representatives
         self.partition_algorithm = partition_algorithm
         self.partition_model = partition_model
+        self.run = run
         self.shrinkage = shrinkage
         self.verbose = verbose
         self.callback = callback
@@ -967,7 +876,7 @@ class MIPTreeClassifier(TreeClassifier):
     """An optimal classification tree by a mixed-integer program, for HiGHS or a solver of your own.
 
     It solves the problems of :class:`OptimalTreeClassifier` as the literature states them. The exact search of that class proves the
-    same optimum far sooner; these models serve comparisons, and solvers that you have (``mip_solver``, ``write_model``).
+    same optimum far sooner; these models serve comparisons, and solvers that you have (``mip_solver``, and ``write_model`` of ``run``).
 
     Parameters
     ----------
@@ -978,53 +887,46 @@ class MIPTreeClassifier(TreeClassifier):
           (P) of AHL24)
         - ``binoct``: complete axis tree with the fewest errors, by a mixed-integer program with binary thresholds (Verwer & Zhang 2019)
     max_depth : int, default=2
-        Most questions on a path from the root to a leaf. Unit: levels. Range: -1..60. Source: BD17 sec. 2.2: D.
+        Most questions on a path from the root to a leaf. Unit: levels. 0 to 60. Source: BD17 sec. 2.2: D.
     min_samples_leaf : float, default=1
-        Every leaf holds at least this many training rows; a share is rounded up. Unit: rows, or a share of them if below 1. Range:
-        0..1e9. Read by oct-mip. Source: BD17 (11): N_min.
+        Every leaf holds at least this many training rows; a share is rounded up. Unit: rows, or a share of them if below 1. At least 0.
+        Read by oct-mip. Source: BD17 (11): N_min.
     min_weight_fraction_leaf : float, default=0.0
         Every leaf holds at least this share of the total weight; with unequal weights the proof of optimality may stay incomplete.
-        Unit: share of the total weight. Range: 0..0.5. Read by oct-mip. Source: scikit-learn.
+        Unit: share of the total weight. 0 to 0.5. Read by oct-mip. Source: scikit-learn.
     ccp_alpha : float, default=0.0
-        Price of one split, or of one feature in a hyperplane split, in the objective (for cart: scikit-learn's ccp_alpha, in units of
-        weighted impurity). Unit: see alpha_scale. Range: 0..1e100. Read by oct-mip. Source: BD17 (1): alpha.
+        Price of one split in the objective. Unit: see alpha_scale. At least 0. Read by oct-mip. Source: BD17 (1): alpha.
     alpha_scale : {'majority-errors', 'baseline-correct', 'rows', 'errors'}, default='majority-errors'
-        Unit of alpha: majority-errors = the errors of a tree without splits, baseline-correct = the rows such a tree classifies
+        Unit of ``ccp_alpha``: majority-errors = the errors of a tree without splits, baseline-correct = the rows such a tree classifies
         correctly, rows = all rows, errors = one error. Source: BD17 (23): L^.
-    max_splits : int or None, default=None
-        The tree has at most this many splits; None = no limit. Unit: splits. Range: -1..1000000000. Read by oct-mip. Source: BD17 sec.
-        3: C; AHL24: gamma.
     max_leaf_nodes : int or None, default=None
-        The tree has at most this many leaves: the same as ``max_splits = max_leaf_nodes - 1``. At least 2; None = no limit.
+        The tree has at most this many leaves: one more than splits. At least 2; None = no limit.
     class_weight : dict, 'balanced' or None, default=None
         Weight of each class, by label; a class that is left out has weight 1. 'balanced' gives every class the same total weight.
     time_limit : float or None, default=60.0
-        Stop after this time and return the best tree so far with its bound. Unit: seconds. Range: 0..inf.
-    stall_limit : float or None, default=None
-        Stop when no better tree has been found for this time, and return the best one with its bound. Unit: seconds. Range: 0..inf.
-        Source: BD17 sec. 2.3.
-    node_limit : int or None, default=None
-        Stop after this many subproblems of the search, or nodes of the MIP solver: the same work on every machine; None = no limit.
-        Unit: subproblems, or visits of a node. Range: -1..9000000000000000000.
+        Stop after this time and return the best tree so far with its bound. Unit: seconds. At least 0.
     n_jobs : int or None, default=None
-        Threads of one fit. None = 1, -1 = all cores, -2 = all but one (as scikit-learn). Ignored by methods that do not read it.
+        Threads of one fit. None = 1, -1 = all cores, -2 = all but one (as scikit-learn).
     random_state : int, numpy.random.RandomState, numpy.random.Generator or None, default=None
-        Seed of everything random; a generator is asked for one. Same seed, same data: same tree. None = 0. Ignored by methods that do
-        not read it.
-    disable : str or None, default=None
-        Pruning rules of the exact search, row_groups of margot, or strengthenings of MIP models, to switch off: names, comma-separated;
-        the optimum stays the same.
+        Seed of everything random; a generator is asked for one. Same seed, same data: same tree. None = 0.
     mip_model : {'oct', 'p'}, default='oct'
         The mixed-integer model: oct has a variable for the errors of each leaf, p one for each row. Read by oct-mip. Source: BD17 (24),
         AHL24 sec. 2.1: (P).
     mip_start : str, default='auto'
-        Tree from which the solver starts: auto (the best tree that is found quickly) or none; of oct-mip, oct-h-mip, binoct and fair
-        also cart or a tree file. Source: BD17 sec. 2.3, 4.2.
+        Tree from which the solver starts: 'auto' (the best tree that is found quickly) or 'none', also 'cart' or a tree file. Source:
+        BD17 sec. 2.3, 4.2.
     mip_solver : str, default='highs'
         highs, or the shell command of another solver with placeholders such as {lp} and {solution} for its files (see docs/mip.md).
-    write_model : str or None, default=None
-        Also write the model to this file (.mps: free MPS format; any other name: LP format); partition writes the model of its first
-        round.
+    run : dict or None, default=None
+        How the training is limited, kept and written down. A key that is left out has its default.
+
+        - ``stall_limit`` (float or None, default=None): Stop when no better tree has been found for this time, and return the best one
+          with its bound. Unit: seconds. At least 0. Source: BD17 sec. 2.3.
+        - ``node_limit`` (int or None, default=None): Stop after this many nodes of the solver: the same work on every machine; None =
+          no limit. At least 0.
+        - ``disable`` (str, list of str or None, default=None): Pruning rules and strengthenings of models to switch off, a list of
+          names; the optimum stays the same.
+        - ``write_model`` (path or None, default=None): File to write the model to (.mps: free MPS format; any other name: LP format).
     shrinkage : float or None, default=None
         Hierarchical shrinkage of the probabilities (Agarwal et al. 2022), in ``predict_proba``, explanations, reports and exports. It
         changes no tree and no label, so that it may be set after ``fit`` too. The difference between the shares of a node and those of
@@ -1073,6 +975,7 @@ class MIPTreeClassifier(TreeClassifier):
     """
 
     _methods = ("oct-mip", "binoct")
+    _run: ClassVar[dict[str, Any]] = {"stall_limit": None, "node_limit": None, "disable": None, "write_model": None}
 
     @understanding
     def __init__(
@@ -1084,19 +987,15 @@ class MIPTreeClassifier(TreeClassifier):
         min_weight_fraction_leaf: float = 0.0,
         ccp_alpha: float = 0.0,
         alpha_scale: Literal["majority-errors", "baseline-correct", "rows", "errors"] = "majority-errors",
-        max_splits: int | None = None,
         max_leaf_nodes: int | None = None,
         class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
         time_limit: float | None = 60.0,
-        stall_limit: float | None = None,
-        node_limit: int | None = None,
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
-        disable: TextValue | None = None,
         mip_model: Literal["oct", "p"] = "oct",
         mip_start: TextValue = "auto",
         mip_solver: TextValue = "highs",
-        write_model: TextValue | None = None,
+        run: Mapping[str, Any] | None = None,
         shrinkage: float | None = None,
         verbose: bool | int = False,
         callback: Callable[[Progress], Any] | None = None,
@@ -1107,19 +1006,15 @@ class MIPTreeClassifier(TreeClassifier):
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.ccp_alpha = ccp_alpha
         self.alpha_scale = alpha_scale
-        self.max_splits = max_splits
         self.max_leaf_nodes = max_leaf_nodes
         self.class_weight = class_weight
         self.time_limit = time_limit
-        self.stall_limit = stall_limit
-        self.node_limit = node_limit
         self.n_jobs = n_jobs
         self.random_state = random_state
-        self.disable = disable
         self.mip_model = mip_model
         self.mip_start = mip_start
         self.mip_solver = mip_solver
-        self.write_model = write_model
+        self.run = run
         self.shrinkage = shrinkage
         self.verbose = verbose
         self.callback = callback
@@ -1134,54 +1029,47 @@ class FairTreeClassifier(TreeClassifier):
     Parameters
     ----------
     max_depth : int, default=2
-        Most questions on a path from the root to a leaf. Unit: levels. Range: -1..60. Source: BD17 sec. 2.2: D.
+        Most questions on a path from the root to a leaf. Unit: levels. 0 to 60. Source: BD17 sec. 2.2: D.
     min_samples_leaf : float, default=1
-        Every leaf holds at least this many training rows; a share is rounded up. Unit: rows, or a share of them if below 1. Range:
-        0..1e9. Source: BD17 (11): N_min.
+        Every leaf holds at least this many training rows; a share is rounded up. Unit: rows, or a share of them if below 1. At least 0.
+        Source: BD17 (11): N_min.
     min_weight_fraction_leaf : float, default=0.0
         Every leaf holds at least this share of the total weight; with unequal weights the proof of optimality may stay incomplete.
-        Unit: share of the total weight. Range: 0..0.5. Source: scikit-learn.
+        Unit: share of the total weight. 0 to 0.5. Source: scikit-learn.
     ccp_alpha : float, default=0.0
-        Price of one split, or of one feature in a hyperplane split, in the objective (for cart: scikit-learn's ccp_alpha, in units of
-        weighted impurity). Unit: see alpha_scale. Range: 0..1e100. Source: BD17 (1): alpha.
+        Price of one split in the objective. Unit: see alpha_scale. At least 0. Source: BD17 (1): alpha.
     alpha_scale : {'majority-errors', 'baseline-correct', 'rows', 'errors'}, default='majority-errors'
-        Unit of alpha: majority-errors = the errors of a tree without splits, baseline-correct = the rows such a tree classifies
+        Unit of ``ccp_alpha``: majority-errors = the errors of a tree without splits, baseline-correct = the rows such a tree classifies
         correctly, rows = all rows, errors = one error. Source: BD17 (23): L^.
-    max_splits : int or None, default=None
-        The tree has at most this many splits; None = no limit. Unit: splits. Range: -1..1000000000. Source: BD17 sec. 3: C; AHL24:
-        gamma.
     max_leaf_nodes : int or None, default=None
-        The tree has at most this many leaves: the same as ``max_splits = max_leaf_nodes - 1``. At least 2; None = no limit.
+        The tree has at most this many leaves: one more than splits. At least 2; None = no limit.
     class_weight : dict, 'balanced' or None, default=None
         Weight of each class, by label; a class that is left out has weight 1. 'balanced' gives every class the same total weight.
     time_limit : float or None, default=60.0
-        Stop after this time and return the best tree so far with its bound. Unit: seconds. Range: 0..inf.
-    stall_limit : float or None, default=None
-        Stop when no better tree has been found for this time, and return the best one with its bound. Unit: seconds. Range: 0..inf.
-        Source: BD17 sec. 2.3.
-    node_limit : int or None, default=None
-        Stop after this many subproblems of the search, or nodes of the MIP solver: the same work on every machine; None = no limit.
-        Unit: subproblems, or visits of a node. Range: -1..9000000000000000000.
+        Stop after this time and return the best tree so far with its bound. Unit: seconds. At least 0.
     n_jobs : int or None, default=None
-        Threads of one fit. None = 1, -1 = all cores, -2 = all but one (as scikit-learn). Ignored by methods that do not read it.
+        Threads of one fit. None = 1, -1 = all cores, -2 = all but one (as scikit-learn).
     random_state : int, numpy.random.RandomState, numpy.random.Generator or None, default=None
-        Seed of everything random; a generator is asked for one. Same seed, same data: same tree. None = 0. Ignored by methods that do
-        not read it.
-    disable : str or None, default=None
-        Pruning rules of the exact search, row_groups of margot, or strengthenings of MIP models, to switch off: names, comma-separated;
-        the optimum stays the same.
+        Seed of everything random; a generator is asked for one. Same seed, same data: same tree. None = 0.
     mip_start : str, default='auto'
-        Tree from which the solver starts: auto (the best tree that is found quickly) or none; of oct-mip, oct-h-mip, binoct and fair
-        also cart or a tree file. Source: BD17 sec. 2.3, 4.2.
+        Tree from which the solver starts: 'auto' (the best tree that is found quickly) or 'none', also 'cart' or a tree file. Source:
+        BD17 sec. 2.3, 4.2.
     mip_solver : str, default='highs'
         highs, or the shell command of another solver with placeholders such as {lp} and {solution} for its files (see docs/mip.md).
-    write_model : str or None, default=None
-        Also write the model to this file (.mps: free MPS format; any other name: LP format); partition writes the model of its first
-        round.
     fairness : float, default=0.0
-        Price of disparate impact relative to the share of errors; 0 = errors only. Range: 0..1e9. Source: Aghaei et al. 2019: lambda.
+        Price of disparate impact relative to the share of errors; 0 = errors only. At least 0. Source: Aghaei et al. 2019: lambda.
     protected_column : str or None, default=None
         Column whose groups should be treated equally. Source: Aghaei et al. 2019.
+    run : dict or None, default=None
+        How the training is limited, kept and written down. A key that is left out has its default.
+
+        - ``stall_limit`` (float or None, default=None): Stop when no better tree has been found for this time, and return the best one
+          with its bound. Unit: seconds. At least 0. Source: BD17 sec. 2.3.
+        - ``node_limit`` (int or None, default=None): Stop after this many nodes of the solver: the same work on every machine; None =
+          no limit. At least 0.
+        - ``disable`` (str, list of str or None, default=None): Pruning rules and strengthenings of models to switch off, a list of
+          names; the optimum stays the same.
+        - ``write_model`` (path or None, default=None): File to write the model to (.mps: free MPS format; any other name: LP format).
     shrinkage : float or None, default=None
         Hierarchical shrinkage of the probabilities (Agarwal et al. 2022), in ``predict_proba``, explanations, reports and exports. It
         changes no tree and no label, so that it may be set after ``fit`` too. The difference between the shares of a node and those of
@@ -1217,7 +1105,6 @@ class FairTreeClassifier(TreeClassifier):
     ----------
     BD17: Bertsimas & Dunn, "Optimal classification trees", Machine Learning 106, 2017.
     Agarwal et al. 2022: "Hierarchical shrinkage: improving the accuracy and interpretability of tree-based models", ICML 2022.
-    AHL24: Ales, Hure & Lambert, "New optimization models for optimal classification trees", Computers & Operations Research 164, 2024.
     Aghaei et al. 2019: Aghaei, Azizi & Vayanos, "Learning optimal and fair decision trees", AAAI 2019.
 
     Examples
@@ -1231,6 +1118,7 @@ class FairTreeClassifier(TreeClassifier):
     """
 
     _methods = ("fair",)
+    _run: ClassVar[dict[str, Any]] = {"stall_limit": None, "node_limit": None, "disable": None, "write_model": None}
 
     @understanding
     def __init__(
@@ -1241,20 +1129,16 @@ class FairTreeClassifier(TreeClassifier):
         min_weight_fraction_leaf: float = 0.0,
         ccp_alpha: float = 0.0,
         alpha_scale: Literal["majority-errors", "baseline-correct", "rows", "errors"] = "majority-errors",
-        max_splits: int | None = None,
         max_leaf_nodes: int | None = None,
         class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
         time_limit: float | None = 60.0,
-        stall_limit: float | None = None,
-        node_limit: int | None = None,
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
-        disable: TextValue | None = None,
         mip_start: TextValue = "auto",
         mip_solver: TextValue = "highs",
-        write_model: TextValue | None = None,
         fairness: float = 0.0,
         protected_column: TextValue | None = None,
+        run: Mapping[str, Any] | None = None,
         shrinkage: float | None = None,
         verbose: bool | int = False,
         callback: Callable[[Progress], Any] | None = None,
@@ -1264,20 +1148,16 @@ class FairTreeClassifier(TreeClassifier):
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.ccp_alpha = ccp_alpha
         self.alpha_scale = alpha_scale
-        self.max_splits = max_splits
         self.max_leaf_nodes = max_leaf_nodes
         self.class_weight = class_weight
         self.time_limit = time_limit
-        self.stall_limit = stall_limit
-        self.node_limit = node_limit
         self.n_jobs = n_jobs
         self.random_state = random_state
-        self.disable = disable
         self.mip_start = mip_start
         self.mip_solver = mip_solver
-        self.write_model = write_model
         self.fairness = fairness
         self.protected_column = protected_column
+        self.run = run
         self.shrinkage = shrinkage
         self.verbose = verbose
         self.callback = callback
@@ -1294,57 +1174,53 @@ class AutoTreeClassifier(ComparedClassifier):
     ----------
     max_depth : int or None, default=None
         Most questions on a path from the root to a leaf. None = 4, or one level more than the classes need, whichever is more. Unit:
-        levels. Range: -1..60. Source: BD17 sec. 2.2: D.
+        levels. 0 to 60. Source: BD17 sec. 2.2: D.
     min_samples_leaf : float, default=1
-        Every leaf holds at least this many training rows; a share is rounded up. Unit: rows, or a share of them if below 1. Range:
-        0..1e9. Source: BD17 (11): N_min.
+        Every leaf holds at least this many training rows; a share is rounded up. Unit: rows, or a share of them if below 1. At least 0.
+        Source: BD17 (11): N_min.
     min_weight_fraction_leaf : float, default=0.0
         Every leaf holds at least this share of the total weight; with unequal weights the proof of optimality may stay incomplete.
-        Unit: share of the total weight. Range: 0..0.5. Source: scikit-learn.
+        Unit: share of the total weight. 0 to 0.5. Source: scikit-learn.
     ccp_alpha : float, default=0.0
-        Price of one split, or of one feature in a hyperplane split, in the objective (for cart: scikit-learn's ccp_alpha, in units of
-        weighted impurity). Unit: see alpha_scale. Range: 0..1e100. Source: BD17 (1): alpha.
+        Price of one split, or of one feature of a hyperplane, in the objective. Unit: see alpha_scale. At least 0. Source: BD17 (1):
+        alpha.
     alpha_scale : {'majority-errors', 'baseline-correct', 'rows', 'errors'}, default='majority-errors'
-        Unit of alpha: majority-errors = the errors of a tree without splits, baseline-correct = the rows such a tree classifies
+        Unit of ``ccp_alpha``: majority-errors = the errors of a tree without splits, baseline-correct = the rows such a tree classifies
         correctly, rows = all rows, errors = one error. Source: BD17 (23): L^.
-    max_splits : int or None, default=None
-        The tree has at most this many splits; None = no limit. Unit: splits. Range: -1..1000000000. Source: BD17 sec. 3: C; AHL24:
-        gamma.
     max_leaf_nodes : int or None, default=None
-        The tree has at most this many leaves: the same as ``max_splits = max_leaf_nodes - 1``. At least 2; None = no limit.
+        The tree has at most this many leaves: one more than splits. At least 2; None = no limit.
     class_weight : dict, 'balanced' or None, default=None
         Weight of each class, by label; a class that is left out has weight 1. 'balanced' gives every class the same total weight.
     cost_matrix : dict, DataFrame or array-like of shape (n_classes, n_classes), default=None
         What each label costs a row: ``cost_matrix[true][label]``, by name (a class's own label may be left out: 0), or an array in the
         order of ``classes_``. The cost takes the place of the errors in the objective, and each leaf gets its cheapest label. Weights
-        of rows and classes multiply it. Not for every method: the others refuse it.
+        of rows and classes multiply it.
     scoring : {'accuracy', 'balanced-accuracy', 'f1', 'log-loss', 'auc'}, default='accuracy'
-        What auto compares on validation rows: the share that is right (the mean cost where labels have costs), the mean of that over
-        the classes, their mean F1, the log loss of the probabilities, or the area under the ROC curve.
+        What is compared on validation rows: the share that is right (the mean cost where labels have costs), the mean of that over the
+        classes, their mean F1, the log loss of the probabilities, or the area under the ROC curve.
     criterion : {'gini', 'entropy', 'misclassification'}, default='gini'
         Measure of class mixture that a greedy split reduces. Source: Breiman et al. 1984.
     time_limit : float or None, default=None
-        Stop after this time and return the best tree so far with its bound. Unit: seconds. Range: 0..inf.
-    stall_limit : float or None, default=None
-        Stop when no better tree has been found for this time, and return the best one with its bound. Unit: seconds. Range: 0..inf.
-        Source: BD17 sec. 2.3.
-    node_limit : int or None, default=None
-        Stop after this many subproblems of the search, or nodes of the MIP solver: the same work on every machine; None = no limit.
-        Unit: subproblems, or visits of a node. Range: -1..9000000000000000000.
+        Stop after this time and return the best tree so far with its bound. Unit: seconds. At least 0.
     n_jobs : int or None, default=None
-        Threads of one fit. None = 1, -1 = all cores, -2 = all but one (as scikit-learn). Ignored by methods that do not read it.
+        Threads of one fit. None = 1, -1 = all cores, -2 = all but one (as scikit-learn).
     random_state : int, numpy.random.RandomState, numpy.random.Generator or None, default=None
-        Seed of everything random; a generator is asked for one. Same seed, same data: same tree. None = 0. Ignored by methods that do
-        not read it.
+        Seed of everything random; a generator is asked for one. Same seed, same data: same tree. None = 0.
     split_kind : {'hyperplane', 'axis'}, default='hyperplane'
-        Splits of local and auto: hyperplane = all kinds, axis = thresholds and sets of categories only.
+        hyperplane = all kinds of splits, axis = thresholds and sets of categories only.
     restarts : int, default=7
-        Number of further runs from other starts; the best tree is kept. Unit: runs. Range: 0..1000000.
-    disable : str or None, default=None
-        Pruning rules of the exact search, row_groups of margot, or strengthenings of MIP models, to switch off: names, comma-separated;
-        the optimum stays the same.
+        Number of further runs from other starts; the best tree is kept. Unit: runs. At least 0.
     penalty : {'l2', 'l1'}, default='l2'
         Norm of a hyperplane's weights that training penalizes: l2 = wide margins, l1 = few features. Source: DGMP23 sec. 2.
+    run : dict or None, default=None
+        How the training is limited, kept and written down. A key that is left out has its default.
+
+        - ``stall_limit`` (float or None, default=None): Stop when no better tree has been found for this time, and return the best one
+          with its bound. Unit: seconds. At least 0. Source: BD17 sec. 2.3.
+        - ``node_limit`` (int or None, default=None): Stop after this many subproblems of the search, or nodes of the MIP solver: the
+          same work on every machine; None = no limit. Unit: subproblems, or visits of a node. At least 0.
+        - ``disable`` (str, list of str or None, default=None): Pruning rules and strengthenings of models to switch off, a list of
+          names; the optimum stays the same.
     shrinkage : float or None, default=None
         Hierarchical shrinkage of the probabilities (Agarwal et al. 2022), in ``predict_proba``, explanations, reports and exports. It
         changes no tree and no label, so that it may be set after ``fit`` too. The difference between the shares of a node and those of
@@ -1386,7 +1262,6 @@ class AutoTreeClassifier(ComparedClassifier):
     ----------
     BD17: Bertsimas & Dunn, "Optimal classification trees", Machine Learning 106, 2017.
     Agarwal et al. 2022: "Hierarchical shrinkage: improving the accuracy and interpretability of tree-based models", ICML 2022.
-    AHL24: Ales, Hure & Lambert, "New optimization models for optimal classification trees", Computers & Operations Research 164, 2024.
     DGMP23: D'Onofrio, Grani, Monaci & Palagi, "Margin optimal classification trees", 2023.
     Breiman et al. 1984: Breiman, Friedman, Olshen & Stone, Classification and Regression Trees, 1984.
 
@@ -1400,6 +1275,7 @@ class AutoTreeClassifier(ComparedClassifier):
     """
 
     _methods = ("auto",)
+    _run: ClassVar[dict[str, Any]] = {"stall_limit": None, "node_limit": None, "disable": None}
 
     @understanding
     def __init__(
@@ -1410,21 +1286,18 @@ class AutoTreeClassifier(ComparedClassifier):
         min_weight_fraction_leaf: float = 0.0,
         ccp_alpha: float = 0.0,
         alpha_scale: Literal["majority-errors", "baseline-correct", "rows", "errors"] = "majority-errors",
-        max_splits: int | None = None,
         max_leaf_nodes: int | None = None,
         class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
         cost_matrix: Any = None,
         scoring: Literal["accuracy", "balanced-accuracy", "f1", "log-loss", "auc"] = "accuracy",
         criterion: Literal["gini", "entropy", "misclassification"] = "gini",
         time_limit: float | None = None,
-        stall_limit: float | None = None,
-        node_limit: int | None = None,
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
         split_kind: Literal["hyperplane", "axis"] = "hyperplane",
         restarts: int = 7,
-        disable: TextValue | None = None,
         penalty: Literal["l2", "l1"] = "l2",
+        run: Mapping[str, Any] | None = None,
         shrinkage: float | None = None,
         verbose: bool | int = False,
         callback: Callable[[Progress], Any] | None = None,
@@ -1434,21 +1307,146 @@ class AutoTreeClassifier(ComparedClassifier):
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.ccp_alpha = ccp_alpha
         self.alpha_scale = alpha_scale
-        self.max_splits = max_splits
         self.max_leaf_nodes = max_leaf_nodes
         self.class_weight = class_weight
         self.cost_matrix = cost_matrix
         self.scoring = scoring
         self.criterion = criterion
         self.time_limit = time_limit
-        self.stall_limit = stall_limit
-        self.node_limit = node_limit
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.split_kind = split_kind
         self.restarts = restarts
-        self.disable = disable
         self.penalty = penalty
+        self.run = run
+        self.shrinkage = shrinkage
+        self.verbose = verbose
+        self.callback = callback
+
+
+class CARTClassifier(PathClassifier):
+    """A greedy classification tree (CART), to compare with, or deeper than a proof can go.
+
+    It grows as scikit-learn's DecisionTreeClassifier does, and is pruned by the same ``ccp_alpha``. Unlike that one it splits
+    categories by sets of levels, minimizes costs of labels, and is explained, reported and exported as all trees here.
+
+    Parameters
+    ----------
+    max_depth : int or 'auto', default='auto'
+        Most questions on a path from the root to a leaf. 'auto' = 3, or one level more than the classes need, whichever is more. Unit:
+        levels. 0 to 60. Source: BD17 sec. 2.2: D.
+    min_samples_leaf : float, default=1
+        Every leaf holds at least this many training rows; a share is rounded up. Unit: rows, or a share of them if below 1. At least 0.
+        Source: BD17 (11): N_min.
+    min_weight_fraction_leaf : float, default=0.0
+        Every leaf holds at least this share of the total weight; with unequal weights the proof of optimality may stay incomplete.
+        Unit: share of the total weight. 0 to 0.5. Source: scikit-learn.
+    min_samples_split : int, default=2
+        A node with fewer training rows is not split. Unit: rows. At least 2. Source: scikit-learn.
+    min_impurity_decrease : float, default=0.0
+        A node is split only if that reduces the impurity of the tree by at least this much. Unit: weighted impurity. 0 to 1. Source:
+        scikit-learn.
+    ccp_alpha : float, default=0.0
+        Price of one split, by which the tree is pruned: scikit-learn's. Unit: weighted impurity. At least 0. Source: BD17 (1): alpha.
+    max_leaf_nodes : int or None, default=None
+        The tree has at most this many leaves: one more than splits. At least 2; None = no limit.
+    class_weight : dict, 'balanced' or None, default=None
+        Weight of each class, by label; a class that is left out has weight 1. 'balanced' gives every class the same total weight.
+    cost_matrix : dict, DataFrame or array-like of shape (n_classes, n_classes), default=None
+        What each label costs a row: ``cost_matrix[true][label]``, by name (a class's own label may be left out: 0), or an array in the
+        order of ``classes_``. The cost takes the place of the errors in the objective, and each leaf gets its cheapest label. Weights
+        of rows and classes multiply it.
+    criterion : {'gini', 'entropy', 'misclassification'}, default='gini'
+        Measure of class mixture that a greedy split reduces. Source: Breiman et al. 1984.
+    time_limit : float or None, default=None
+        Stop after this time and return the best tree so far with its bound. Unit: seconds. At least 0.
+    n_jobs : int or None, default=None
+        Not read; scikit-learn's meta-estimators set it.
+    random_state : int, numpy.random.RandomState, numpy.random.Generator or None, default=None
+        Not read; scikit-learn's meta-estimators set it.
+    shrinkage : float or None, default=None
+        Hierarchical shrinkage of the probabilities (Agarwal et al. 2022), in ``predict_proba``, explanations, reports and exports. It
+        changes no tree and no label, so that it may be set after ``fit`` too. The difference between the shares of a node and those of
+        the node above it is divided by 1 + ``shrinkage`` / rows of the node above (rows by weight). 0 = the shares of the leaf; None =
+        10, or 10 times the mean weight where that is below 1, or of a tree file what it says.
+    verbose : bool or int, default=False
+        Show the progress: a line for each new tree or bound; in a notebook where rich is installed, a table that changes.
+    callback : callable or None, default=None
+        Called with a :class:`Progress` for each new tree or bound, and twice a second where there is no news, in a thread of the
+        library. What it raises ends the run, and ``fit`` raises it.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The class labels, sorted.
+    n_features_in_ : int
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Only when X had column names that are all text.
+    tree_ : Tree
+        The tree as arrays.
+    result_ : FitResult
+        Objective, bound, gap, status, seconds and what was proved. The first five are also attributes of the estimator:
+        ``objective_``, ``bound_``, ``gap_``, ``status_``, ``seconds_``.
+    feature_importances_ : ndarray of shape (n_features_in_,)
+
+    Notes
+    -----
+    Missing values (NaN, None) go to the side of each split that is better. The tree is cut back to the limits on its depth and leaves
+    by its own pruning. Nothing is proved: ``status_`` is "heuristic".
+
+    Ctrl-C during ``fit`` keeps the best tree so far.
+
+    References
+    ----------
+    BD17: Bertsimas & Dunn, "Optimal classification trees", Machine Learning 106, 2017.
+    Agarwal et al. 2022: "Hierarchical shrinkage: improving the accuracy and interpretability of tree-based models", ICML 2022.
+    Breiman et al. 1984: Breiman, Friedman, Olshen & Stone, Classification and Regression Trees, 1984.
+
+    Examples
+    --------
+    >>> from treewright import CARTClassifier
+    >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], ["no", "yes", "yes", "no"]
+    >>> tree = CARTClassifier(max_depth=2).fit(X, y)
+    >>> tree.status_, tree.score(X, y)
+    ('heuristic', 1.0)
+    """
+
+    _methods = ("cart",)
+
+    @understanding
+    def __init__(
+        self,
+        *,
+        max_depth: int | Literal["auto"] = "auto",
+        min_samples_leaf: float = 1,
+        min_weight_fraction_leaf: float = 0.0,
+        min_samples_split: int = 2,
+        min_impurity_decrease: float = 0.0,
+        ccp_alpha: float = 0.0,
+        max_leaf_nodes: int | None = None,
+        class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
+        cost_matrix: Any = None,
+        criterion: Literal["gini", "entropy", "misclassification"] = "gini",
+        time_limit: float | None = None,
+        n_jobs: int | None = None,
+        random_state: int | np.random.RandomState | np.random.Generator | None = None,
+        shrinkage: float | None = None,
+        verbose: bool | int = False,
+        callback: Callable[[Progress], Any] | None = None,
+    ) -> None:
+        self.max_depth = max_depth
+        self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.min_samples_split = min_samples_split
+        self.min_impurity_decrease = min_impurity_decrease
+        self.ccp_alpha = ccp_alpha
+        self.max_leaf_nodes = max_leaf_nodes
+        self.class_weight = class_weight
+        self.cost_matrix = cost_matrix
+        self.criterion = criterion
+        self.time_limit = time_limit
+        self.n_jobs = n_jobs
+        self.random_state = random_state
         self.shrinkage = shrinkage
         self.verbose = verbose
         self.callback = callback
@@ -1464,54 +1462,38 @@ class OptimalTreeClassifierCV(TunedClassifier):
 
     Parameters
     ----------
-    method : str, default='oct'
-        How the tree is trained.
-
-        - ``oct``: the optimal axis tree by exact search (BD17 problem (1)): depth, rows per leaf, alpha or splits, weights, categories,
-          missing values
-        - ``cart``: greedy axis tree (Breiman et al. 1984) with cost-complexity pruning, cut back to the limits on depth and splits
     min_samples_leaf : float, default=1
-        Every leaf holds at least this many training rows; a share is rounded up. Unit: rows, or a share of them if below 1. Range:
-        0..1e9. Source: BD17 (11): N_min.
+        Every leaf holds at least this many training rows; a share is rounded up. Unit: rows, or a share of them if below 1. At least 0.
+        Source: BD17 (11): N_min.
     min_weight_fraction_leaf : float, default=0.0
         Every leaf holds at least this share of the total weight; with unequal weights the proof of optimality may stay incomplete.
-        Unit: share of the total weight. Range: 0..0.5. Source: scikit-learn.
-    min_samples_split : int, default=2
-        A node with fewer training rows is not split. Unit: rows. Range: 2..1000000000. Read by cart. Source: scikit-learn.
-    min_impurity_decrease : float, default=0.0
-        A node is split only if that reduces the impurity of the tree by at least this much. Unit: weighted impurity. Range: 0..1. Read
-        by cart. Source: scikit-learn.
+        Unit: share of the total weight. 0 to 0.5. Source: scikit-learn.
     alpha_scale : {'majority-errors', 'baseline-correct', 'rows', 'errors'}, default='majority-errors'
-        Unit of alpha: majority-errors = the errors of a tree without splits, baseline-correct = the rows such a tree classifies
+        Unit of ``ccp_alpha``: majority-errors = the errors of a tree without splits, baseline-correct = the rows such a tree classifies
         correctly, rows = all rows, errors = one error. Source: BD17 (23): L^.
     class_weight : dict, 'balanced' or None, default=None
         Weight of each class, by label; a class that is left out has weight 1. 'balanced' gives every class the same total weight.
     cost_matrix : dict, DataFrame or array-like of shape (n_classes, n_classes), default=None
         What each label costs a row: ``cost_matrix[true][label]``, by name (a class's own label may be left out: 0), or an array in the
         order of ``classes_``. The cost takes the place of the errors in the objective, and each leaf gets its cheapest label. Weights
-        of rows and classes multiply it. Not for every method: the others refuse it.
-    criterion : {'gini', 'entropy', 'misclassification'}, default='gini'
-        Measure of class mixture that a greedy split reduces. Read by cart. Source: Breiman et al. 1984.
+        of rows and classes multiply it.
     time_limit : float or None, default=None
-        Stop after this time and return the best tree so far with its bound. Unit: seconds. Range: 0..inf.
-    stall_limit : float or None, default=None
-        Stop when no better tree has been found for this time, and return the best one with its bound. Unit: seconds. Range: 0..inf.
-        Read by oct. Source: BD17 sec. 2.3.
-    node_limit : int or None, default=None
-        Stop after this many subproblems of the search, or nodes of the MIP solver: the same work on every machine; None = no limit.
-        Unit: subproblems, or visits of a node. Range: -1..9000000000000000000. Read by oct.
+        Stop after this time and return the best tree so far with its bound. Unit: seconds. At least 0.
     random_state : int, numpy.random.RandomState, numpy.random.Generator or None, default=None
-        Seed of everything random; a generator is asked for one. Same seed, same data: same tree. None = 0. Ignored by methods that do
-        not read it.
-    disable : str or None, default=None
-        Pruning rules of the exact search, row_groups of margot, or strengthenings of MIP models, to switch off: names, comma-separated;
-        the optimum stays the same. Read by oct.
-    proof : str or None, default=None
-        Also write a proof of the bound to this file, once the search has ended: treewright check verifies it on the raw rows. Read by
-        oct.
-    verify : bool or 'auto', default='auto'
-        Whether a checker that knows nothing of the search goes through a proof of the bound before the tree is called optimal: auto =
-        where that takes some hundredths of a second. Read by oct.
+        Not read; scikit-learn's meta-estimators set it.
+    run : dict or None, default=None
+        How the training is limited, kept and written down. A key that is left out has its default.
+
+        - ``stall_limit`` (float or None, default=None): Stop when no better tree has been found for this time, and return the best one
+          with its bound. Unit: seconds. At least 0. Source: BD17 sec. 2.3.
+        - ``node_limit`` (int or None, default=None): Stop after this many subproblems of the search: the same work on every machine;
+          None = no limit. At least 0.
+        - ``disable`` (str, list of str or None, default=None): Pruning rules and strengthenings of models to switch off, a list of
+          names; the optimum stays the same.
+        - ``proof`` (path or None, default=None): File to write a proof of the bound to, once the search has ended. ``python -m
+          treewright.check_proof`` verifies it on the rows of ``proof_table``, the command ``treewright check`` on the raw rows.
+        - ``verify`` (bool or 'auto', default='auto'): Whether a checker that knows nothing of the search goes through a proof of the
+          bound before the tree is called optimal: auto = where that takes some hundredths of a second.
     shrinkage : float or None, default=None
         Hierarchical shrinkage of the probabilities (Agarwal et al. 2022), in ``predict_proba``, explanations, reports and exports. It
         changes no tree and no label, so that it may be set after ``fit`` too. The difference between the shares of a node and those of
@@ -1559,7 +1541,6 @@ class OptimalTreeClassifierCV(TunedClassifier):
     BD17: Bertsimas & Dunn, "Optimal classification trees", Machine Learning 106, 2017.
     Agarwal et al. 2022: "Hierarchical shrinkage: improving the accuracy and interpretability of tree-based models", ICML 2022.
     DGMP23: D'Onofrio, Grani, Monaci & Palagi, "Margin optimal classification trees", 2023.
-    Breiman et al. 1984: Breiman, Friedman, Olshen & Stone, Classification and Regression Trees, 1984.
 
     Examples
     --------
@@ -1571,28 +1552,21 @@ class OptimalTreeClassifierCV(TunedClassifier):
     """
 
     _methods = OptimalTreeClassifier._methods
+    _run: ClassVar[dict[str, Any]] = {"stall_limit": None, "node_limit": None, "disable": None, "proof": None, "verify": "auto"}
     _single = OptimalTreeClassifier
 
     @understanding
     def __init__(
         self,
         *,
-        method: Literal["oct", "cart"] = "oct",
         min_samples_leaf: float = 1,
         min_weight_fraction_leaf: float = 0.0,
-        min_samples_split: int = 2,
-        min_impurity_decrease: float = 0.0,
         alpha_scale: Literal["majority-errors", "baseline-correct", "rows", "errors"] = "majority-errors",
         class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
         cost_matrix: Any = None,
-        criterion: Literal["gini", "entropy", "misclassification"] = "gini",
         time_limit: float | None = None,
-        stall_limit: float | None = None,
-        node_limit: int | None = None,
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
-        disable: TextValue | None = None,
-        proof: TextValue | None = None,
-        verify: bool | Literal["auto"] = "auto",
+        run: Mapping[str, Any] | None = None,
         shrinkage: float | None = None,
         max_depths: Iterable[int] = (1, 2, 3),
         cv: Any = 5,
@@ -1601,22 +1575,14 @@ class OptimalTreeClassifierCV(TunedClassifier):
         n_jobs: int | None = None,
         verbose: bool = False,
     ) -> None:
-        self.method = method
         self.min_samples_leaf = min_samples_leaf
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.min_samples_split = min_samples_split
-        self.min_impurity_decrease = min_impurity_decrease
         self.alpha_scale = alpha_scale
         self.class_weight = class_weight
         self.cost_matrix = cost_matrix
-        self.criterion = criterion
         self.time_limit = time_limit
-        self.stall_limit = stall_limit
-        self.node_limit = node_limit
         self.random_state = random_state
-        self.disable = disable
-        self.proof = proof
-        self.verify = verify
+        self.run = run
         self.shrinkage = shrinkage
         self.max_depths = max_depths
         self.cv = cv
@@ -1645,13 +1611,13 @@ class HyperplaneTreeClassifierCV(TunedClassifier):
         - ``cart-h``: greedy hyperplane tree (top-down OCT-H of BD17 Table 6): CART with a support vector machine in each node
         - ``oct-h-mip``: optimal hyperplane tree (OCT-H, BD17 (28)) by a mixed-integer program, started from a greedy tree
     min_samples_leaf : float, default=1
-        Every leaf holds at least this many training rows; a share is rounded up. Unit: rows, or a share of them if below 1. Range:
-        0..1e9. Source: BD17 (11): N_min.
+        Every leaf holds at least this many training rows; a share is rounded up. Unit: rows, or a share of them if below 1. At least 0.
+        Source: BD17 (11): N_min.
     min_weight_fraction_leaf : float, default=0.0
         Every leaf holds at least this share of the total weight; with unequal weights the proof of optimality may stay incomplete.
-        Unit: share of the total weight. Range: 0..0.5. Source: scikit-learn.
+        Unit: share of the total weight. 0 to 0.5. Source: scikit-learn.
     alpha_scale : {'majority-errors', 'baseline-correct', 'rows', 'errors'}, default='majority-errors'
-        Unit of alpha: majority-errors = the errors of a tree without splits, baseline-correct = the rows such a tree classifies
+        Unit of ``ccp_alpha``: majority-errors = the errors of a tree without splits, baseline-correct = the rows such a tree classifies
         correctly, rows = all rows, errors = one error. Source: BD17 (23): L^.
     class_weight : dict, 'balanced' or None, default=None
         Weight of each class, by label; a class that is left out has weight 1. 'balanced' gives every class the same total weight.
@@ -1662,42 +1628,42 @@ class HyperplaneTreeClassifierCV(TunedClassifier):
     criterion : {'gini', 'entropy', 'misclassification'}, default='gini'
         Measure of class mixture that a greedy split reduces. Read by oct-h, tao, local, cart-h. Source: Breiman et al. 1984.
     time_limit : float or None, default=None
-        Stop after this time and return the best tree so far with its bound. Unit: seconds. Range: 0..inf.
-    stall_limit : float or None, default=None
-        Stop when no better tree has been found for this time, and return the best one with its bound. Unit: seconds. Range: 0..inf.
-        Read by oct-h, tao, local, oct-h-mip. Source: BD17 sec. 2.3.
-    node_limit : int or None, default=None
-        Stop after this many subproblems of the search, or nodes of the MIP solver: the same work on every machine; None = no limit.
-        Unit: subproblems, or visits of a node. Range: -1..9000000000000000000. Read by oct-h, tao, local, oct-h-mip.
+        Stop after this time and return the best tree so far with its bound. Unit: seconds. At least 0.
     random_state : int, numpy.random.RandomState, numpy.random.Generator or None, default=None
-        Seed of everything random; a generator is asked for one. Same seed, same data: same tree. None = 0. Ignored by methods that do
-        not read it.
+        Seed of everything random; a generator is asked for one. Same seed, same data: same tree. None = 0. Read by oct-h, tao, local,
+        logistic-h, oct-h-mip.
     split_kind : {'hyperplane', 'axis'}, default='hyperplane'
-        Splits of local and auto: hyperplane = all kinds, axis = thresholds and sets of categories only. Read by local.
+        hyperplane = all kinds of splits, axis = thresholds and sets of categories only. Read by local.
     svm_cost : float or None, default=1
         Price of a row inside the margin of a hyperplane: small = wide margins and small weights, large = few errors; of logistic-h
         scikit-learn's C; None = chosen by cross-validation, 1 for cart-h and on complexity paths. Unit: per row and standard deviation.
-        Range: 0..1e12. Read by oct-h, tao, logistic-h, cart-h. Source: DGMP23: C.
+        At least 0. Read by oct-h, tao, logistic-h, cart-h. Source: DGMP23: C.
     restarts : int, default=7
-        Number of further runs from other starts; the best tree is kept. Unit: runs. Range: 0..1000000. Read by oct-h, tao, local.
-    disable : str or None, default=None
-        Pruning rules of the exact search, row_groups of margot, or strengthenings of MIP models, to switch off: names, comma-separated;
-        the optimum stays the same. Read by oct-h-mip.
+        Number of further runs from other starts; the best tree is kept. Unit: runs. At least 0. Read by oct-h, tao, local.
     mip_start : str, default='auto'
-        Tree from which the solver starts: auto (the best tree that is found quickly) or none; of oct-mip, oct-h-mip, binoct and fair
-        also cart or a tree file. Read by oct-h-mip. Source: BD17 sec. 2.3, 4.2.
+        Tree from which the solver starts: 'auto' (the best tree that is found quickly) or 'none', also 'cart' or a tree file. Read by
+        oct-h-mip. Source: BD17 sec. 2.3, 4.2.
     mip_solver : str, default='highs'
         highs, or the shell command of another solver with placeholders such as {lp} and {solution} for its files (see docs/mip.md).
         Read by oct-h-mip.
-    write_model : str or None, default=None
-        Also write the model to this file (.mps: free MPS format; any other name: LP format); partition writes the model of its first
-        round. Read by oct-h-mip.
     min_separation : float, default=0.005
-        Smallest distance between the rows on the two sides of a hyperplane. Unit: of the features' ranges. Range: 1e-9..1. Read by oct-
-        h-mip. Source: BD17 sec. 4.1: mu.
+        Smallest distance between the rows on the two sides of a hyperplane. Unit: of the features' ranges. 1e-9 to 1. Read by oct-h-
+        mip. Source: BD17 sec. 4.1: mu.
     penalty : {'l2', 'l1'}, default='l2'
         Norm of a hyperplane's weights that training penalizes: l2 = wide margins, l1 = few features. Read by oct-h, tao. Source: DGMP23
         sec. 2.
+    run : dict or None, default=None
+        How the training is limited, kept and written down. A key that is left out has its default.
+
+        - ``stall_limit`` (float or None, default=None): Stop when no better tree has been found for this time, and return the best one
+          with its bound. Unit: seconds. At least 0. Read by oct-h, tao, local, oct-h-mip. Source: BD17 sec. 2.3.
+        - ``node_limit`` (int or None, default=None): Stop after this many subproblems of the search, or nodes of the MIP solver: the
+          same work on every machine; None = no limit. Unit: subproblems, or visits of a node. At least 0. Read by oct-h, tao, local,
+          oct-h-mip.
+        - ``disable`` (str, list of str or None, default=None): Pruning rules and strengthenings of models to switch off, a list of
+          names; the optimum stays the same. Read by oct-h-mip.
+        - ``write_model`` (path or None, default=None): File to write the model to (.mps: free MPS format; any other name: LP format).
+          Read by oct-h-mip.
     shrinkage : float or None, default=None
         Hierarchical shrinkage of the probabilities (Agarwal et al. 2022), in ``predict_proba``, explanations, reports and exports. It
         changes no tree and no label, so that it may be set after ``fit`` too. The difference between the shares of a node and those of
@@ -1759,6 +1725,7 @@ class HyperplaneTreeClassifierCV(TunedClassifier):
     """
 
     _methods = HyperplaneTreeClassifier._methods
+    _run: ClassVar[dict[str, Any]] = {"stall_limit": None, "node_limit": None, "disable": None, "write_model": None}
     _single = HyperplaneTreeClassifier
 
     @understanding
@@ -1773,18 +1740,15 @@ class HyperplaneTreeClassifierCV(TunedClassifier):
         cost_matrix: Any = None,
         criterion: Literal["gini", "entropy", "misclassification"] = "gini",
         time_limit: float | None = None,
-        stall_limit: float | None = None,
-        node_limit: int | None = None,
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
         split_kind: Literal["hyperplane", "axis"] = "hyperplane",
         svm_cost: float | None = 1,
         restarts: int = 7,
-        disable: TextValue | None = None,
         mip_start: TextValue = "auto",
         mip_solver: TextValue = "highs",
-        write_model: TextValue | None = None,
         min_separation: float = 0.005,
         penalty: Literal["l2", "l1"] = "l2",
+        run: Mapping[str, Any] | None = None,
         shrinkage: float | None = None,
         max_depths: Iterable[int] = (1, 2, 3),
         cv: Any = 5,
@@ -1801,18 +1765,15 @@ class HyperplaneTreeClassifierCV(TunedClassifier):
         self.cost_matrix = cost_matrix
         self.criterion = criterion
         self.time_limit = time_limit
-        self.stall_limit = stall_limit
-        self.node_limit = node_limit
         self.random_state = random_state
         self.split_kind = split_kind
         self.svm_cost = svm_cost
         self.restarts = restarts
-        self.disable = disable
         self.mip_start = mip_start
         self.mip_solver = mip_solver
-        self.write_model = write_model
         self.min_separation = min_separation
         self.penalty = penalty
+        self.run = run
         self.shrinkage = shrinkage
         self.max_depths = max_depths
         self.cv = cv

@@ -152,24 +152,53 @@ def _unlimited_depth(option: Option, method: str) -> str:
         return option.range.partition("..")[2]
     if method == "auto":
         return option.default
-    what, fix = "an optimal tree needs a limit on its depth", "give a number, such as 3; only method='cart' grows without a limit"
+    what, fix = "an optimal tree needs a limit on its depth", "give a number, such as 3; only CARTClassifier grows without a limit"
     raise TreewrightError(f"max_depth: {what} ({fix})", "max_depth", what, fix)
 
 
 def _with_splits(values: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The values, with ``max_leaf_nodes`` as a limit on splits."""
+    """The values, with ``max_leaf_nodes`` as the library's limit on splits."""
     leaves = values.get("max_leaf_nodes")
     if leaves is None:
         return values
     if not isinstance(leaves, numbers.Integral) or isinstance(leaves, bool) or leaves < 2:
         what, fix = f"{leaves!r} is no number of leaves", "give a whole number from 2 on, or None"
         raise TreewrightError(f"max_leaf_nodes: {what} ({fix})", "max_leaf_nodes", what, fix)
-    splits, most = values.get("max_splits"), int(leaves) - 1
-    if splits is None or splits == -1:
-        return {**values, "max_splits": most}
-    if isinstance(splits, (int, np.integer)) and splits >= 0:
-        return {**values, "max_splits": min(most, int(splits))}
-    return values  # the mistake is told where options are read
+    return {**values, "max_splits": int(leaves) - 1}
+
+
+# Options that say how a training is limited, kept and written down, and not which tree it seeks: keys of ``run``. Its key ``on_existing``
+# stands for resume and overwrite.
+OF_RUN = ("node_limit", "stall_limit", "checkpoint", "resume", "overwrite", "proof", "verify", "disable", "write_model", "write_rows")
+ON_EXISTING = ("error", "resume", "overwrite")
+
+
+def _run_error(what: str, fix: str) -> TreewrightError:
+    return TreewrightError(f"run: {what} ({fix})", "run", what, fix)
+
+
+def options_of_run(run: Any, known: Mapping[str, Any]) -> dict[str, Any]:
+    """The library's options from an estimator's parameter ``run``, of which it knows these keys with these defaults."""
+    given = {} if run is None else run
+    if not isinstance(given, Mapping):
+        example = next(iter(known), "node_limit")
+        raise TypeError(f"run: {run!r} is no dict (give for example run={{{example!r}: ...}}, or None)")
+    for name in given:
+        if name not in known:
+            close = difflib.get_close_matches(str(name), known, n=1)
+            raise _run_error(f"it has no {name!r}", f"did you mean {close[0]!r}?" if close else f"it has {', '.join(known)}")
+    values = {**known, **given}
+    if "on_existing" in known:
+        existing, file = values.pop("on_existing"), values["checkpoint"]
+        if existing not in ON_EXISTING:
+            raise _run_error(f"{existing!r} is nothing to do on_existing", f"use one of {', '.join(map(repr, ON_EXISTING))}")
+        if existing != "error" and file is None:
+            raise _run_error(f"there is no checkpoint to {existing}", "name its file: checkpoint")
+        if existing == "error" and isinstance(file, (str, os.PathLike)) and os.path.exists(file) and os.path.getsize(file) > 0:
+            fix = "on_existing='resume' goes on with a checkpoint, 'overwrite' begins it anew; or name another file"
+            raise _run_error(f"the checkpoint {os.fspath(file)!r} exists already", fix)
+        values["resume"], values["overwrite"] = existing == "resume", existing == "overwrite"
+    return values
 
 
 class OptionSet:
@@ -208,13 +237,15 @@ def understanding(init: Init) -> Init:
     @functools.wraps(init)
     def understood(self: Any, **parameters: Any) -> None:
         for unknown in parameters.keys() - set(names):
-            raise TypeError(f"{type(self).__name__} has no parameter {unknown!r} ({_remedy(unknown, names)})")
+            raise TypeError(f"{type(self).__name__} has no parameter {unknown!r} ({_remedy(unknown, names, type(self)._run)})")
         init(self, **parameters)
 
     return understood  # type: ignore[return-value]
 
 
-def _remedy(unknown: str, names: Sequence[str]) -> str:
+def _remedy(unknown: str, names: Sequence[str], run: Iterable[str]) -> str:
+    if unknown in run:
+        return f"it is a key of run: run={{{unknown!r}: ...}}"
     others = [estimator for estimator, theirs in _KEYWORDS.items() if unknown in theirs]
     if others:
         return f"{' and '.join(others)} {'has' if len(others) == 1 else 'have'} it"

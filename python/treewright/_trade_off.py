@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ._analyses import ErrorTradeOff
 from ._dataset import Dataset
+from ._generic import classifier
 
 Array = NDArray[Any]
 
@@ -40,10 +41,10 @@ def _logistic_curve(X: Any, positive: Array, weights: Array) -> Array | None:
     return _undominated(np.column_stack([false, weights[positive].sum() - true])[ends])
 
 
-def _cart_curve(estimator: type[Any], X: Any, positive: Array, weights: Array, max_depth: int, ratios: list[float]) -> Array:
+def _cart_curve(X: Any, positive: Array, weights: Array, max_depth: int, ratios: list[float]) -> Array:
     points = []
     for ratio in ratios:
-        tree = estimator(method="cart", max_depth=max_depth, class_weight={True: float(ratio), False: 1.0})
+        tree = classifier("cart", max_depth=max_depth, class_weight={True: float(ratio), False: 1.0})
         predicted = tree.fit(X, positive, weights).predict(X)
         points.append([weights[predicted & ~positive].sum(), weights[~predicted & positive].sum()])
     return _undominated(np.array(points))
@@ -130,7 +131,7 @@ class TradeOff:
         weights = np.ones(len(labels)) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
         depth = max(tree.tree_.max_depth for tree in self.estimators) if max_depth is None else max_depth
         ratios = [positive / other for other, positive in (tree.class_weight.values() for tree in self.estimators)]
-        curves = {"CART": _cart_curve(type(self.estimators[0]), X, labels, weights, depth, ratios)}
+        curves = {"CART": _cart_curve(X, labels, weights, depth, ratios)}
         logistic = _logistic_curve(X, labels, weights)
         return curves if logistic is None else {"logistic regression": logistic, **curves}
 

@@ -50,7 +50,7 @@ def fit(X: Any, y: Any, sample_weight: Any = None, *, client: Client | None = No
     client : dask.distributed.Client, optional
         Default: the current one.
     **parameters
-        Keywords of :class:`OptimalTreeClassifier`. The method is "oct". ``n_jobs`` is not read: each worker solves as many tasks at once as
+        Keywords of :class:`OptimalTreeClassifier`. ``n_jobs`` is not read: each worker solves as many tasks at once as
         it has threads.
 
     Returns
@@ -71,8 +71,8 @@ def fit(X: Any, y: Any, sample_weight: Any = None, *, client: Client | None = No
     Notes
     -----
     The names of the tasks on dask's dashboard tell what they are: ``treewright-cut-f3-1250`` solves both sides of a cut of the fourth
-    feature, with 1250 cuts before it. With ``checkpoint`` a program that was killed can go on with ``resume=True``, on a cluster or without
-    one.
+    feature, with 1250 cuts before it. A program that was killed can go on, on a cluster or without one, where
+    ``run={"checkpoint": file, "on_existing": "resume"}``.
 
     Examples
     --------

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from treewright import HyperplaneTreeClassifier, OptimalTreeClassifier
+from treewright import CARTClassifier, HyperplaneTreeClassifier, OptimalTreeClassifier
 
 pytest.importorskip("playwright.sync_api")
 datasets = pytest.importorskip("sklearn.datasets")
@@ -36,7 +36,7 @@ def deep():
     random = np.random.RandomState(0)
     X = random.rand(3000, 6)
     y = ((X * 7).astype(int).sum(axis=1) + (random.rand(3000) < 0.1)) % 2
-    tree = OptimalTreeClassifier(max_depth=6, method="cart").fit(X, y)
+    tree = CARTClassifier(max_depth=6).fit(X, y)
     assert tree.tree_.node_count > 60
     return tree, X, y
 
@@ -147,7 +147,7 @@ def test_paper_has_the_whole_tree(deep, iris, tmp_path, opened):
 def test_classes_have_colors_of_their_own(tmp_path, opened):
     random = np.random.RandomState(1)
     X = random.rand(2600, 1)
-    tree = OptimalTreeClassifier(max_depth=5, method="cart").fit(X, (X[:, 0] * 26).astype(int))
+    tree = CARTClassifier(max_depth=5).fit(X, (X[:, 0] * 26).astype(int))
     page = opened(written(tmp_path, tree))
     fills = page.locator(".legend rect").evaluate_all("all => all.map(one => getComputedStyle(one).fill)")
     assert len(fills) == len(set(fills)) == 26
@@ -155,7 +155,7 @@ def test_classes_have_colors_of_their_own(tmp_path, opened):
 
 def test_long_hyperplanes_are_read_without_a_mouse(tmp_path, opened):
     X, y = datasets.load_breast_cancer(return_X_y=True, as_frame=True)
-    tree = HyperplaneTreeClassifier(max_depth=1, node_limit=200).fit(X, y)
+    tree = HyperplaneTreeClassifier(max_depth=1, run={"node_limit": 200}).fit(X, y)
     page = opened(written(tmp_path, tree, X, y))
     assert page.locator("#planes .long").evaluate_all("all => all.every(one => one.scrollHeight <= one.clientHeight)")
 
@@ -196,7 +196,7 @@ def test_hyperplanes_route_as_in_the_library(tmp_path, opened):
     X["colour"] = pd.Categorical(random.choice(["red", "green", "blue"], 150))
     y = (X["a"] + X["b"] + (X["colour"] == "red") > 1.3).astype(int)
     X = X.mask(random.rand(*X.shape) < 0.1)
-    tree = HyperplaneTreeClassifier(max_depth=2, node_limit=20).fit(X, y)
+    tree = HyperplaneTreeClassifier(max_depth=2, run={"node_limit": 20}).fit(X, y)
     assert (tree.tree_.kind == 2).any(), "no hyperplane to test"
     page = opened(written(tmp_path, tree, X, y, with_rows=True))
     named = page.evaluate(
@@ -331,11 +331,10 @@ def large():
     species = random.randint(0, 60, 3000)
     names = np.array([f"species of the kind {k:02d}" for k in range(60)])
     X = pd.DataFrame(random.normal(size=(3000, 8)) + centers[species], columns=[f"measure {i}" for i in range(8)])
-    cart = {"method": "cart", "random_state": 0}
-    sixty = OptimalTreeClassifier(max_depth=7, **cart).fit(X, names[species]), X, names[species]
+    sixty = CARTClassifier(max_depth=7).fit(X, names[species]), X, names[species]
     X = pd.DataFrame(random.normal(size=(400, 200)), columns=[f"temperature of sensor {i}" for i in range(200)])
     y = np.where((X.iloc[:, 3] > 0) ^ (X.iloc[:, 50] > 0.5), "good", "bad")
-    wide = OptimalTreeClassifier(max_depth=4, **cart).fit(X, y), X, y
+    wide = CARTClassifier(max_depth=4).fit(X, y), X, y
     X, y = datasets.load_breast_cancer(return_X_y=True, as_frame=True)
     planes = HyperplaneTreeClassifier(method="tao", max_depth=2).fit(X, y), X, y
     return {"sixty": sixty, "wide": wide, "planes": planes}
@@ -533,7 +532,7 @@ def test_a_large_report_is_small_and_quick(tmp_path, opened):
         pytest.skip("TREEWRIGHT_DATA_DIR has no magic04.csv")
     data = pd.read_csv(Path(folder) / "magic04.csv")
     X, y = data.iloc[:, :-1], data.iloc[:, -1]
-    tree = OptimalTreeClassifier(max_depth=6, method="cart").fit(X, y)
+    tree = CARTClassifier(max_depth=6).fit(X, y)
     path = written(tmp_path, tree, X, y, X_test=X, y_test=y)
     assert path.stat().st_size < 500_000
     start = time.perf_counter()

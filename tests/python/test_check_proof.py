@@ -59,7 +59,7 @@ def columns(rows):
 def test_proofs_of_mixed_columns_are_verified(tmp_path, seed, weighted):
     rows = mixed_rows(seed)
     X, y, w = columns(rows)
-    tree = treewright.OptimalTreeClassifier(max_depth=2 + seed % 2, ccp_alpha=0.01 * (seed % 3), proof=str(tmp_path / "proof"))
+    tree = treewright.OptimalTreeClassifier(max_depth=2 + seed % 2, ccp_alpha=0.01 * (seed % 3), run={"proof": tmp_path / "proof"})
     weights = w if weighted else None
     tree.fit(X, y, sample_weight=weights)
     assert "proof in proof" in tree.result_.proved
@@ -86,7 +86,7 @@ def test_changed_proofs_show_nothing_false(tmp_path):
         _, *rows = csv.reader(file)
     X = np.array([[float(cell) for cell in row[:-1]] for row in rows])
     y = [row[-1] for row in rows]
-    tree = treewright.OptimalTreeClassifier(max_depth=2, proof=str(tmp_path / "proof")).fit(X, y)
+    tree = treewright.OptimalTreeClassifier(max_depth=2, run={"proof": tmp_path / "proof"}).fit(X, y)
     table = tree.proof_table(X, y)
     content = (tmp_path / "proof").read_bytes()
     assert b'"bound":6,' in content
@@ -112,7 +112,7 @@ def test_changed_proofs_show_nothing_false(tmp_path):
 def test_splits_by_the_share_of_a_class_must_not_be_missing(tmp_path):
     rows = mixed_rows(2)
     X, y, _ = columns(rows)
-    tree = treewright.OptimalTreeClassifier(max_depth=1, proof=str(tmp_path / "proof")).fit(X, y)
+    tree = treewright.OptimalTreeClassifier(max_depth=1, run={"proof": tmp_path / "proof"}).fit(X, y)
     first, header, body = (tmp_path / "proof").read_bytes()[:-16].split(b"\n", 2)
     proof = json.loads(header)
     by_share = [ordering for ordering in proof["orderings"] if ordering["column"] == 3 and "levels" in ordering]
@@ -127,7 +127,7 @@ def test_splits_by_the_share_of_a_class_must_not_be_missing(tmp_path):
 def test_limits_on_leaves_are_proved(tmp_path):
     pandas = pytest.importorskip("pandas")
     X, y = pandas.DataFrame({"x": np.arange(40.0)}), [0, 1] * 20
-    tree = treewright.OptimalTreeClassifier(max_depth=2, min_samples_leaf=5, proof=str(tmp_path / "proof"))
+    tree = treewright.OptimalTreeClassifier(max_depth=2, min_samples_leaf=5, run={"proof": tmp_path / "proof"})
     tree.fit(X, y)
     assert " with at least 5 rows in each leaf " in verified(tmp_path, tree.proof_table(X, y))
 
@@ -140,12 +140,12 @@ def test_proofs_of_costs_are_verified(tmp_path):
     X = pandas.DataFrame([[math.nan if row[0] == "" else row[0], row[1]] for row in rows], columns=["x", "k"])
     y = [row[2] for row in rows]
     matrix = {"c0": {"c1": 1}, "c1": {"c0": 7.5}}
-    tree = treewright.OptimalTreeClassifier(max_depth=2, cost_matrix=matrix, max_splits=2, proof=str(tmp_path / "matrix")).fit(X, y)
+    tree = treewright.OptimalTreeClassifier(max_depth=2, cost_matrix=matrix, max_leaf_nodes=3, run={"proof": tmp_path / "matrix"}).fit(X, y)
     said = verified(tmp_path, tree.proof_table(X, y), "matrix")
     least = sum(0 if a == b else 1 if b == "c0" else 7.5 for a, b in zip(tree.predict(X), y))
     assert f'with at most 2 splits for "class" on these 60 rows has costs below {least:g};' in said
     assert said.endswith('; costs of the labels "c0", "c1" by class: "c0" 0 1, "c1" 7.5 0')
-    policy = treewright.OptimalTreeClassifier(max_depth=2, proof=str(tmp_path / "policy"))
+    policy = treewright.OptimalTreeClassifier(max_depth=2, run={"proof": tmp_path / "policy"})
     costs_of = pandas.DataFrame(costs, columns=["call", "wait"])
     policy.fit(X, costs=costs_of)
     said = verified(tmp_path, policy.proof_table(X, costs=costs_of), "policy")
@@ -159,7 +159,7 @@ def test_levels_that_are_not_rare_must_be_split_alone(tmp_path):
     y = ["yes" if town in ("t3", "t7") or row % 5 == 0 else "no" for row, town in enumerate(towns)]
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame({"town": pandas.Categorical(towns)})
-    tree = treewright.OptimalTreeClassifier(max_depth=1, proof=str(tmp_path / "proof")).fit(frame, y)
+    tree = treewright.OptimalTreeClassifier(max_depth=1, run={"proof": tmp_path / "proof"}).fit(frame, y)
     content = (tmp_path / "proof").read_bytes()
     often, rare = (b'{"column":0,"level":"%s"},' % level for level in (b"often", b"rare"))
     assert content.count(often) == 1
@@ -181,7 +181,7 @@ def test_levels_that_are_not_rare_must_be_split_alone(tmp_path):
 def test_few_bytes_ask_for_little_work(tmp_path):
     """All cuts at once, of many: they would be recounted one after the other."""
     X, y = np.arange(400.0).reshape(200, 2) * [1, -1], np.arange(200) % 2
-    tree = treewright.OptimalTreeClassifier(max_depth=2, proof=str(tmp_path / "proof")).fit(X, y)
+    tree = treewright.OptimalTreeClassifier(max_depth=2, run={"proof": tmp_path / "proof"}).fit(X, y)
     first, header, _ = (tmp_path / "proof").read_bytes().split(b"\n", 2)
     content = b"\n".join([first, json.dumps(json.loads(header) | {"bytes": 1}, separators=(",", ":")).encode(), b"\0"])
     (tmp_path / "all").write_bytes(content + check_proof.fnv1a(content).encode())

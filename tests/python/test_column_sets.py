@@ -48,8 +48,7 @@ def test_what_cannot_be_used(rows):
     for parameters, words in [
         ({"column_costs": {"weight": 2}}, "no column of this name"),
         ({"column_costs": {"age": -1}}, ">= 0"),
-        ({"max_columns": 2, "proof": "x.proof"}, "max_columns"),
-        ({"max_columns": 2, "method": "cart"}, "max_columns"),
+        ({"max_columns": 2, "run": {"proof": "x.proof"}}, "max_columns"),
     ]:
         with pytest.raises(ValueError, match=words):
             OptimalTreeClassifier(**parameters).fit(X, y)

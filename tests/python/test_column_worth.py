@@ -53,7 +53,6 @@ def test_what_cannot_be_used(rows):
     for parameters, more, words in [
         ({"first_column": "x0"}, {}, "first_column"),
         ({"never_columns": "x0"}, {}, "never_columns"),
-        ({"method": "cart"}, {}, "method"),
         ({}, {"most_more": -1}, "most_more"),
     ]:
         with pytest.raises(ValueError, match=words):

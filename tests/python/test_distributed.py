@@ -109,20 +109,20 @@ def test_a_killed_worker_loses_nothing(running, client, sent):
 def test_checkpoints_serve_both(client, sent, tmp_path):
     data, parameters = LONG, LONG_PARAMETERS
     undisturbed = OptimalTreeClassifier(**parameters).fit(*data)
-    here, there = {**parameters, "checkpoint": tmp_path / "here"}, {**parameters, "checkpoint": tmp_path / "there"}
-    limit = {"node_limit": undisturbed_work(data, parameters) // 2}
+    here, there = {"checkpoint": tmp_path / "here"}, {"checkpoint": tmp_path / "there"}
+    limit, go_on = {"node_limit": undisturbed_work(data, parameters) // 2}, {"on_existing": "resume"}
     with pytest.warns(OptimalityWarning):
-        cluster_search.fit(*data, client=client, **there, **limit)
-        OptimalTreeClassifier(**here, **limit).fit(*data)
+        cluster_search.fit(*data, client=client, **parameters, run=there | limit)
+        OptimalTreeClassifier(**parameters, run=here | limit).fit(*data)
     size = (tmp_path / "there").stat().st_size
-    same(OptimalTreeClassifier(**there, resume=True).fit(*data), undisturbed)
+    same(OptimalTreeClassifier(**parameters, run=there | go_on).fit(*data), undisturbed)
     assert (tmp_path / "there").stat().st_size > size
     sent.clear()
-    same(cluster_search.fit(*data, client=client, **here, resume=True), undisturbed)
+    same(cluster_search.fit(*data, client=client, **parameters, run=here | go_on), undisturbed)
     again = len(sent)
     assert again > 0
     sent.clear()
-    same(cluster_search.fit(*data, client=client, **here, resume=True), undisturbed)
+    same(cluster_search.fit(*data, client=client, **parameters, run=here | go_on), undisturbed)
     # Tasks of less than two milliseconds are not kept.
     assert len(sent) < again / 2
 
@@ -149,8 +149,6 @@ def test_a_limit_stops_it_and_the_workers(client, sent):
 
 def test_errors_say_what_to_do(client, monkeypatch):
     data = RUNS[1][0]
-    with pytest.raises(TreewrightError, match=r"cart does not run on several machines.*use oct"):
-        cluster_search.fit(*data, client=client, method="cart")
     with pytest.raises(TypeError, match="depth"):
         cluster_search.fit(*data, client=client, depth=3)
     # A task that is none: the error comes from the worker.

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import treewright as tw
-from treewright import AutoTreeClassifier, OptimalityWarning, OptimalTreeClassifier, OptimalTreeClassifierCV
+from treewright import AutoTreeClassifier, CARTClassifier, OptimalityWarning, OptimalTreeClassifier, OptimalTreeClassifierCV
 
 XOR = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], dtype=float)
 
@@ -192,7 +192,7 @@ def test_pickle_is_the_json(noise):
 
 def test_a_limit_warns_and_still_gives_a_tree(noise):
     with pytest.warns(OptimalityWarning, match="node limit"):
-        tree = OptimalTreeClassifier(max_depth=4, node_limit=10).fit(*noise)
+        tree = OptimalTreeClassifier(max_depth=4, run={"node_limit": 10}).fit(*noise)
     assert tree.status_ == "node_limit"
     assert tree.gap_ > 0
     assert tree.bound_ < tree.objective_
@@ -203,10 +203,9 @@ def test_warnings_are_of_the_line_that_called(noise):
     X, y = noise
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        OptimalTreeClassifier(max_depth=4, node_limit=10).fit(X, y)
-        OptimalTreeClassifierCV(max_depths=(4,), node_limit=10, cv=2).fit(X, y)
-        OptimalTreeClassifier(max_depth=3, node_limit=10).cost_complexity_pruning_path(X, y)
-        OptimalTreeClassifier(method="tao").set_params(max_depth=1)
+        OptimalTreeClassifier(max_depth=4, run={"node_limit": 10}).fit(X, y)
+        OptimalTreeClassifierCV(max_depths=(4,), run={"node_limit": 10}, cv=2).fit(X, y)
+        OptimalTreeClassifier(max_depth=3, run={"node_limit": 10}).cost_complexity_pruning_path(X, y)
         OptimalTreeClassifier(max_depth=1).fit(np.arange(len(y)).reshape(-1, 1) % 7, np.arange(len(y)) % 40)
     assert len(caught) >= 5
     assert {one.filename for one in caught} == {__file__}
@@ -216,7 +215,7 @@ def test_no_warning_when_proved_or_greedy(noise):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         OptimalTreeClassifier(max_depth=1).fit(*noise)
-        OptimalTreeClassifier(method="cart").fit(*noise)
+        CARTClassifier().fit(*noise)
 
 
 def test_an_open_bracket_of_leaf_weights_warns():

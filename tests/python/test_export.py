@@ -75,7 +75,7 @@ def test_plot_takes_names_as_they_are():
 @pytest.mark.parametrize("depth", [0, 1, 2, 3])
 def test_scikit_learn_tree_routes_alike(load, depth):
     X, y = load(return_X_y=True)
-    tree = OptimalTreeClassifier(max_depth=depth, method="oct" if depth < 3 else "cart").fit(X, y)
+    tree = tw.classifier("oct" if depth < 3 else "cart", max_depth=depth).fit(X, y)
     other = tree.to_sklearn(X)
     assert np.array_equal(other.apply(X), tree.apply(X))
     assert np.array_equal(other.predict(X), tree.predict(X))

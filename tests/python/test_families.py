@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from treewright._options import OF_RUN
 
 import treewright as tw
 
@@ -27,6 +28,7 @@ ROOT = Path(__file__).parents[2]
 SOURCES = ROOT / "python" / "treewright"
 FAMILIES = {
     "axis": tw.OptimalTreeClassifier(max_depth=2),
+    "greedy": tw.CARTClassifier(max_depth=2),
     "hyperplane": tw.HyperplaneTreeClassifier(max_depth=1, restarts=0),
     "margot": tw.MargotClassifier(max_depth=1, level_costs=100),
     "svm1": tw.SVM1TreeClassifier(max_depth=1, restarts=0),
@@ -111,11 +113,23 @@ def test_categories_and_missing_values(estimator):
 def test_keywords_are_what_the_family_reads():
     for family, estimator in FAMILIES.items():
         names = set(inspect.signature(type(estimator)).parameters)
-        costs = {"cost_matrix"} if family in ("axis", "hyperplane", "auto") else set()
+        costs = {"cost_matrix"} if family in ("axis", "greedy", "hyperplane", "auto") else set()
         methods = [method for method in tw.METHODS if method.family == family]
         read = set().union(*(method.options for method in methods)) - {"method"} | {"n_jobs", "random_state"}
-        leaves = {"max_leaf_nodes"} if "max_splits" in read else set()
-        assert names == read | {"verbose", "callback", "shrinkage"} | costs | leaves | ({"method"} if len(methods) > 1 else set())
+        keys = set(estimator._run)
+        assert keys == read & set(OF_RUN) - {"resume", "overwrite"} | ({"on_existing"} if "resume" in read else set())
+        read = {{"max_splits": "max_leaf_nodes"}.get(name, name) for name in read - set(OF_RUN)} | ({"run"} if keys else set())
+        read -= {"alpha_scale"} if family == "greedy" else set()
+        assert names == read | {"verbose", "callback", "shrinkage"} | costs | ({"method"} if len(methods) > 1 else set())
+
+
+@pytest.mark.parametrize("cls", [*PLAIN, tw.OptimalTreeClassifierCV, tw.HyperplaneTreeClassifierCV])
+def test_the_documentation_speaks_of_python_and_of_its_own_methods(cls):
+    """No flag of the command, no number that stands for None, and no method of another estimator among the parameters."""
+    parameters = inspect.getdoc(cls).partition("\nParameters\n")[2].partition("\nAttributes\n")[0]
+    assert not re.search(r"--[a-z]|Range|-1\b(?! = all cores)|comma-separated|%s", parameters)
+    others = [name for name in METHODS if name not in cls._methods and name not in ("fair", "auto", "cart", "partition", "oct")]
+    assert not [name for name in others if re.search(rf"(?<![\w-]){name}(?![\w-])", parameters)]
 
 
 @pytest.mark.parametrize("cls", [*PLAIN, tw.OptimalTreeClassifierCV, tw.HyperplaneTreeClassifierCV])
@@ -145,7 +159,7 @@ def test_a_method_of_another_family_is_refused(rows):
         (tw.HyperplaneTreeClassifier(method="tao", split_kind="axis"), "split_kind"),
         (tw.MargotClassifier(feature_budgets=2), "feature_budgets"),
         (tw.SVM1TreeClassifier(mip_start="none"), "mip_start"),
-        (tw.OptimalTreeClassifier(criterion="entropy"), "criterion"),
+        (tw.HyperplaneTreeClassifier(method="logistic-h", criterion="entropy"), "criterion"),
     ],
     ids=str,
 )
@@ -174,10 +188,10 @@ def test_any_method_by_its_name(rows):
 
 
 def test_methods_of_other_families_are_refused(rows):
-    with pytest.raises(tw.TreewrightError, match=r"no method of OptimalTreeClassifier .* treewright.classifier\('margot'\)"):
-        tw.OptimalTreeClassifier(method="margot").fit(*rows)
-    with pytest.raises(tw.TreewrightError, match=r"no method of OptimalTreeClassifierCV .* treewright.classifier\('partition'\)"):
-        tw.OptimalTreeClassifierCV(method="partition").fit(*rows)
+    with pytest.raises(tw.TreewrightError, match=r"no method of SVM1TreeClassifier .* treewright.classifier\('margot'\)"):
+        tw.SVM1TreeClassifier(method="margot").fit(*rows)
+    with pytest.raises(tw.TreewrightError, match=r"no method of HyperplaneTreeClassifierCV .* treewright.classifier\('partition'\)"):
+        tw.HyperplaneTreeClassifierCV(method="partition").fit(*rows)
 
 
 def test_set_params_refuses_unknown_names():
@@ -211,7 +225,7 @@ from treewright import HyperplaneTreeClassifier, MargotClassifier, OptimalTreeCl
 
 HyperplaneTreeClassifier(max_depth=2, method="tao", svm_cost=0.1, random_state=1).fit([[0.0], [1.0]], [0, 1]).get_depth()
 MargotClassifier(level_costs=[1, 10], class_weight={"a": 2.0}, time_limit=10)
-OptimalTreeClassifier(method="cart", criterion="gini", verbose=True)
+OptimalTreeClassifier(run={"node_limit": 3}, verbose=True)
 OptimalTreeClassifierCV(max_depths=range(3))
 OptimalTreeClassifier(max_depht=2)
 HyperplaneTreeClassifier(level_costs=1)
@@ -254,13 +268,13 @@ def test_solvers_start_from_the_tree_that_the_search_finds(estimator):
     X = random.integers(0, 9, (60, 4)).astype(float)
     y = random.integers(0, 3, 60)
     try:
-        stopped = estimator(node_limit=0).fit(X, y)
+        stopped = estimator(run={"node_limit": 0}).fit(X, y)
     except ValueError as refused:
         pytest.skip(str(refused))
     best = tw.OptimalTreeClassifier(max_depth=2).fit(X, y)
-    assert stopped.result_.errors == best.result_.errors < estimator(node_limit=0, mip_start="cart").fit(X, y).result_.errors
+    assert stopped.result_.errors == best.result_.errors < estimator(run={"node_limit": 0}, mip_start="cart").fit(X, y).result_.errors
     assert stopped.check(X, y) == []
-    limited = {"min_samples_leaf": 7, "max_splits": 2}
+    limited = {"min_samples_leaf": 7, "max_leaf_nodes": 3}
     best = tw.OptimalTreeClassifier(max_depth=2, **limited).fit(X, y)
     assert estimator(**limited).fit(X, y).result_.errors == best.result_.errors
 

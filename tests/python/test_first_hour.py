@@ -8,7 +8,7 @@ import pytest
 from treewright._draw import PALETTE
 
 import treewright
-from treewright import DataWarning, HyperplaneTreeClassifier, OptimalTreeClassifier, export_text, plot_tree
+from treewright import CARTClassifier, DataWarning, HyperplaneTreeClassifier, OptimalTreeClassifier, export_text, plot_tree
 
 pd = pytest.importorskip("pandas")
 
@@ -207,26 +207,23 @@ def test_what_scikit_learn_users_look_for(frame, early):
     assert not tree.__sklearn_is_fitted__()
     with pytest.raises(ValueError, match="max_depth"):
         OptimalTreeClassifier(max_depth=None).fit(frame, early)
-    deep = OptimalTreeClassifier(max_depth=None, method="cart").fit(frame[["x"]], frame["x"].astype(str))
+    deep = CARTClassifier(max_depth=None).fit(frame[["x"]], frame["x"].astype(str))
     assert deep.get_n_leaves() == 11
 
 
 @pytest.mark.filterwarnings("ignore:column 'x' has one value for each class")
 def test_limits_by_scikit_learns_names(frame, early):
     X, y = frame[["x"]], frame["x"].astype(str)
-    cart = {"max_depth": None, "method": "cart"}
     assert OptimalTreeClassifier(max_depth=4, max_leaf_nodes=5).fit(X, y).get_n_leaves() <= 5
-    assert OptimalTreeClassifier(max_leaf_nodes=5, max_splits=2, **cart).fit(X, y).get_n_leaves() == 3
-    tree = OptimalTreeClassifier(min_samples_split=40, **cart).fit(X, y).tree_
+    assert CARTClassifier(max_leaf_nodes=3, max_depth=None).fit(X, y).get_n_leaves() == 3
+    tree = CARTClassifier(min_samples_split=40, max_depth=None).fit(X, y).tree_
     assert all(tree.n_node_samples[tree.children_left >= 0] >= 40)
-    assert OptimalTreeClassifier(min_impurity_decrease=0.5, **cart).fit(X, y).get_n_leaves() == 1
+    assert CARTClassifier(min_impurity_decrease=0.5, max_depth=None).fit(X, y).get_n_leaves() == 1
     for wrong in (1, 2.5, True):
         with pytest.raises(ValueError, match="max_leaf_nodes"):
             OptimalTreeClassifier(max_leaf_nodes=wrong).fit(X, y)
-    with pytest.raises(ValueError, match=r"min_samples_split.*set min_samples_leaf.*methods that do: cart"):
-        OptimalTreeClassifier(min_samples_split=5).fit(X, y)
-    with pytest.raises(ValueError, match=r"min_impurity_decrease.*set ccp_alpha"):
-        OptimalTreeClassifier(min_impurity_decrease=0.1).fit(X, y)
+    with pytest.raises(TypeError, match=r"min_samples_split.*CARTClassifier has it"):
+        OptimalTreeClassifier(min_samples_split=5)
 
 
 def test_sparse_input_is_an_error_with_a_remedy(early):
@@ -355,7 +352,7 @@ def test_plot_tree_boxes_do_not_overlap_at_the_default_size():
     rng = np.random.default_rng(3)
     X = rng.normal(size=(400, 4))
     y = (X[:, 0] * X[:, 1] > 0).astype(int) + (X[:, 2] > 1)
-    tree = OptimalTreeClassifier(max_depth=4, method="cart").fit(X, y)
+    tree = CARTClassifier(max_depth=4).fit(X, y)
     figure, ax = plt.subplots()
     artists = plot_tree(tree, ax=ax, filled=True)
     renderer = figure.canvas.get_renderer()
@@ -369,7 +366,7 @@ def test_plot_tree_of_depth_four_can_be_read_and_hyperplanes_have_a_legend():
     plt = pytest.importorskip("matplotlib.pyplot")
     X, y = pytest.importorskip("sklearn.datasets").load_breast_cancer(return_X_y=True, as_frame=True)
     figure = plt.figure()
-    artists = plot_tree(OptimalTreeClassifier(max_depth=4, method="cart").fit(X, y.map({0: "malignant", 1: "benign"})))
+    artists = plot_tree(CARTClassifier(max_depth=4).fit(X, y.map({0: "malignant", 1: "benign"})))
     assert artists[0].get_fontsize() >= 6
     assert figure.axes[0].get_position().width > 0.95, "no empty margins"
     plt.close(figure)
@@ -410,7 +407,7 @@ def test_the_frame_of_a_notebook_is_as_tall_as_the_tree():
     y = (X * 4).astype(int).sum(axis=1) % 2
     heights = []
     for depth in (1, 3, 6, 8):
-        page = OptimalTreeClassifier(max_depth=depth, method="cart").fit(X, y)._repr_html_()
+        page = CARTClassifier(max_depth=depth).fit(X, y)._repr_html_()
         heights.append(int(re.search(r"height:(\d+)px", page)[1]))
     assert heights[0] == 560
     assert heights[0] < heights[1] < heights[2] < heights[3] <= 1400

@@ -75,8 +75,7 @@ def test_what_cannot_be_used(rows):
     for parameters, more, words in [
         ({"never_columns": "a"}, {}, "never_columns"),
         ({"max_columns": 2}, {}, "max_columns"),
-        ({"method": "cart"}, {}, "method"),
-        ({"node_limit": 5}, {}, "node_limit"),
+        ({"run": {"node_limit": 5}}, {}, "node_limit"),
         ({}, {"within": -1}, "within"),
         ({}, {"count": 0}, "count"),
     ]:

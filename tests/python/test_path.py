@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from treewright import (
+    CARTClassifier,
     HyperplaneTreeClassifier,
     HyperplaneTreeClassifierCV,
     OptimalityWarning,
@@ -25,7 +26,8 @@ X, Y = load_iris(return_X_y=True)
 def test_path_is_the_hull_of_all_budgets():
     path = OptimalTreeClassifier(max_depth=3).cost_complexity_pruning_path(X, Y)
     assert path.status == "optimal"
-    errors = [OptimalTreeClassifier(max_depth=3, max_splits=k).fit(X, Y).result_.errors for k in range(8)]
+    limits = [{"max_depth": 0}, *({"max_depth": 3, "max_leaf_nodes": leaves} for leaves in range(2, 9))]
+    errors = [OptimalTreeClassifier(**limit).fit(X, Y).result_.errors for limit in limits]
     for alpha, splits, wrong in zip(path.ccp_alphas, path.splits, path.errors):
         assert errors[splits] == wrong
         # No budget is cheaper at this price.
@@ -47,7 +49,7 @@ def test_path_trees_come_out_of_fit():
 def test_path_of_cart_is_scikit_learns():
     from sklearn.tree import DecisionTreeClassifier
 
-    ours = OptimalTreeClassifier(method="cart", max_depth=10).cost_complexity_pruning_path(X, Y)
+    ours = CARTClassifier(max_depth=10).cost_complexity_pruning_path(X, Y)
     theirs = DecisionTreeClassifier(random_state=0, max_depth=10).fit(X, Y).cost_complexity_pruning_path(X, Y)
     assert ours.status == "heuristic"
     assert ours.ccp_alphas[-1] == pytest.approx(theirs.ccp_alphas[-1])
@@ -61,7 +63,7 @@ def test_path_leaves_the_estimator_alone():
 
 def test_path_tells_a_limit():
     with pytest.warns(OptimalityWarning, match="node limit"):
-        path = OptimalTreeClassifier(max_depth=3, node_limit=3).cost_complexity_pruning_path(X, Y)
+        path = OptimalTreeClassifier(max_depth=3, run={"node_limit": 3}).cost_complexity_pruning_path(X, Y)
     assert path.status == "node_limit"
 
 

@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from treewright import HyperplaneTreeClassifier, OptimalTreeClassifier, SVM1TreeClassifier
+from treewright import CARTClassifier, HyperplaneTreeClassifier, OptimalTreeClassifier, SVM1TreeClassifier
 
 
 def least_cost(X, costs, depth):
@@ -73,7 +73,7 @@ def test_a_row_of_weight_two_is_two_rows():
 def test_heuristics_take_them_too():
     X, costs = drawn(6, rows=60)
     exact = OptimalTreeClassifier(max_depth=2).fit(X, costs=costs).result_.cost
-    greedy = OptimalTreeClassifier(method="cart", max_depth=2).fit(X, costs=costs).result_.cost
+    greedy = CARTClassifier(max_depth=2).fit(X, costs=costs).result_.cost
     planes = HyperplaneTreeClassifier(max_depth=2).fit(X, costs=costs)
     assert exact <= greedy <= costs.sum(axis=0).min()
     assert planes.result_.cost == pytest.approx(costs[np.arange(len(X)), planes.predict(X)].sum())

@@ -38,7 +38,6 @@ NEED_SOLVER = (MIPTreeClassifier, FairTreeClassifier)
 
 ESTIMATORS = [
     *(kind() for kind in CLASSES if has_solver() or kind not in NEED_SOLVER),
-    OptimalTreeClassifier(method="cart"),
     OptimalTreeClassifier(max_depth=2, ccp_alpha=0.02, class_weight="balanced"),
     HyperplaneTreeClassifier(method="cart-h", max_depth=2),
     HyperplaneTreeClassifier(method="logistic-h", max_depth=2),
@@ -47,7 +46,7 @@ ESTIMATORS = [
 
 
 def test_all_estimators_are_checked():
-    assert len(CLASSES) == 10
+    assert len(CLASSES) == 11
 
 
 # Both make groups of rows, clusters or folds. A row of weight 2 is one row there, two equal rows are two: of equally good trees they may

@@ -112,6 +112,6 @@ def test_the_worth_of_columns_is_a_cost(rows):
 
 def test_limits_on_leaves(rows):
     X, y = rows
-    model = OptimalTreeClassifier(max_depth=2, cost_matrix=MATRIX, min_samples_leaf=20, max_splits=2).fit(X, y)
+    model = OptimalTreeClassifier(max_depth=2, cost_matrix=MATRIX, min_samples_leaf=20, max_leaf_nodes=3).fit(X, y)
     assert model.result_.status == "optimal"
     assert np.bincount(model.apply(X)).max() >= 20 and min(c for c in np.bincount(model.apply(X)) if c) >= 20

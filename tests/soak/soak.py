@@ -30,14 +30,14 @@ def jobs():
     noise = random.randint(0, 2, 120)
     return [
         (tw.OptimalTreeClassifier(max_depth=2, n_jobs=1), X, y),
-        (tw.OptimalTreeClassifier(max_depth=3, n_jobs=2, node_limit=100), X, noise),
-        (tw.OptimalTreeClassifier(max_depth=4, node_limit=20, n_jobs=1), X, noise),
-        (tw.OptimalTreeClassifier(method="cart"), X, noise),
+        (tw.OptimalTreeClassifier(max_depth=3, n_jobs=2, run={"node_limit": 100}), X, noise),
+        (tw.OptimalTreeClassifier(max_depth=4, run={"node_limit": 20}, n_jobs=1), X, noise),
+        (tw.CARTClassifier(), X, noise),
         (tw.HyperplaneTreeClassifier(max_depth=1, restarts=0), X, y),
         (tw.SVM1TreeClassifier(max_depth=1, restarts=0), X, y),
         (tw.PartitionTreeClassifier(max_depth=2), X[:40], y[:40]),
         (tw.MargotClassifier(max_depth=1), X[:40], y[:40]),
-        (tw.OptimalTreeClassifier(method="no such method"), X, y),
+        (tw.HyperplaneTreeClassifier(method="no such method"), X, y),
         (tw.OptimalTreeClassifier(max_depth=2), X, np.zeros(len(X))),
     ]
 

@@ -31,7 +31,7 @@ Result train(const Task& task) {
 std::vector<Method> methods() {
   Method method{
       "cart",
-      "axis",
+      "greedy",
       "greedy axis tree (Breiman et al. 1984) with cost-complexity pruning, cut back to the limits on depth and splits",
       false,
       joined({reads::kTree, reads::kLeaves, reads::kErrors, {"min_samples_split", "min_impurity_decrease", "criterion", "time_limit"}}),

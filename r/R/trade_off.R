@@ -1,6 +1,6 @@
 # Of two classes, an optimal tree for every ratio of the prices of both kinds of errors.
 
-tradeoff <- function(formula, data, weights, subset, na.action = na.pass, positive = NULL, max_depth = 2, time_limit = Inf, n_jobs = 1,
+trade_off <- function(formula, data, weights, subset, na.action = na.pass, positive = NULL, max_depth = 2, time_limit = Inf, n_jobs = 1,
                      model = TRUE, verbose = FALSE, ...) {
   call <- match.call()
   rows <- two_classes(labeled_rows(model_rows(call, parent.frame())))
@@ -13,7 +13,7 @@ tradeoff <- function(formula, data, weights, subset, na.action = na.pass, positi
     warn("treewright_optimality", paste(stopped_by[[found$status]], "before every corner was proved; corners may be missing"))
   }
   corners <- as.data.frame(found[c("false_positives", "false_negatives", "ratio_low", "ratio_high")])
-  structure(class = "treewright_tradeoff", list(
+  structure(class = "treewright_trade_off", list(
     corners = corners, trees = lapply(found$trees, tree_of, rows, data, call, model), status = found$status,
     positive = if (nzchar(positive)) positive else rows$classes[2], handle = found$handle
   ))
@@ -35,7 +35,7 @@ ratio_text <- function(low, high) {
   if (low == 0) sprintf("to %.4g", high) else sprintf("%.4g to %.4g", low, high)
 }
 
-print.treewright_tradeoff <- function(x, ...) {
+print.treewright_trade_off <- function(x, ...) {
   table <- data.frame(
     `false positives` = x$corners$false_positives, missed = x$corners$false_negatives,
     ratio = mapply(ratio_text, x$corners$ratio_low, x$corners$ratio_high), splits = vapply(x$trees, function(tree) tree$summary$splits, 0L),
@@ -49,7 +49,7 @@ print.treewright_tradeoff <- function(x, ...) {
 }
 
 # No tree within the limits gets below the line through the corners, if all is proved.
-plot.treewright_tradeoff <- function(x, xlab = "false positives", ylab = sprintf("false negatives (%s missed)", x$positive), ...) {
+plot.treewright_trade_off <- function(x, xlab = "false positives", ylab = sprintf("false negatives (%s missed)", x$positive), ...) {
   at <- x$corners
   graphics::plot(at$false_positives, at$false_negatives, type = "n", xlab = xlab, ylab = ylab, xlim = c(0, max(at$false_positives)),
                  ylim = c(0, max(at$false_negatives)), ...)
@@ -61,7 +61,7 @@ plot.treewright_tradeoff <- function(x, xlab = "false positives", ylab = sprintf
   invisible(x)
 }
 
-least_false_positives <- function(tradeoff, missed) {
+least_false_positives <- function(trade_off, missed) {
   if (!is.numeric(missed) || length(missed) != 1 || !isTRUE(missed >= 0)) refuse_at("missed", "is no number of at least 0", "give one")
-  .Call(C_trade_off_least, tradeoff$handle, missed)
+  .Call(C_trade_off_least, trade_off$handle, missed)
 }

@@ -1,6 +1,6 @@
 test_that("corners are optimal for their ratios", {
   data <- mixed()[c("number", "kind", "class")]
-  found <- tradeoff(class ~ ., data, positive = "yes")
+  found <- trade_off(class ~ ., data, positive = "yes")
   expect_equal(found$status, "optimal")
   at <- found$corners
   for (i in seq_len(nrow(at))) {
@@ -19,9 +19,9 @@ test_that("corners are optimal for their ratios", {
 })
 
 test_that("mistakes are told", {
-  expect_error(tradeoff(Species ~ ., iris), '\\(Species == "virginica"\\) ~ .', class = "treewright_error")
-  expect_error(tradeoff(class ~ number, mixed(), positive = "maybe"), "maybe", class = "treewright_error")
-  found <- tradeoff(class ~ number, mixed(), max_depth = 1)
+  expect_error(trade_off(Species ~ ., iris), '\\(Species == "virginica"\\) ~ .', class = "treewright_error")
+  expect_error(trade_off(class ~ number, mixed(), positive = "maybe"), "maybe", class = "treewright_error")
+  found <- trade_off(class ~ number, mixed(), max_depth = 1)
   expect_error(least_false_positives(found, -1), "at least 0")
   again <- unserialize(serialize(found, NULL))
   expect_error(least_false_positives(again, 1), "earlier session")
@@ -29,9 +29,9 @@ test_that("mistakes are told", {
 })
 
 test_that("levels without rows are no classes", {
-  one <- tradeoff(Species ~ ., iris[51:150, ], max_depth = 1)
+  one <- trade_off(Species ~ ., iris[51:150, ], max_depth = 1)
   expect_equal(one$positive, "virginica")
-  other <- tradeoff((Species == "virginica") ~ ., iris[51:150, ], max_depth = 1)
+  other <- trade_off((Species == "virginica") ~ ., iris[51:150, ], max_depth = 1)
   expect_equal(one$corners, other$corners)
   expect_false("Species" %in% attr(other$trees[[1]]$terms, "term.labels"))
 })
