@@ -14,6 +14,7 @@
 #include "treewright/error.h"
 #include "treewright/proof/file.h"
 #include "treewright/proof/table_text.h"
+#include "treewright/search/exact.h"
 #include "treewright/search/prove/prove.h"
 #include "treewright/task/objective.h"
 

@@ -14,6 +14,7 @@
 #include "treewright/proof/check.h"
 #include "treewright/proof/file.h"
 #include "treewright/proof/table.h"
+#include "treewright/search/exact.h"
 #include "treewright/search/prove/prove.h"
 
 namespace treewright {
