@@ -1,4 +1,12 @@
-(* Prints what the theorem is and what it rests on; the test compares. *)
-From Treewright Require Import Fast Same.
-Check check_sound.
-Print Assumptions check_sound.
+(* Prints what the theorems are and what they rest on; the test compares. *)
+From Coq Require Import ZArith List.
+From Treewright Require Import Bytes Numbers Canonical Meaning Whole Sentence Judge.
+Open Scope Z_scope.
+Open Scope list_scope.
+Check judge_sound.
+Print holds.
+Check read_is_print.
+Check decimal_text_value.
+Print Assumptions judge_sound.
+Print Assumptions read_is_print.
+Print Assumptions decimal_text_value.

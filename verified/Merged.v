@@ -6,21 +6,25 @@ From Treewright Require Import Trees Counts Checker Soundness Rows.
 Import ListNotations.
 Open Scope Z_scope.
 
-(* Orderings, as a proof names them. `Groups`: the levels of each rank; the others come behind. *)
-Inductive ranking := MissingFirst | MissingLast (rank : Z) | Groups (levels : list (list Z)).
-Record named_ordering := NamedOrdering { of_column : nat; ranked : ranking }.
-
-Fixpoint place (v : Z) (groups : list (list Z)) (at_ : Z) : Z :=
-  match groups with
-  | [] => at_
-  | g :: rest => if existsb (Z.eqb v) g then at_ else place v rest (at_ + 1)
+(* A search tree, whose keys ascend. *)
+Inductive index (K : Type) := Nowhere | Split (below : index K) (key : K) (found : Z) (above : index K).
+Arguments Nowhere {K}.
+Arguments Split {K}.
+Fixpoint rank_by_code (t : index Z) (v otherwise : Z) : Z :=
+  match t with
+  | Nowhere => otherwise
+  | Split below code rank above => if v =? code then rank else if v <? code then rank_by_code below v otherwise else rank_by_code above v otherwise
   end.
+
+(* Orderings of a column. Those of levels give each its rank, and the others the rank `otherwise`. *)
+Inductive ranking := MissingFirst | MissingLast (rank : Z) | Levels (known : index Z) (otherwise : Z).
+Record named_ordering := NamedOrdering { of_column : nat; ranked : ranking }.
 
 Definition rank_of (o : ranking) (v : Z) : Z :=
   match o with
   | MissingFirst => v
   | MissingLast m => if v =? missing then m else v
-  | Groups groups => place v groups 0
+  | Levels known otherwise => rank_by_code known v otherwise
   end.
 Definition rank_in (o : named_ordering) (vs : list Z) : Z := rank_of (ranked o) (value (of_column o) vs).
 

@@ -1,4 +1,4 @@
-(* Raw rows and the trees of the family on them. What the theorem means is written here and in the first definitions of Verify.v.
+(* Rows of codes, and the trees of the family on them: what the checker of bodies works on. Translate.v brings trees on cells here.
 
    A value is a whole number: of a numeric column the place of the number among those of the column, of a category the level; missing is -1.
    A row has a cost for each label, in whole units above its cheapest label. Where errors are counted, that is 0 for the row's class and the row's

@@ -1,5 +1,4 @@
-(* The whole checker: what a proof says, and the theorem that it holds. The definitions before the first lemma, and those of Rows.v, are what
-   the theorem means. *)
+(* The checker of a proof about rows of codes: what the proof says, and that it holds. *)
 
 From Coq Require Import ZArith List Bool Lia Permutation.
 From Treewright Require Import Trees Counts Checker Soundness Alike Rows Merged Family.
@@ -60,12 +59,12 @@ Proof.
 Qed.
 
 (* A tree of the family as a tree of cuts. *)
-Lemma tree_of_cuts data os m t : covers data os = true -> in_family data t -> forall rs, incl rs (rows data) -> raw_fits m t rs ->
+Lemma tree_of_cuts data os m t : (forall r, In r (rows data) -> length (costs r) = classes data) -> covers data os = true -> in_family data t -> forall rs, incl rs (rows data) -> raw_fits m t rs ->
   exists u, in_orderings (all_orderings os) u /\ (depth u <= raw_depth t)%nat /\ splits u <= raw_splits t /\
     fits m u (map (single os) rs) /\
     forall r, In r rs -> forall x, ranks x = ranks_of os (values r) -> predict u x = raw_predict t (values r).
 Proof.
-  intros H. induction t as [k|s l IHl r IHr]; intros F rs N T.
+  intros Long H. induction t as [k|s l IHl r IHr]; intros F rs N T.
   - exists (Leaf k). simpl in *. repeat split; auto; try lia.
     replace (all_rows (map (single os) rs)) with (Z.of_nat (length rs)); [exact T|]. clear. unfold all_rows.
     induction rs as [|r rs IH]; [reflexivity|]. simpl map. rewrite sum_cons, <- IH. simpl length. simpl size. lia.
@@ -77,7 +76,7 @@ Proof.
     assert (P : forall q, In q rs -> forall x, ranks x = ranks_of os (values q) ->
       (if goes_left s (values q) then predict ul x else predict ur x) = raw_predict (RNode s l r) (values q)).
     { intros q Q x X. simpl. destruct (goes_left s (values q)) eqn:E; [apply (Pl q)|apply (Pr q)]; auto; apply filter_In; rewrite E; auto. }
-    destruct (covers_sound data os s H Fs) as [(b & B)|(o & c & I & B)].
+    destruct (covers_sound data os s Long H Fs) as [(b & B)|(o & c & I & B)].
     + destruct b; [exists ul|exists ur]; simpl; (repeat split; [auto|lia|lia| |]).
       * unfold lo in Ul. rewrite <- (filter_singles os (fun _ => true) (fun q => goes_left s (values q))) in Ul
           by (intros; symmetry; apply B, N; auto).
@@ -154,10 +153,10 @@ Theorem verify_sound : forall (data : table) (p : proof), verify data p = true -
 Proof.
   intros data p H t F (D & N & T). unfold verify in H. rewrite !andb_true_iff in H. destruct H as (((P & W) & C) & K). cbv zeta in K.
   apply Z.leb_le in P. destruct (check _ _ _ _ _ _ _ _) as [[|]|] eqn:E in K; try discriminate. clear K.
-  destruct (tree_of_cuts data (orderings p) (least_rows p) t C F (rows data) (incl_refl _) T) as (u & Iu & Du & Su & Tu & Pu).
   unfold well_formed in W. rewrite forallb_forall in W. pose proof (power_of_two_pos (grid p)) as Sp. fold (steps p) in Sp.
   assert (L : forall r, In r (rows data) -> length (costs r) = classes data).
   { intros r I. specialize (W r I). apply andb_true_iff in W. apply Nat.eqb_eq, W. }
+  destruct (tree_of_cuts data (orderings p) (least_rows p) t L C F (rows data) (incl_refl _) T) as (u & Iu & Du & Su & Tu & Pu).
   destruct (rows_as_items (in_steps p data) (least_rows p) (orderings p) t u) as (M & G).
   - exact (predict_is_label data t F).
   - intros r I. apply in_map_iff in I. destruct I as (q & <- & I). split; [|split]; simpl; [rewrite map_length; apply L, I| |lia].
