@@ -21,7 +21,7 @@ namespace treewright::cli {
 namespace {
 
 struct ExplainArguments {
-  std::string tree, row, data;
+  std::string tree, row, data, names;
   ReadOptions read;
 };
 
@@ -72,10 +72,11 @@ Dataset row_from(const std::string& text, const Tree& tree) {
 }
 
 int explain_row(ExplainArguments& arguments) {
-  const Result result = load_tree(arguments.tree);
+  Result result = load_tree(arguments.tree);
   Dataset train;
   if (!arguments.data.empty()) train = read_for(result, arguments.data, arguments.read).train;
   const Dataset* given = arguments.data.empty() ? nullptr : &train;
+  take_names(result.tree, arguments.names);
   const bool number = !arguments.row.empty() && arguments.row.find_first_not_of("0123456789") == std::string::npos;
   if (!number) {
     write_output("", explain_row(result.tree, row_from(arguments.row, result.tree), 0, given));
@@ -98,6 +99,7 @@ void add_explain(CLI::App& app, int& code) {
   command->add_option("row", arguments->row, "name=value,name=value,... (missing if not named), or the number of a row of the file, from 0")
       ->required();
   command->add_option("data", arguments->data, "the training data: distances in standard deviations, permutation importances");
+  add_names_flag(*command, arguments->names);
   add_read_flags(*command, arguments->read);
   command->callback([arguments, &code] { code = explain_row(*arguments); });
 }

@@ -1,6 +1,7 @@
 #include "flags.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +10,9 @@
 #include <string_view>
 
 #include "help.h"
+#include "treewright/base/file.h"
 #include "treewright/base/name_list.h"
+#include "treewright/explain/markup.h"
 #include "treewright/fit/registry.h"
 #include "treewright/probabilities.h"
 #include "treewright/tree/measures.h"
@@ -242,6 +245,21 @@ void add_option_flags(CLI::App& command, Options& options, const OptionChoice& w
     if (info.unit == "columns") option->delimiter(',')->multi_option_policy(CLI::MultiOptionPolicy::Join)->type_name("COLUMN,...");
     if (!info.default_text.empty()) option->default_str(std::string(info.default_text));
   }
+}
+
+void add_names_flag(CLI::App& command, std::string& path) {
+  command
+      .add_option("--names", path,
+                  "CSV file with what people call the columns, and their units: a line column,name,unit for each, shown instead")
+      ->type_name("FILE");
+}
+
+void take_names(Tree& tree, const std::string& path) {
+  if (path.empty()) return;
+  const std::vector<std::string> unknown = name_columns(tree, read_file(path), path);
+  if (!unknown.empty())
+    fmt::print(stderr, "treewright: {} names columns that the tree does not have: {}\n", explain::printable(path),
+               explain::printable(fmt::format("{}", fmt::join(unknown, ", "))));
 }
 
 }  // namespace treewright::cli

@@ -28,7 +28,7 @@ namespace {
 constexpr std::size_t kDrawn = 20;
 
 struct ReportArguments {
-  std::string tree, data, test, out, title, proof, author, positive;
+  std::string tree, data, test, out, title, proof, author, positive, names;
   ReadOptions read;
   double time_limit = 60;
   bool with_rows = false, path = false, trade_off = false, worth = false;
@@ -72,8 +72,8 @@ int report(ReportArguments& arguments) {
     throw Error("report", "the page is HTML, which a terminal cannot show",
                 "write it to a file: --out report.html (or --out - to see it here)", ErrorKind::usage);
   }
-  check_output(arguments.out, {arguments.tree, arguments.data, arguments.test});
-  const Result result = load_tree(arguments.tree);
+  check_output(arguments.out, {arguments.tree, arguments.data, arguments.test, arguments.names});
+  Result result = load_tree(arguments.tree);
   ReportParts parts;
   parts.result = &result;
   parts.title = arguments.title;
@@ -97,6 +97,7 @@ int report(ReportArguments& arguments) {
   }
   if (!arguments.test.empty()) data.test = read_labeled(result, arguments.test, arguments.read, false);
   if (data.tested()) parts.test = &data.test;
+  take_names(result.tree, arguments.names);
   FitHooks hooks;
   hooks.stop = stop_on_interrupt();
   TradeOff trade_off;
@@ -152,6 +153,7 @@ void add_report(CLI::App& app, int& code) {
       ->needs("data");
   command->add_option("--time-limit", arguments->time_limit, "seconds for each of --path, --tradeoff, --worth and --within")
       ->capture_default_str();
+  add_names_flag(*command, arguments->names);
   add_page_flags(*command, arguments->title, arguments->author, nullptr);
   command->add_option("--out", arguments->out, "write to this file (default: standard output, unless it is a terminal)");
   command->callback([arguments, &code] { code = report(*arguments); });

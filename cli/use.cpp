@@ -16,6 +16,7 @@
 #include "read_rows.h"
 #include "treewright/base/bound_text.h"
 #include "treewright/base/file.h"
+#include "treewright/base/name_list.h"
 #include "treewright/data/write_csv.h"
 #include "treewright/explain.h"
 #include "treewright/explain/claims.h"
@@ -33,7 +34,7 @@ namespace treewright::cli {
 namespace {
 
 struct TreeArguments {
-  std::string tree, data, out, format, proof;
+  std::string tree, data, out, format, proof, names;
   ExportOptions how;
   ReadOptions read;
   bool proba = false, again = false, quiet = false;
@@ -72,26 +73,33 @@ int predict(TreeArguments& arguments) {
 }
 
 int show(const TreeArguments& arguments) {
-  check_output(arguments.out, {arguments.tree});
-  write_output(arguments.out, to_text(load_tree(arguments.tree).tree));
+  check_output(arguments.out, {arguments.tree, arguments.names});
+  Tree tree = load_tree(arguments.tree).tree;
+  take_names(tree, arguments.names);
+  write_output(arguments.out, to_text(tree));
   return kOk;
 }
 
 int export_to(const TreeArguments& arguments) {
-  check_output(arguments.out, {arguments.tree, arguments.data});
-  const Result result = load_tree(arguments.tree);
+  check_output(arguments.out, {arguments.tree, arguments.data, arguments.names});
+  static const std::vector<std::string> for_people = {"rules", "text", "dot", "svg", "latex"};
+  if (!arguments.names.empty() && !is_in(for_people, arguments.format))
+    throw Error("--names", fmt::format("{} keeps the names of the data", arguments.format), "leave it out, or choose a picture or a text",
+                ErrorKind::usage);
+  Result result = load_tree(arguments.tree);
   // Columns that training has left out, and the target, have no cells.
   if (arguments.format == "excel" && result.tree.splits() > 0)
     fmt::print(stderr, "treewright: the formula reads {}\n", explain::printable(exports::cells_of_excel(result.tree)));
   if (arguments.data.empty()) {
+    take_names(result.tree, arguments.names);
     write_output(arguments.out, export_tree(result, arguments.format, nullptr, arguments.how));
     fmt::print(stderr, "treewright: the export was not tested (name the training data to test it on each row)\n");
     return kOk;
   }
   const Dataset data = read_for(result, arguments.data, arguments.read).train;
+  take_names(result.tree, arguments.names);
   write_output(arguments.out, export_tree(result, arguments.format, &data, arguments.how));
-  const std::string_view as_they_are[] = {"rules", "text", "dot", "svg", "latex", "json"};
-  if (std::find(std::begin(as_they_are), std::end(as_they_are), arguments.format) == std::end(as_they_are)) {
+  if (!is_in(for_people, arguments.format) && arguments.format != "json") {
     const bool runs = arguments.format == "onnx" || arguments.format == "python";
     fmt::print(stderr, "treewright: tested on {} rows by the thresholds as written, but not run{}\n", data.rows(),
                runs ? fmt::format(" (export(\"{}\", X) in Python runs it)", arguments.format) : "");
@@ -178,6 +186,7 @@ void add_show(CLI::App& app, int& code) {
   auto arguments = std::make_shared<TreeArguments>();
   CLI::App* command = app.add_subcommand("show", "print a trained tree as rules");
   command->add_option("tree", arguments->tree, "tree file written by fit --out")->required();
+  add_names_flag(*command, arguments->names);
   command->add_option("--out", arguments->out, "write to this file instead of standard output");
   command->callback([arguments, &code] { code = show(*arguments); });
 }
@@ -200,6 +209,7 @@ void add_export(CLI::App& app, int& code) {
       ->type_name("NAME");
   command->add_flag("--backquotes", arguments->how.backquotes,
                     "sql: write names in `backquotes`, as MySQL, Spark, Hive and BigQuery read them");
+  add_names_flag(*command, arguments->names);
   add_read_flags(*command, arguments->read);
   command->add_option("--out", arguments->out, "write to this file instead of standard output");
   command->callback([arguments, &code] { code = export_to(*arguments); });

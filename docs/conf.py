@@ -99,13 +99,17 @@ def named_parameters(_app, what, _name, an_object, _options, signature, returns)
 
 
 def align_numbers(_app, document):
-    """Columns of numbers stand at the right."""
-    number = re.compile(r"[<>~]?[-+]?[\d.,]+( ?(%|s|ms|MB|GB|x))?|-|")
-    for body in document.findall(nodes.tbody):
-        lines = [line.children for line in body.children]
+    """Columns of numbers stand at the right, and their heads: where at least three of four cells are numbers, or a number and another one
+    in parentheses or behind an arrow."""
+    one = r"[<>~]?[-+]?[\d.,]+(e[-+]?\d+)?( ?(%|s|ms|min|h|MB|GB|x))?"
+    number = re.compile(rf"{one}( → {one})?( \([^)]*\))?")
+    for group in document.findall(nodes.tgroup):
+        lines = [line.children for part in group.children if isinstance(part, (nodes.thead, nodes.tbody)) for line in part.children]
+        heads = sum(len(part.children) for part in group.children if isinstance(part, nodes.thead))
         for column in range(min(map(len, lines))):
             cells = [line[column] for line in lines]
-            if all(number.fullmatch(cell.astext().strip()) for cell in cells) and any(cell.astext().strip() for cell in cells):
+            filled = [cell for cell in cells[heads:] if cell.astext().strip() not in ("", "-", "\u2013")]
+            if filled and sum(bool(number.fullmatch(cell.astext().strip())) for cell in filled) >= 0.75 * len(filled):
                 for cell in cells:
                     cell["classes"].append("number")
 

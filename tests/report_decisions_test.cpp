@@ -78,7 +78,7 @@ TEST(ReportDecisions, EveryCornerAndColumnAndOtherTreeIsThere) {
   EXPECT_EQ(count(page, "Two kinds of errors"), 1u);
   EXPECT_EQ(count(page, "Each column's worth"), 1u);
   const std::string of_near = page.substr(page.find("Other trees</h2>"));
-  EXPECT_EQ(count(of_near, "as this tree</td>"), 1u) << "the best tree of the same columns";
+  EXPECT_EQ(count(of_near, "this tree's columns</td>"), 1u) << "the best tree of the same columns";
   EXPECT_LE(count(page, "<td>this tree</td>"), 1u) << "a tree of fewest errors may lie between two corners";
   for (const ColumnWorth& column : made.worths.columns) EXPECT_NE(page.find("<th scope=\"row\">" + column.name), std::string::npos);
   ReportParts alone;

@@ -126,11 +126,11 @@ TEST(Report, SaysWhatASplitSaves) {
       Tree without = result.tree;
       without.collapse(NodeId{static_cast<std::int32_t>(i)});
       const double errors = count_errors(without, data) - result.errors;
-      const double objective = *result.objective_function->of_counts(count_errors(without, data), without.terms());
+      const double together = 10 * *result.objective_function->of_counts(count_errors(without, data), without.terms());
       const std::size_t card = page.find("id=\"d" + std::to_string(i) + "\"");
       const std::string said = page.substr(card, page.find("</details>", card) - card);
       EXPECT_NE(said.find("the tree would make <b>" + explain::plain(std::abs(errors)) + "</b>"), std::string::npos) << said;
-      EXPECT_EQ(said.find("the objective would be <b>" + explain::plain(objective) + "</b>") != std::string::npos, priced)
+      EXPECT_EQ(said.find("price of splits together would be <b>" + explain::plain(together) + "</b>") != std::string::npos, priced)
           << "it says no more than errors do: " << said;
     }
   }
@@ -325,12 +325,12 @@ TEST(Report, AnAxisWithoutDataIsNotDrawn) {
   Result result = result_of(data, tree);
   ReportParts parts;
   parts.result = &result;
-  EXPECT_EQ(count(to_html(parts), "Progress of the proof"), 1u);
+  EXPECT_EQ(count(to_html(parts), "Progress of the search"), 1u);
   result.history.clear();
-  EXPECT_EQ(count(to_html(parts), "Progress of the proof"), 0u) << "no history";
+  EXPECT_EQ(count(to_html(parts), "Progress of the search"), 0u) << "no history";
   result.history = {{0.1, result.objective, result.objective, 'C'}};
   result.bound = result.objective;
-  EXPECT_EQ(count(to_html(parts), "Progress of the proof"), 0u) << "nothing happened";
+  EXPECT_EQ(count(to_html(parts), "Progress of the search"), 0u) << "nothing happened";
 }
 
 TEST(Report, ManyClassesAreFolded) {
@@ -450,6 +450,20 @@ TEST(Rules, MergedAndInWords) {
   EXPECT_EQ(words(e), "x >= 3.5 and y < 2.5 or missing");
   EXPECT_EQ(words(h), "x >= 3.5 and y >= 2.5 and 1*x - 2*y >= 1");
   EXPECT_EQ(words(g), "x >= 3.5 and y >= 2.5 and 1*x - 2*y < 1");
+}
+
+TEST(Rules, EqualSumsHaveOneName) {
+  const Dataset data = testing::make_data({testing::numbers("x", {1, 2, 3, 4}), testing::numbers("y", {1, 2, 3, 4})}, {0, 1, 0, 1});
+  Tree tree(data);
+  const std::vector<HyperplaneSplit::Term> one = {{FeatureId{0}, 1}, {FeatureId{1}, -2}}, other = {{FeatureId{0}, 1}, {FeatureId{1}, 2}};
+  const auto [left, right] = tree.split(Tree::root(), {HyperplaneSplit{one, 1}, false});
+  tree.split(left, {HyperplaneSplit{other, 1}, false});
+  tree.split(right, {HyperplaneSplit{one, 2}, false});
+  const explain::PlaneNames names = explain::plane_names(tree, 0);
+  const auto asked = [&](NodeId id) { return explain::short_question(*tree.node(id).split, tree, names); };
+  EXPECT_EQ(asked(Tree::root()), "H1 < 1?");
+  EXPECT_EQ(asked(left), "H2 < 1?");
+  EXPECT_EQ(asked(right), "H1 < 2?");
 }
 
 TEST(Markup, CleanAndEscaped) {

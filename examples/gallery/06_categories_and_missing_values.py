@@ -6,10 +6,11 @@ DataFrame columns of categories or text are split by sets of their levels. No en
 better side.
 """
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 
-from treewright import OptimalTreeClassifier, export_text
+from treewright import OptimalTreeClassifier, export_text, plot_tree
 
 random = np.random.RandomState(3)
 weather = random.choice(["sun", "rain", "snow", "fog"], 200)
@@ -27,3 +28,10 @@ print(tree.status_, "-", tree.result_.errors, "errors of", len(trips))
 # A level that training did not see counts as missing.
 
 print(tree.predict(pd.DataFrame({"weather": ["hail", "sun"], "distance": [2.0, np.nan]})))
+
+# %%
+# In a picture the columns may have other names, and units.
+
+figure, axes = plt.subplots(figsize=(8, 4))
+plot_tree(tree, feature_names={"weather": "weather in the morning", "distance": ("distance", "km")}, filled=True, ax=axes)
+figure.tight_layout()

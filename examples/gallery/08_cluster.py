@@ -6,11 +6,12 @@ Tuning on a cluster
 real cluster give ``Client`` the address of its scheduler. The result is the same.
 """
 
+import matplotlib.pyplot as plt
 from dask.distributed import Client, LocalCluster
 from joblib import parallel_backend
 from sklearn.datasets import load_wine
 
-from treewright import OptimalTreeClassifierCV, export_text
+from treewright import OptimalTreeClassifierCV, export_text, plot_tree
 
 X, y = load_wine(return_X_y=True, as_frame=True)
 here = OptimalTreeClassifierCV(max_depths=(1, 2), cv=4).fit(X, y)
@@ -22,3 +23,8 @@ with (
     there = OptimalTreeClassifierCV(max_depths=(1, 2), cv=4).fit(X, y)
 print(export_text(there))
 print("the same tree:", here.to_json() == there.to_json() or export_text(here) == export_text(there))
+
+# %%
+figure, axes = plt.subplots(figsize=(8, 4))
+plot_tree(there, ax=axes)
+figure.tight_layout()

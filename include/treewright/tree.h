@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -73,7 +74,9 @@ struct Feature {
   int decimals = -1;
   std::string unit = {};  ///< numeric: what stood beside each number of the training rows ($, kg, %), or "hours" of times of day
   bool zoned = false;     ///< dates: they had a time zone; the values are days in UTC
+  std::string shown_name = {}, shown_unit = {};  ///< for people (name_columns); no tree file has them
   bool has_levels() const { return kind == ColumnKind::categorical || notation == Notation::ordered; }
+  const std::string& called() const { return shown_name.empty() ? name : shown_name; }
   /// Decimals and units are a matter of display: trees of the same columns compare as equal whatever is known of them.
   bool operator==(const Feature& other) const {
     return name == other.name && kind == other.kind && levels == other.levels && has_missing == other.has_missing &&
@@ -187,6 +190,14 @@ Dataset align(const Dataset& data, const Tree& tree);
 /// until at most `max_splits` (if not negative) remain: BD17's "trim" of a CART solution (sec. 3, step 2(a)i).
 /// Expects a tallied tree.
 void trim(Tree& tree, int max_depth, std::int64_t max_splits);
+
+/// Reads what people call columns, and the units of their numbers, from a CSV text with a line `column,name,unit` for each; name and unit may
+/// be left out. Texts, pictures and pages of the tree show them, models and programs do not. Returns the columns named there that the tree
+/// does not have. Throws Error on lines of another form, and where a column is named twice. `origin`: what messages call the text.
+std::vector<std::string> name_columns(Tree& tree, std::string_view csv, const std::string& origin);
+
+/// The tree, its columns called as those of `other` with the same names.
+Tree called_as(Tree tree, const Tree& other);
 
 /// Finds `decimals` of each feature: the fewest with which every threshold on it stays between the rows of `data` to its left and right, a
 /// hundredth of their distance away from itself at most.

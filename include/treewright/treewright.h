@@ -486,6 +486,7 @@ typedef struct {
   const char *title, *data_name;  /* headline; what the command to reproduce calls the data */
   int32_t with_rows, notebook;    /* embed the training rows; a short form inside a frame instead of a page */
   const char *author, *date;      /* who is responsible for the tree, and the day, as they are to be shown */
+  const char* names;              /* what people call the columns: CSV, a line column,name,unit for each; NULL = as they are */
 } tw_report;
 /* One self-contained HTML page. */
 TW_API tw_status tw_result_report(const tw_result* result, const tw_report* options, char** html);

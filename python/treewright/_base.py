@@ -17,6 +17,7 @@ from ._compat import HAVE_SKLEARN, BaseEstimator, ClassifierMixin, as_vector, ch
 from ._core import fit
 from ._costs import costs_by_class, costs_by_row, in_order_of
 from ._dataset import DataNote, Dataset
+from ._draw import names_table
 from ._fitted import FittedMethods
 from ._frame import Columns, encode
 from ._generic import enter
@@ -276,6 +277,7 @@ class TreeClassifier(FittedMethods, ClassifierMixin, BaseEstimator):
         with_rows: bool = False,
         title: str | None = None,
         author: str | None = None,
+        names: Any = None,
     ) -> str:
         """The tree as one self-contained HTML page: drawing, certificate, charts, rules, a row of the reader's own.
 
@@ -295,6 +297,8 @@ class TreeClassifier(FittedMethods, ClassifierMixin, BaseEstimator):
             Embed the training rows in the page, so that a reader can pick one.
         title, author : str, optional
             The headline; who is responsible for the tree, shown with today's date.
+        names : dict, optional
+            What people call columns: from a column to its name, or to that and a unit: ``{"bp": ("blood pressure", "mmHg")}``.
 
         Returns
         -------
@@ -325,9 +329,8 @@ class TreeClassifier(FittedMethods, ClassifierMixin, BaseEstimator):
             test = self._rows(X_test)
             self._warn_of_rows(test)
             self._label(test, y_test, costs_test)
-        page = self._smoothed().report(
-            train, test, beside, corners, with_rows, title=title, author=author, date=datetime.date.today().isoformat()
-        )
+        texts = {"title": title, "author": author, "date": datetime.date.today().isoformat(), "names": names_table(self.tree_, names)}
+        page = self._smoothed().report(train, test, beside, corners, with_rows, False, **texts)
         if path is not None:
             _write_whole(path, page)
         return page

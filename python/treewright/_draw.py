@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import csv
+import io
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,13 +54,43 @@ def _quoted(level: str) -> str:
     return level if level and level == level.strip() and not set(level) & set(",{}'") else f"'{level}'"
 
 
+def shown_names(tree: Tree, names: Any, what: str) -> list[tuple[str, str]]:
+    """What each column is called, and the unit of its numbers: of a mapping from columns to a name or (name, unit), those not in it keep
+    theirs; of a sequence, its names."""
+    known = [feature.name for feature in tree.features]
+    if names is None:
+        return [(name, "") for name in known]
+    if not isinstance(names, Mapping):
+        if len(names) != len(known):
+            raise ValueError(f"{what}: {len(names)} names where the tree has {len(known)} (give one for each, in the order of training)")
+        return [(str(name), "") for name in names]
+    given: dict[str, tuple[str, str]] = {}
+    for column, shown in names.items():
+        if str(column) not in known:
+            raise ValueError(f"{what}: the tree has no column {column!r} (its columns are {', '.join(known[:20])})")
+        parts = (shown, "") if isinstance(shown, str) else tuple(shown)
+        if len(parts) != 2:
+            raise ValueError(f"{what}: {shown!r} for column {column!r} (give a name, or a name and a unit)")
+        given[str(column)] = str(parts[0]), str(parts[1])
+    return [given.get(name, (name, "")) for name in known]
+
+
+def names_table(tree: Tree, names: Any) -> str | None:
+    """The same for the library."""
+    if names is None:
+        return None
+    text = io.StringIO()
+    csv.writer(text).writerows([feature.name, *shown] for feature, shown in zip(tree.features, shown_names(tree, names, "names")))
+    return text.getvalue()
+
+
 def question(tree: Tree, node: int, precision: int | None = None, feature_names: Any = None, decimals: int | None = None) -> str:
     """The split as a question in the units of the data: "petal_length < 2.45?", "colour in {blue, red}?".
 
     ``precision``: significant digits of thresholds; None = as many as keep the training rows apart. ``decimals``: digits behind the decimal
     point, of weights too.
     """
-    names = [feature.name for feature in tree.features] if feature_names is None else [str(name) for name in feature_names]
+    names, units = zip(*shown_names(tree, feature_names, "feature_names"))
     if tree.kind[node] == HYPERPLANE:
         text = ""
         for term in tree.terms(node):
@@ -82,6 +115,8 @@ def question(tree: Tree, node: int, precision: int | None = None, feature_names:
         shown = shown if decimals is None else f"{threshold:.{decimals}f}"
         if tree.features[feature].days and not shown.endswith(" days"):
             shown += " days"
+        if units[feature]:
+            shown += f" {units[feature]}"
         return f"{names[feature]} < {shown}{missing}?"
     return f"{names[feature]} in {{{', '.join(map(_quoted, tree.left_levels(node)))}}}{missing}?"
 

@@ -144,6 +144,7 @@ class Report(_Struct):
         ("notebook", c_int32),
         ("author", c_char_p),
         ("date", c_char_p),
+        ("names", c_char_p),
     ]
 
 

@@ -98,7 +98,7 @@ class Result:
         notebook: bool = False,
         **texts: str | None,
     ) -> str:
-        """One self-contained HTML page; see the C interface. `texts`: its title, author and date."""
+        """One self-contained HTML page; see the C interface. `texts`: its title, author, date and names of columns."""
         parts = c.Report(with_rows=with_rows, notebook=notebook)
         for name, part in {"train": train, "test": test, "beside": beside, "path": path}.items():
             if part is not None:

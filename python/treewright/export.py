@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._compat import HAVE_SKLEARN, check_is_fitted
-from ._draw import PALETTE, Box, layout, leaf_lines, question
+from ._draw import PALETTE, Box, layout, leaf_lines, question, shown_names
 from ._tree import AXIS, HYPERPLANE, LEAF, Tree
 
 Array = NDArray[Any]
@@ -41,9 +41,10 @@ class FittedTree(Protocol):
 def _tree_of(estimator: FittedTree, feature_names: Any, class_names: Any) -> Tree:
     check_is_fitted(estimator)
     tree = estimator.tree_
-    for given, known, what in ((feature_names, tree.features, "feature_names"), (class_names, tree.class_names, "class_names")):
-        if given is not None and len(given) != len(known):
-            raise ValueError(f"{what}: {len(given)} names where the tree has {len(known)} (give one for each, in the order of training)")
+    shown_names(tree, feature_names, "feature_names")
+    known = len(tree.class_names)
+    if class_names is not None and len(class_names) != known:
+        raise ValueError(f"class_names: {len(class_names)} names where the tree has {known} (give one for each, in the order of training)")
     return tree
 
 
@@ -64,7 +65,8 @@ def export_text(
     ----------
     estimator : fitted estimator
     feature_names, class_names : sequence of str, optional
-        Names to show instead of those of the training data.
+        Names to show instead of those of the training data. ``feature_names`` may also be a dict of some columns, from their name to
+        another one, or to that and a unit: ``{"bp": ("blood pressure", "mmHg")}``.
     max_depth : int, optional
         Nodes below this depth are summed up in one line.
     precision : int, optional

@@ -560,7 +560,11 @@ def test_a_reader_moves_along_the_trade_off(tmp_path, opened):
     lines = page.locator("#trade-off tr[data-choice]")
     corners = lines.count()
     assert corners >= 3
-    assert visible(page, "#trade-off details") == 1
+    for panel in ("#trade-off", "#near"):
+        together = page.locator(panel).get_by_role("button", name="Side by side")
+        if together.get_attribute("aria-pressed") == "true":
+            together.click()
+        assert visible(page, f"{panel} details") == 1
     slider = page.locator("#trade-off .mover input")
     for corner in (0, corners - 1, 1):
         slider.evaluate("(one, value) => { one.value = value; one.dispatchEvent(new Event('input')); }", str(corner))
@@ -571,8 +575,85 @@ def test_a_reader_moves_along_the_trade_off(tmp_path, opened):
     assert evil in page.locator("#worth").inner_text()
     others = page.locator("#near tr[data-choice]")
     assert others.count() > 1
-    assert visible(page, "#near details") == 1
     others.last.click()
     assert page.locator("#near details:not(.gone)").get_attribute("data-choice") == str(others.count() - 1)
     assert evil in page.locator("#near").inner_text()
     assert page.locator("#trade-off tr.chosen").get_attribute("data-choice") == "2"
+
+
+def test_few_trees_stand_side_by_side_where_there_is_room(iris, tmp_path, opened):
+    if not COMMAND.exists():
+        pytest.skip("no command in build/release")
+    _, X, y = iris
+    X.assign(species=y).to_csv(tmp_path / "rows.csv", index=False)
+    fit, report = ["fit", "rows.csv", "--max-depth", "2"], ["report", "tree.json", "rows.csv", "--within", "2"]
+    for arguments in ([*fit, "--out", "tree.json"], [*report, "--out", "page.html"]):
+        subprocess.run([COMMAND, *arguments], cwd=tmp_path, check=True, capture_output=True)
+    page = opened(tmp_path / "page.html")
+    trees = page.locator("#near details").count()
+    assert 2 < trees <= 6
+    assert visible(page, "#near details") == trees
+    tops = page.locator("#near details").evaluate_all("all => all.map((one) => one.getBoundingClientRect().top)")
+    assert tops[0] == tops[1] < tops[-1], "several in a line"
+    assert page.evaluate("document.documentElement.scrollWidth") <= 1400
+    page.locator("#near tr[data-choice]").nth(2).click()
+    assert page.locator("#near details.chosen").get_attribute("data-choice") == "2"
+    page.set_viewport_size({"width": 500, "height": 900})
+    page.reload()
+    assert visible(page, "#near details") == 1
+    page.locator("#near").get_by_role("button", name="Side by side").click()
+    assert visible(page, "#near details") == trees
+    assert page.evaluate("document.documentElement.scrollWidth") <= 500
+
+
+def test_splits_show_the_values_that_they_see(iris, deep, tmp_path, opened):
+    tree, X, y = iris
+    page = opened(written(tmp_path, tree, X, y))
+    splits = tree.tree_.node_count - tree.tree_.n_leaves
+    assert page.locator("#tree .seen").count() == splits
+    inside = page.locator("#tree .node:not(.leaf)").evaluate_all(
+        """all => all.every((one) => { const [a, b] = ['.seen', '.box'].map((part) => one.querySelector(part).getBoundingClientRect());
+          return a.top > one.querySelector('.tail').getBoundingClientRect().bottom - 2 && a.bottom < b.bottom && a.left > b.left; })"""
+    )
+    assert inside
+    tree, X, y = deep
+    assert opened(written(tmp_path, tree, X, y)).locator("#tree .seen").count() == 0, "no room"
+
+
+def test_columns_have_the_names_that_people_use(iris, tmp_path, opened):
+    tree, X, y = iris
+    names = {"petal length (cm)": ("length of the petal", "cm"), "petal width (cm)": "width, <b>cm</b>"}
+    page = opened(written(tmp_path, tree, X, y, names=names))
+    assert page.locator("#n0 .head").text_content() == "length of the petal < 2.45 cm"
+    assert page.get_by_label("length of the petal (cm)").count() > 0
+    page.get_by_label("length of the petal (cm)").first.fill("1")
+    assert "length of the petal 1 → 2.45" in page.locator("#change").inner_text()
+    for card in ("#importance", "#rules"):
+        assert "width, <b>cm</b>" in page.locator(card).inner_text()
+        assert "petal width" not in page.locator(card).inner_text()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Tree file").click()
+    assert '"petal length (cm)"' in download.value.path().read_text(), "the file keeps the names of the data"
+    with pytest.raises(ValueError, match="no column 'petal'"):
+        tree.report(names={"petal": "x"})
+
+
+def test_numbers_of_classes_are_no_names(tmp_path, opened):
+    X = np.arange(40.0).reshape(-1, 1)
+    y = (X[:, 0] > 25).astype(int)
+    page = opened(written(tmp_path, OptimalTreeClassifier(max_depth=1).fit(X, y), X, y))
+    assert "0: 26, 1: 14" in page.locator("#inspector .counts").inner_text()
+
+
+def test_what_a_heuristic_and_a_policy_say(large, tmp_path, opened):
+    tree, X, y = large["planes"]
+    text = opened(written(tmp_path, tree, X, y)).locator("main").inner_text()
+    assert "Progress of the proof" not in text
+    assert "CART: grown greedily" in text
+    X = pd.DataFrame({"age": np.arange(60)})
+    costs = pd.DataFrame({"call": np.where(X["age"] > 30, -2.0, 1.0), "nothing": np.zeros(60)})
+    page = opened(written(tmp_path, OptimalTreeClassifier(max_depth=1).fit(X, costs=costs), X=X, costs=costs))
+    assert "bars: for how many rows each label is the cheapest" in page.locator(".legend").inner_text()
+    assert page.locator("#rules th").all_inner_texts()[:2] == ["label", "if"]
+    assert "cheapest label" in page.locator("#inspector .counts").inner_text()
+    assert "objective" not in page.locator("#certificate").inner_text()

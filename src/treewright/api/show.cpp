@@ -113,8 +113,9 @@ tw_status tw_shapley_values(const tw_result* result, const tw_dataset* dataset, 
 
 tw_status tw_result_report(const tw_result* result, const tw_report* options, char** html) {
   return answered(html, "html", [&] {
-    const Result& from = need(result, "result").result;
+    Result from = need(result, "result").result;
     const tw_report given = api::read_struct(options, "options");
+    if (given.names != nullptr) name_columns(from.tree, given.names, "names");
     const std::optional<Dataset> train = rows_for(from.tree, given.train), test = rows_for(from.tree, given.test);
     ReportParts parts;
     parts.result = &from;

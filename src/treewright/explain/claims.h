@@ -23,6 +23,9 @@ std::string status(const Result& result);
 /// Whether the objective is errors or costs and nothing else.
 bool counts_alone(const Objective& objective);
 
+/// What these are called: "errors", "errors by weight", "cost".
+const char* loss_name(const Result& result);
+
 /// What is proved of other trees in words, for people who know no optimization: "No tree with at most 2 questions on a path, each about one
 /// column, makes fewer than 15 errors on these 398 rows". Without a full stop.
 std::string headline(const Result& result);

@@ -69,7 +69,7 @@ std::string changes_of(const Counterfactual& way, const Tree& tree, const Datase
   std::string out;
   for (const Change& change : way.changes) {
     const Feature& feature = tree.features[+change.feature];
-    out += fmt::format("  {}: {} -> ", explain::printable(feature.name), cell(tree, change.feature, change.from, digits));
+    out += fmt::format("  {}: {} -> ", explain::printable(feature.called()), cell(tree, change.feature, change.from, digits));
     if (!change.below) {
       out += cell(tree, change.feature, change.to, digits) + "\n";
       continue;
@@ -126,13 +126,13 @@ std::string explain_row(const Tree& tree, const Dataset& data, std::size_t row, 
     const ShapleyValues shapley = shapley_values(tree, data, row);
     out += fmt::format("\nShapley values of its probability (average {:.4g}, here {:.4g})\n", shapley.average[label], probability);
     for (const FeatureId feature : used)
-      out += fmt::format("  {:+.4f}  {}\n", shapley.values[+feature][label], explain::printable(tree.features[+feature].name));
+      out += fmt::format("  {:+.4f}  {}\n", shapley.values[+feature][label], explain::printable(tree.features[+feature].called()));
   }
   if (train != nullptr) {
     const std::vector<double> importance = permutation_importance(tree, *train);
     out += "\npermutation importance of the tree's features (rise of the error rate)\n";
     for (const FeatureId feature : used)
-      out += fmt::format("  {:.4f}  {}\n", importance[+feature], explain::printable(tree.features[+feature].name));
+      out += fmt::format("  {:.4f}  {}\n", importance[+feature], explain::printable(tree.features[+feature].called()));
   }
   return out;
 }

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <vector>
 
 #include "treewright/explain/markup.h"
 
@@ -18,7 +20,7 @@ bool beyond_all(double value) {
 }
 
 std::string limit_text(const FeatureLimit& limit, const Feature& feature, int digits) {
-  const std::string name = printable(feature.name);
+  const std::string name = printable(feature.called());
   const std::string or_missing = limit.missing && feature.has_missing ? " or missing" : "";
   if (feature.kind == ColumnKind::categorical) {
     const std::string text = fmt::format("{} in {}", name, level_set(limit.levels, feature));
@@ -48,9 +50,14 @@ std::string side_of(std::string question, bool left) {
 
 PlaneNames plane_names(const Tree& tree, std::size_t longest) {
   PlaneNames names;
+  std::vector<const HyperplaneSplit*> different;
   for (const Node& node : tree.nodes()) {
-    if (node.is_leaf() || !std::holds_alternative<HyperplaneSplit>(node.split->rule)) continue;
-    if (characters(question(*node.split, tree)) > longest) names.emplace(&*node.split, fmt::format("H{}", names.size() + 1));
+    const auto* const plane = node.is_leaf() ? nullptr : std::get_if<HyperplaneSplit>(&node.split->rule);
+    if (plane == nullptr || characters(question(*node.split, tree)) <= longest) continue;
+    const auto known = std::ranges::find_if(different, [&](const HyperplaneSplit* one) { return one->terms == plane->terms; });
+    const auto number = known - different.begin() + 1;
+    if (known == different.end()) different.push_back(plane);
+    names.emplace(&*node.split, fmt::format("H{}", number));
   }
   return names;
 }

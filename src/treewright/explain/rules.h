@@ -9,6 +9,7 @@
 namespace treewright::explain {
 
 /// Short names for hyperplanes whose question is longer than `longest` characters: H1, H2, ... in the order of the nodes.
+/// Equal sums of columns have one name.
 using PlaneNames = std::map<const Split*, std::string>;
 PlaneNames plane_names(const Tree& tree, std::size_t longest);
 

@@ -31,7 +31,7 @@ std::string quoted_level(const std::string& level) {
 
 std::string term_name(const HyperplaneSplit::Term& term, const Tree& tree) {
   const Feature& feature = tree.features[+term.feature];
-  const std::string name = printable(feature.name);
+  const std::string name = printable(feature.called());
   if (feature.notation == Notation::ordered) return "place(" + name + ")";  // 0, 1, ...
   return name + (term.level < 0 ? "" : fmt::format("[{}]", printable(feature.levels[term.level])));
 }
@@ -46,6 +46,7 @@ std::string number_text(double value, const Feature& feature, int digits) {
   const int significant = known ? std::max(whole + feature.decimals, 1) : std::max(digits, whole + 1);
   // Of so many digits the fewest that restore the number: 0.2, not 0.20000000000000001.
   const std::string number = significant >= kMost ? fmt::format("{}", value) : fmt::format("{:.{}g}", value, significant);
+  if (!feature.shown_unit.empty()) return number + " " + printable(feature.shown_unit);
   return feature.notation == Notation::days ? number + " days" : number;
 }
 
@@ -66,7 +67,7 @@ std::string level_set(const std::vector<bool>& chosen, const Feature& feature) {
 std::string question(const Split& split, const Tree& tree, int digits) {
   // Where no training row lacked the value, the direction of missing ones is only a fallback for later rows.
   const auto or_missing = [&](FeatureId f) { return split.missing_left && tree.features[+f].has_missing ? " or missing" : ""; };
-  const auto name = [&](FeatureId f) { return printable(tree.features[+f].name); };
+  const auto name = [&](FeatureId f) { return printable(tree.features[+f].called()); };
   if (const auto* axis = std::get_if<AxisSplit>(&split.rule)) {
     if (axis->threshold == std::numeric_limits<double>::max()) return name(axis->feature) + " has a value?";
     if (axis->threshold == std::numeric_limits<double>::lowest()) return name(axis->feature) + " is missing?";

@@ -108,10 +108,14 @@ double drawing_width(const Tree& tree) {
   return tidy_layout(tree, widths_of(labels_of(tree, explain::kDigits)), kGap, kRow, kLeaf).width + 2 * kMargin;
 }
 
-std::string tree_drawing(const Tree& tree, const std::string& prefix, int digits) {
+std::string tree_drawing(const Tree& tree, const std::string& prefix, int digits, const std::vector<std::string>& pictures) {
   const std::vector<Label> labels = labels_of(tree, digits);
-  const std::vector<double> widths = widths_of(labels);
-  const Layout layout = tidy_layout(tree, widths, kGap, kRow, kLeaf);
+  std::vector<double> widths = widths_of(labels);
+  const double more = pictures.empty() ? 0 : kPictureHeight + 4, box = kBox + more;
+  for (std::size_t i = 0; i < pictures.size(); ++i) {
+    if (!pictures[i].empty()) widths[i] = std::max(widths[i], kPictureWidth + 20);
+  }
+  const Layout layout = tidy_layout(tree, widths, kGap, kRow + more, kLeaf);
   const double all = std::max(1.0, static_cast<double>(tree.node(Tree::root()).rows));
   const double width = layout.width + 2 * kMargin, height = layout.height + 2 * kMargin;
   std::string edges, nodes;
@@ -121,7 +125,7 @@ std::string tree_drawing(const Tree& tree, const std::string& prefix, int digits
     if (!node.is_leaf()) {
       for (const bool yes : {true, false}) {
         const NodeId child = yes ? node.left : node.right;
-        const double cx = layout.places[+child].x + kMargin, cy = layout.places[+child].y + kMargin, from = y + kBox,
+        const double cx = layout.places[+child].x + kMargin, cy = layout.places[+child].y + kMargin, from = y + box,
                      middle = (from + cy) / 2;
         edges += fmt::format(
             "<g class=\"edge\" id=\"{}e{}\"><path d=\"M{:.1f} {:.1f}C{:.1f} {:.1f} {:.1f} {:.1f} {:.1f} {:.1f}\" stroke-width=\"{:.1f}\"/>"
@@ -130,7 +134,7 @@ std::string tree_drawing(const Tree& tree, const std::string& prefix, int digits
             cx + (yes ? -18.0 : 18.0), cy - 8, yes ? "yes" : "no");
       }
     }
-    const double w = widths[i], tall = node.is_leaf() ? kLeaf : kBox;
+    const double w = widths[i], tall = node.is_leaf() ? kLeaf : box;
     nodes += fmt::format(
         "<g class=\"node{}\" id=\"{}n{}\" transform=\"translate({:.1f} {:.1f})\" data-w=\"{:.0f}\"><title>{}</title>"
         "<rect class=\"box\" x=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.0f}\" rx=\"{}\"/>",
@@ -144,12 +148,14 @@ std::string tree_drawing(const Tree& tree, const std::string& prefix, int digits
     nodes += fmt::format("<text class=\"head\" y=\"18\">{}</text><text class=\"tail\" y=\"32\">{}</text>", explain::escaped(labels[i].head),
                          explain::escaped(labels[i].rows));
     if (node.is_leaf()) nodes += fmt::format("<text class=\"tail\" y=\"46\">{}</text>", labels[i].share);
+    if (!node.is_leaf() && !pictures.empty())
+      nodes += fmt::format("<g class=\"seen\" transform=\"translate({:.0f} 36)\">{}</g>", -kPictureWidth / 2, pictures[i]);
     nodes += class_bar(node.class_weight, -w / 2 + 10, tall - 10, w - 20, 5) + "</g>\n";
   }
   return fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"tree\" id=\"{}tree\" viewBox=\"0 0 {:.0f} {:.0f}\" width=\"{:.0f}\" "
-      "height=\"{:.0f}\">\n<g class=\"edges\">{}</g>\n<g class=\"nodes\">{}</g>\n</svg>",
-      prefix, width, height, width, height, edges, nodes);
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"tree\" id=\"{}tree\" data-box=\"{:.0f}\" data-row=\"{:.0f}\" viewBox=\"0 0 {:.0f} "
+      "{:.0f}\" width=\"{:.0f}\" height=\"{:.0f}\">\n<g class=\"edges\">{}</g>\n<g class=\"nodes\">{}</g>\n</svg>",
+      prefix, box, kRow + more, width, height, width, height, edges, nodes);
 }
 
 std::string to_svg(const Tree& tree, int digits) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "treewright/explain/text.h"
 
@@ -8,6 +9,9 @@ namespace treewright::exports {
 
 /// Characters that a box of the drawing holds. Hyperplanes with a longer question are drawn by a name.
 inline constexpr std::size_t kLongestLabel = 30;
+
+/// A picture in the box of a split, in pixels.
+inline constexpr double kPictureWidth = 104, kPictureHeight = 24;
 
 /// Class of the style sheet for a class label. The first eight colors are those that color-blind readers tell apart (Okabe and Ito 2008),
 /// the others keep a distance of 25 in CIELAB to all before; from the 33rd class on they come again, paler.
@@ -24,8 +28,10 @@ double drawing_height(const Tree& tree);
 double drawing_width(const Tree& tree);
 
 /// The drawing itself, an <svg> element without a style sheet. Elements of node i have the ids `prefix`n{i} and, for the edge that
-/// leads to it, `prefix`e{i}.
-std::string tree_drawing(const Tree& tree, const std::string& prefix = "", int digits = explain::kDigits);
+/// leads to it, `prefix`e{i}. `pictures`: for each node an SVG fragment, kPictureWidth wide and kPictureHeight tall from (0, 0), to stand in
+/// the boxes of splits; empty = none.
+std::string tree_drawing(const Tree& tree, const std::string& prefix = "", int digits = explain::kDigits,
+                         const std::vector<std::string>& pictures = {});
 
 /// The drawing as a file of its own, with its style sheet.
 std::string to_svg(const Tree& tree, int digits = explain::kDigits);

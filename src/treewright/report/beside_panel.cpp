@@ -42,7 +42,7 @@ std::string importance_panel(const ReportParts& parts) {
     out += fmt::format(
         "<tr><th scope=\"row\">{}</th><td class=\"n\">{}</td><td><svg class=\"share\" aria-hidden=\"true\" viewBox=\"0 0 100 8\" "
         "preserveAspectRatio=\"none\"><rect class=\"weight\" width=\"{:.1f}\" height=\"8\"/></svg></td></tr>",
-        explain::escaped(tree.features[+column].name), explain::percent(rise[+column]), 100 * std::max(0.0, rise[+column]) / most);
+        explain::escaped(tree.features[+column].called()), explain::percent(rise[+column]), 100 * std::max(0.0, rise[+column]) / most);
   }
   return out + "</table>";
 }
@@ -77,12 +77,20 @@ std::string beside_panel(const ReportParts& parts) {
       line(fmt::format("cost on {} rows", rows),
            [&](const Tree& one) { return explain::plain(cost_of(one.predict(*data), *data, costs_of(*result.objective_function))); });
   }
+  // What the tree was trained for, where that is not errors alone.
+  const double price = result.objective_function->split_price();
+  if (result.objective_function->of_counts(0, 0) && price > 0 && !result.cost) {
+    line(fmt::format("these + {:.4g} for each {}", price, tree.terms() == tree.splits() ? "split" : "feature in a split"),
+         [&](const Tree& one) { return explain::plain(count_errors(one, *parts.train) + price * static_cast<double>(one.terms())); });
+  }
   line("splits", [](const Tree& one) { return std::to_string(one.splits()); });
   line("depth", [](const Tree& one) { return std::to_string(one.depth()); });
   out += "</tr></table>";
+  if (parts.beside != nullptr && parts.beside->method == "cart")
+    out += "<p class=\"soft\">CART: grown greedily, split by split, within the same limits as this tree.</p>";
   if (parts.beside == nullptr) return out;
-  return out + "<details><summary>The other tree</summary><div class=\"canvas\">" + exports::tree_drawing(parts.beside->tree, "b") +
-         "</div></details>";
+  return out + "<details><summary>The other tree</summary><div class=\"canvas\">" +
+         exports::tree_drawing(called_as(parts.beside->tree, tree), "b") + "</div></details>";
 }
 
 }  // namespace treewright::report

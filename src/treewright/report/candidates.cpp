@@ -43,8 +43,9 @@ std::string candidates(const Result& result) {
                                   "neighbors, and the standard error.</p>"
                      : first.score ? " The score is a mean over the validation rows of each, large is good; \"behind\" is the difference "
                                      "with its neighbors, and the standard error.</p>"
-                                   : " Accuracy is that on the validation parts of each; \"behind\" is in points, with its neighbors, and "
-                                     "the standard error.</p>") +
+                                   : " Accuracy: the mean over the validation parts that a candidate was tried on. Behind the first: how "
+                                     "many points it loses on the same parts, half by itself and half by its neighbors, ± the standard "
+                                     "error.</p>") +
                     head(measure);
   for (std::size_t i = 0; i < result.candidates.size(); ++i) {
     if (i == kListedCandidates)

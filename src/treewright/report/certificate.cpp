@@ -23,8 +23,8 @@ std::string recount(const ReportParts& parts, const std::vector<std::string>& br
   if (parts.train == nullptr) return "none: the page was made without the training rows";
   if (broken.empty()) {
     const bool believed = parts.verification.empty() && explain::bounded(*parts.result);
-    return fmt::format("<span class=\"proved\">✓</span> all figures above{} were recounted on the {} rows for this report",
-                       believed ? " but the bound" : "", parts.train->rows());
+    return fmt::format("<span class=\"proved\">✓</span> the tree's figures were recounted on the {} rows for this report{}",
+                       parts.train->rows(), believed ? "; that no tree is better was not" : "");
   }
   std::string text = "<b class=\"fails\">these claims do not hold on the rows:</b>";
   for (std::size_t i = 0; i < std::min(broken.size(), kClaimsListed); ++i) text += "<br>" + explain::escaped(broken[i]);
@@ -92,14 +92,19 @@ std::string certificate(const ReportParts& parts, const std::vector<std::string>
   const std::string status =
       result.status == Status::optimal && parts.believed ? "optimal as the tree file says, not checked here" : explain::status(result);
   std::string out = row_of("status", broken.empty() ? status : "claims that do not hold");
-  const bool bounded = explain::bounded(result);
-  out += row_of("objective", explain::plain(result.objective)) + row_of("bound", bounded ? bound_text(result.bound, 6) : "none");
-  if (bounded) out += row_of("gap", explain::gap_text(result));
-  if (result.cost) {
-    out += row_of("cost", explain::plain(*result.cost)) + row_of("what a label costs", explain::escaped(costs_text(result)));
+  // Errors and costs alone are told as such, and an optimum of them is its own bound.
+  const bool counts = explain::counts_alone(*result.objective_function), closed = counts && result.status == Status::optimal;
+  const double unit = counts ? result.objective_function->error_scale() : 1;
+  out += row_of(counts ? explain::loss_name(result) : "objective", explain::plain(result.objective * unit));
+  if (!counts) out += row_of("its formula", explain::escaped(result.objective_function->formula()));
+  if (explain::bounded(result) && !closed) {
+    const std::optional<double> saved = explain::errors_to_save(result);
+    out += row_of("bound", saved ? explain::plain(result.errors - *saved) : bound_text(result.bound * unit, 6)) +
+           row_of("gap", explain::gap_text(result));
   }
+  if (result.cost && !counts) out += row_of("cost", explain::plain(*result.cost));
+  if (result.cost) out += row_of("what a label costs", explain::escaped(costs_text(result)));
   out += row_of("proof", explain::escaped(explain::proof(result)));
-  out += row_of("its formula", explain::escaped(result.objective_function->formula()));
   out += row_of("method", explain::escaped(result.method));
   std::string options;
   for (const auto& [name, value] : result.options) options += (options.empty() ? "" : ", ") + name + " = " + value;

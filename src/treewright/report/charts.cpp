@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
+#include "treewright/explain/claims.h"
 #include "treewright/explain/markup.h"
 #include "treewright/explain/text.h"
 #include "treewright/export/svg.h"
@@ -65,21 +67,33 @@ std::string cut_at(double x, double bottom) {
   return line(x, 6, x, bottom, "cut") + text(std::min(yes, no - 8), 12, "end", "yes", "side") + text(no, 12, "start", "no", "side");
 }
 
-std::string level_chart(const Histogram& histogram, const CategorySplit& set, const Tree& tree) {
-  // Levels that go left first, so that one line parts them.
+// Levels that go left first, so that one line parts them.
+std::vector<std::size_t> left_first(const CategorySplit& set) {
   std::vector<std::size_t> order;
   for (const bool left : {true, false}) {
     for (std::size_t i = 0; i < set.left.size(); ++i) {
       if (set.left[i] == left) order.push_back(i);
     }
   }
+  return order;
+}
+
+std::vector<std::vector<double>> in_order(const Histogram& histogram, const std::vector<std::size_t>& order) {
   std::vector<std::vector<double>> weight(histogram.weight.size());
   for (std::size_t k = 0; k < weight.size(); ++k) {
     for (const std::size_t level : order) weight[k].push_back(histogram.weight[k][level]);
   }
+  return weight;
+}
+
+double share_on_the_left(const CategorySplit& set) {
+  return static_cast<double>(std::ranges::count(set.left, true)) / static_cast<double>(std::max<std::size_t>(1, set.left.size()));
+}
+
+std::string level_chart(const Histogram& histogram, const CategorySplit& set, const Tree& tree) {
+  const std::vector<std::size_t> order = left_first(set);
   const double step = 300.0 / static_cast<double>(std::max<std::size_t>(1, order.size()));
-  const double at = 10 + step * static_cast<double>(std::count(set.left.begin(), set.left.end(), true));
-  std::string out = stacked_bars(weight, 10, 300, 92, 76, std::min(6.0, step / 4));
+  std::string out = stacked_bars(in_order(histogram, order), 10, 300, 92, 76, std::min(6.0, step / 4));
   if (out.empty()) return "";
   out += line(10, 92, 310, 92, "axis");
   const auto fits = static_cast<std::size_t>(std::max(1.0, step / 7.5));
@@ -87,7 +101,7 @@ std::string level_chart(const Histogram& histogram, const CategorySplit& set, co
     out += text(10 + step * (static_cast<double>(i) + 0.5), 106, "middle",
                 explain::shortened(explain::clean(tree.features[+set.feature].levels[order[i]]), fits));
   }
-  return out + cut_at(at, 98);
+  return out + cut_at(10 + 300 * share_on_the_left(set), 98);
 }
 
 std::string value_chart(const Histogram& histogram, const Feature* date) {
@@ -125,11 +139,27 @@ std::string histogram_chart(const Histogram& histogram, const Split& split, cons
   return chart(320, lacking > 0 ? 128 : 110, "what the split sees", out);
 }
 
+std::string small_histogram(const Histogram& histogram, const Split& split, const Tree& tree) {
+  constexpr double kWide = exports::kPictureWidth, kTall = exports::kPictureHeight;
+  const auto set = level_split(split.rule, tree);
+  const std::string bars = stacked_bars(set ? in_order(histogram, left_first(*set)) : histogram.weight, 0, kWide, kTall, kTall - 2, 0.4);
+  if (bars.empty() || (!set && !(histogram.last_left && histogram.first_right))) return "";
+  const double share = set ? share_on_the_left(*set) : (histogram.threshold - histogram.low) / (histogram.high - histogram.low);
+  const double at = kWide * std::clamp(share, 0.0, 1.0);
+  return bars + line(0, kTall, kWide, kTall, "axis") + line(at, 0, at, kTall, "cut");
+}
+
 std::string progress_chart(const Result& result) {
   std::vector<Progress> points = result.history;
   if (points.size() < 2) return "";  // nothing happened
   points.push_back({result.seconds, result.objective, result.bound, ' '});
-  double low = result.objective, high = result.objective, first = result.seconds;
+  // Errors and costs alone are shown as such. A heuristic has no bound.
+  const double unit = explain::counts_alone(*result.objective_function) ? result.objective_function->error_scale() : 1;
+  for (Progress& p : points) {
+    p.incumbent *= unit;
+    p.bound = result.status == Status::heuristic ? std::numeric_limits<double>::infinity() : p.bound * unit;
+  }
+  double low = result.objective * unit, high = low, first = result.seconds;
   for (const Progress& p : points) {
     if (std::isfinite(p.incumbent)) high = std::max(high, p.incumbent);
     if (std::isfinite(p.bound)) low = std::min(low, p.bound);
@@ -171,7 +201,8 @@ std::string progress_chart(const Result& result) {
       marks += text(x(p.seconds), y(p.incumbent) - 6, "middle", std::string(1, p.source), "mark");
     was_incumbent = p.incumbent;
   }
-  out += fmt::format("<path class=\"bound\" d=\"{}\"/><path class=\"incumbent\" d=\"{}\"/>", bound, incumbent) + marks;
+  if (!bound.empty()) out += fmt::format("<path class=\"bound\" d=\"{}\"/>", bound);
+  out += fmt::format("<path class=\"incumbent\" d=\"{}\"/>", incumbent) + marks;
   // Named at the left, where the two are farthest apart.
   const double tree_at = y(points.front().incumbent), bound_at = y(points.front().bound);
   out += text(left + 26, tree_at - 6, "start", "best tree", "incumbent-name");

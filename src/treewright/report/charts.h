@@ -12,6 +12,9 @@ namespace treewright::report {
 /// Histogram of the values that the split sees, stacked by class, with the threshold; <svg> element.
 std::string histogram_chart(const Histogram& histogram, const Split& split, const Tree& tree);
 
+/// The same without words, for the box of a split: an SVG fragment of exports::kPictureWidth; "" where there is nothing to see.
+std::string small_histogram(const Histogram& histogram, const Split& split, const Tree& tree);
+
 /// Incumbent and bound over time, with the letter of the algorithm that found each incumbent; "" without a history.
 std::string progress_chart(const Result& result);
 

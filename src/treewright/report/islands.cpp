@@ -32,6 +32,8 @@ std::string islands(const ReportParts& parts) {
   nlohmann::json features = nlohmann::json::array(), rows = nlohmann::json::array();
   for (const FeatureId id : tree.features_used()) {
     nlohmann::json one = {{"feature", +id}};
+    if (!tree.features[+id].shown_name.empty()) one["name"] = explain::utf8(tree.features[+id].shown_name);
+    if (!tree.features[+id].shown_unit.empty()) one["unit"] = explain::utf8(tree.features[+id].shown_unit);
     if (parts.train != nullptr && !tree.features[+id].has_levels()) {
       std::vector<double> values;
       for (const double v : parts.train->columns[+id].values) {

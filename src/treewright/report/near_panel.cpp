@@ -19,7 +19,7 @@ namespace {
 std::string columns_of(const Tree& tree) {
   std::vector<std::string> names;
   for (const FeatureId column : tree.features_used())
-    names.push_back(explain::escaped(explain::shortened(tree.features[static_cast<std::size_t>(+column)].name, 40)));
+    names.push_back(explain::escaped(explain::shortened(tree.features[static_cast<std::size_t>(+column)].called(), 40)));
   return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
 }
 
@@ -41,19 +41,21 @@ std::string near_panel(const ReportParts& parts) {
   for (std::size_t i = 0; i < near.trees.size(); ++i) {
     const Result& other = near.trees[i];
     const std::string cost = explain::plain(other.objective * other.objective_function->error_scale());
-    const std::string columns = columns_of(other.tree);
+    const Tree tree = called_as(other.tree, parts.result->tree);
+    const std::string columns = columns_of(tree);
     const bool is_here = other.tree.features_used() == here;
     rows += fmt::format(
         "<tr data-choice=\"{}\"{}><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td>{}</td><td>{}</td></tr>", i,
-        is_here ? " class=\"here\"" : "", i + 1, cost, other.tree.splits(), columns, is_here ? "as this tree" : "");
-    trees += choice_drawing(i, fmt::format("Tree {}: {} {}, asks {}", i + 1, unit, cost, columns), other.tree, "n");
+        is_here ? " class=\"here\"" : "", i + 1, cost, other.tree.splits(), columns, is_here ? "this tree's columns" : "");
+    trees += choice_drawing(i, fmt::format("Tree {}: {}, asks {}", i + 1, unit == "errors" ? cost + " errors" : unit + " " + cost, columns),
+                            tree, "n");
   }
   const std::string within = explain::plain(near.within);
   return fmt::format(
       "<p class=\"soft\">Trees of depth {0} {1} than the best one, which has {2}: the best tree of each set of columns. {3}</p>"
       "<div class=\"pair\"><div class=\"moving\">{7}"
       "<table class=\"list\"><tr><th class=\"n\">tree</th><th class=\"n\">{4}</th><th class=\"n\">splits</th><th>columns</th><th></th></tr>"
-      "{5}</table></div><div class=\"stage\">{6}</div></div>",
+      "{5}</table></div><div class=\"stage several\">{6}</div></div>",
       first.max_depth,
       unit == "errors" ? fmt::format("with at most {} error{} more", within, near.within == 1 ? "" : "s")
                        : fmt::format("that cost at most {} more", within),

@@ -25,7 +25,9 @@ std::string path_panel(const ReportParts& parts) {
                        std::isfinite(corner.alpha_high) ? fmt::format("{:.4g}", corner.alpha_high) : "∞",
                        tested ? fmt::format("<td class=\"n\">{}</td>", explain::percent(corner.test_accuracy)) : "");
   }
-  return report::path_chart(parts.path, splits, loss) + out + "</table>";
+  return report::path_chart(parts.path, splits, loss) + out +
+         "</table><p class=\"soft\">Alpha is the price of a split: within its prices, no tree of another size is better. Marked: this "
+         "tree's size.</p>";
 }
 
 }  // namespace treewright::report

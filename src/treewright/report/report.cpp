@@ -125,7 +125,7 @@ class Report {
               section("near", "Other trees", report::near_panel(parts_)) + section("rules", "The tree as rules", leaf_rules()) +
               section("candidates", "How it was chosen", report::candidates(result_)) +
               section("paper", "The whole tree", "<pre>" + paper() + "</pre>") +
-              cards(certificate + section("progress", "Progress of the proof", progress()));
+              cards(certificate + section("progress", is_heuristic() ? "Progress of the search" : "Progress of the proof", progress()));
     }
     return "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
@@ -161,6 +161,9 @@ class Report {
       return fmt::format("<div><b>{}</b><span>{}</span></div>", value, name);
     };
     std::string out = parts_.test == nullptr ? "" : figure(explain::percent(accuracy(tree_, *parts_.test)), "accuracy on test rows");
+    const auto chosen = std::ranges::find(result_.candidates, "chosen", &CandidateScore::reason);
+    if (out.empty() && chosen != result_.candidates.end() && chosen->accuracy > 0)
+      out = figure(explain::percent(chosen->accuracy), "accuracy in cross-validation");
     out += figure(explain::percent(result_.accuracy()),
                   result_.weighted() ? "accuracy by weight on the training rows" : "accuracy on the training rows") +
            (result_.cost ? figure(explain::plain(*result_.cost), "cost of the labels") : "") +
@@ -180,15 +183,23 @@ class Report {
                          exports::color_class(k), explain::escaped(tree_.class_names[k]));
     }
     if (tree_.class_names.size() > kManyClasses + 1) out += "</details>";
-    return "<div class=\"legend\">" + out + "</div>";
+    const char* const bars =
+        report::is_policy(result_) ? "<span class=\"soft\">bars: for how many rows each label is the cheapest</span>" : "";
+    return "<div class=\"legend\">" + out + bars + "</div>";
   }
 
   std::string picture() const {
     // Wider than this, the letters of the drawing are too small on paper, where the list of all nodes stands for it.
     constexpr double kWidestOnPaper = 1500;
     const bool large = exports::drawing_width(tree_) > kWidestOnPaper;
+    // Deeper drawings have no room for them.
+    constexpr int kDeepestWithHistograms = 4;
+    std::vector<std::string> seen(histograms_.empty() || tree_.depth() > kDeepestWithHistograms ? 0 : histograms_.size());
+    for (std::size_t i = 0; i < seen.size(); ++i) {
+      if (histograms_[i]) seen[i] = report::small_histogram(*histograms_[i], *tree_.nodes()[i].split, tree_);
+    }
     return std::string("<section class=\"card") + (large ? " large" : "") + "\" id=\"picture\"><div class=\"bar\">" + legend() +
-           "<div id=\"tools\"></div></div>\n<div class=\"split\"><div class=\"canvas\">" + exports::tree_drawing(tree_, "", digits_) +
+           "<div id=\"tools\"></div></div>\n<div class=\"split\"><div class=\"canvas\">" + exports::tree_drawing(tree_, "", digits_, seen) +
            "</div><aside id=\"inspector\"></aside></div></section>\n";
   }
 
@@ -207,7 +218,7 @@ class Report {
     const bool few = std::ranges::count_if(weights, [](double w) { return w > 0; }) <= kNamed;
     for (std::size_t k = 0; k < weights.size() && few; ++k) {
       if (weights[k] > 0)
-        names += fmt::format("{}{} {}", names.empty() ? "" : ", ", explain::escaped(tree_.class_names[k]), explain::plain(weights[k]));
+        names += fmt::format("{}{}: {}", names.empty() ? "" : ", ", explain::escaped(tree_.class_names[k]), explain::plain(weights[k]));
     }
     return fmt::format(
         "<tr><th scope=\"row\">{}</th><td class=\"n\">{}</td><td><svg class=\"share\" viewBox=\"0 0 160 12\" "
@@ -218,10 +229,11 @@ class Report {
 
   std::string card(NodeId id) const {
     const Node& node = tree_.node(id);
-    std::string out = fmt::format("<table class=\"counts\"><tr><th></th><th>{}</th><th>classes</th><th>{} {}</th></tr>",
-                                  result_.weighted() ? "weight" : "rows", report::is_policy(result_) ? "cheapest for" : "share of",
-                                  explain::escaped(tree_.class_names[node.label])) +
-                      counts("train", node.class_weight, node.label);
+    std::string out =
+        fmt::format("<table class=\"counts\"><tr><th></th><th>{}</th><th>{}</th><th>{} {}</th></tr>",
+                    result_.weighted() ? "weight" : "rows", report::is_policy(result_) ? "cheapest label" : "classes",
+                    report::is_policy(result_) ? "cheapest for" : "share of", explain::escaped(tree_.class_names[node.label])) +
+        counts("train", node.class_weight, node.label);
     if (!test_.empty()) out += counts("test", test_[+id], node.label);
     out += "</table>";
     if (!node.label_cost.empty()) out += report::label_costs(tree_, node);
@@ -269,7 +281,7 @@ class Report {
           explain::escaped(explain::term_name(term, tree_)), term.weight, term.weight < 0 ? " minus" : "", term.weight < 0 ? 50 - wide : 50,
           wide);
     }
-    const std::string note = fmt::format("<p class=\"soft\">Numbers: weights. Bars: {}.</p>",
+    const std::string note = fmt::format("<p class=\"soft\">Numbers: weights. Bars: {}; to the right: larger values lead to “no”.</p>",
                                          parts_.train == nullptr ? "weights" : "weight times standard deviation");
     return "<table class=\"weights\">" + out + "</table>" + (many ? "</details>" : "") + note;
   }
@@ -294,9 +306,13 @@ class Report {
     if (!policy)
       said = fmt::format("the tree would make <b>{}</b> {} error{}", explain::plain(more), saved_[+id] < 0 ? "fewer" : "more",
                          more == 1 ? "" : "s");
+    // Of errors and a price of splits alone the sum is told in errors.
+    const bool sum = !result_.cost && function.of_counts(0, 0).has_value();
+    const double unit = sum ? function.error_scale() : 1;
     if (without && !(counts && !result_.cost))
-      said += fmt::format("{}the objective would be <b>{}</b> instead of {}", said.empty() ? "" : "; ", explain::plain(*without),
-                          explain::plain(result_.objective));
+      said += fmt::format("{}{} would be <b>{}</b> instead of {}", said.empty() ? "" : "; ",
+                          sum ? "errors and the price of splits together" : "the objective", explain::plain(*without * unit),
+                          explain::plain(result_.objective * unit));
     return begin + said + ".</p>";
   }
 
@@ -345,9 +361,14 @@ class Report {
     const std::string chart = report::progress_chart(result_);
     if (chart.empty()) return "";
     std::string letters;
-    for (const IncumbentSource& source : kIncumbentSources)
+    for (const IncumbentSource& source : kIncumbentSources) {
+      if (std::ranges::find(result_.history, source.letter, &Progress::source) == result_.history.end()) continue;
       letters += fmt::format("{}{} {}", letters.empty() ? "" : ", ", source.letter, source.name);
-    return chart + "<p class=\"soft\">Objective over time. Letters: what found the tree (" + letters + ").</p>";
+    }
+    const bool counts = explain::counts_alone(*result_.objective_function);
+    return fmt::format("{}<p class=\"soft\">The best tree's {} over time{}. Letters: what found the tree ({}).</p>", chart,
+                       counts ? explain::loss_name(result_) : "objective",
+                       is_heuristic() ? "" : ", and the proved bound, below which no tree gets", letters);
   }
 
   // A heuristic's path has the best trees it found.
@@ -393,9 +414,10 @@ class Report {
     }
     const bool many = leaves.size() > kManyRules + 1;
     if (many) std::stable_sort(leaves.begin(), leaves.end(), [&](std::size_t a, std::size_t b) { return nodes[a].rows > nodes[b].rows; });
-    const std::string head = fmt::format(
-        "<table class=\"list stacks rules\"><tr><th>class</th><th>if</th><th class=\"n\">rows</th><th class=\"n\">{}</th>{}</tr>",
-        report::is_policy(result_) ? "cheapest for" : "accuracy", test_.empty() ? "" : "<th class=\"n\">on test rows</th>");
+    const std::string head =
+        fmt::format("<table class=\"list stacks rules\"><tr><th>{}</th><th>if</th><th class=\"n\">rows</th><th class=\"n\">{}</th>{}</tr>",
+                    report::is_policy(result_) ? "label" : "class", report::is_policy(result_) ? "cheapest for" : "accuracy",
+                    test_.empty() ? "" : "<th class=\"n\">on test rows</th>");
     std::string out = many ? "<p class=\"soft\">Those of most rows first.</p>" + head : head;
     for (std::size_t n = 0; n < leaves.size(); ++n) {
       if (many && n == kManyRules) out += fmt::format("</table><details><summary>{} more rules</summary>{}", leaves.size() - n, head);
@@ -409,6 +431,7 @@ class Report {
     std::string out;
     for (const Node& node : tree_.nodes()) {
       if (node.is_leaf() || planes_.count(&*node.split) == 0) continue;
+      if (out.find(">" + planes_.at(&*node.split) + "<") != std::string::npos) continue;
       const std::string asked = explain::question(*node.split, tree_, digits_);
       out += report::row_of(planes_.at(&*node.split), folded(asked.substr(0, asked.rfind(" < "))));
     }

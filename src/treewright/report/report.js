@@ -33,7 +33,7 @@
   document.documentElement.classList.add('scripted');
 
   // --- the drawing ---------------------------------------------------------------------------------------------------
-  const svg = $('tree'), canvas = svg.parentElement, frame = canvas.parentElement, boxHeight = 48, rowHeight = 104, gap = 14, margin = 10;
+  const svg = $('tree'), canvas = svg.parentElement, frame = canvas.parentElement, boxHeight = Number(svg.dataset.box), rowHeight = Number(svg.dataset.row), gap = 14, margin = 10;
   const shape = nodes.map((_, i) => $('n' + i)), edge = nodes.map((_, i) => $('e' + i));
   const width = shape.map((g) => Number(g.dataset.w));
   const folded = nodes.map(() => false), place = nodes.map(() => null);
@@ -79,7 +79,7 @@
       side.setAttribute('x', x + (nodes[up].left === i ? -18 : 18));
       side.setAttribute('y', y - 8);
     });
-    size = [Math.max(...right) - Math.min(...left) + 2 * margin, deepest + boxHeight + 14 + margin];
+    size = [Math.max(...right) - Math.min(...left) + 2 * margin, deepest + Math.max(62, boxHeight + 10) + margin];
     svg.setAttribute('viewBox', `0 0 ${size[0]} ${size[1]}`);
     resize();
   };
@@ -221,7 +221,7 @@
   });
 
   // --- one row -------------------------------------------------------------------------------------------------------
-  const used = values.features.map((one) => ({ ...one, ...tree.features[one.feature], id: one.feature }));
+  const used = values.features.map((one) => ({ ...tree.features[one.feature], ...one, id: one.feature }));
   const at = new Map(used.map((feature, k) => [feature.id, k]));
   const termValue = (term, row) => {
     const value = row[at.get(term.feature)];
@@ -345,7 +345,7 @@
       const names = tree.features[feature].levels;
       const far = tree.features[feature].kind === 'ordered' ? (level) => Math.abs(level - row[k]) : (level) => level;
       changed[k] = [...allowed].reduce((a, b) => far(b) < far(a) ? b : a);
-      changes.push(`${text(tree.features[feature].name)} ${text(names[row[k]])} → ${text(names[changed[k]])}`);
+      changes.push(`${text(used[k].name)} ${text(names[row[k]])} → ${text(names[changed[k]])}`);
     }
     return { distance: Math.sqrt(squared), changes, row: changed };
   };
@@ -402,7 +402,7 @@
   const first = new Set([...new Set(asked)].slice(0, used.length > 13 ? 12 : 13));
   used.forEach((feature) => {
     const name = make('span'), label = make('label', {}, name);
-    name.textContent = text(feature.name);
+    name.textContent = text(feature.name) + (feature.unit ? ` (${text(feature.unit)})` : '');
     let input;
     if (feature.levels) {
       input = make('select', { oninput: () => show(current()) }, make('option', { value: '' }, 'missing'));
@@ -486,7 +486,12 @@
     const slider = make('input', { type: 'range', min: 0, max: trees.length - 1, step: 1, 'aria-label': mover.dataset.what });
     const move = (i) => {
       slider.value = i;
-      trees.forEach((one, k) => { one.open = k === i; one.classList.toggle('gone', k !== i); });
+      trees.forEach((one, k) => {
+        const seen = k === i || panel.classList.contains('together');
+        one.open = seen;
+        one.classList.toggle('gone', !seen);
+        one.classList.toggle('chosen', k === i);
+      });
       lines.forEach((line, k) => line.classList.toggle('chosen', k === i));
       marks.forEach((mark) => {
         const here = Number(mark.dataset.choice) === i;
@@ -496,7 +501,17 @@
     };
     slider.addEventListener('input', () => move(Number(slider.value)));
     for (const one of [...lines, ...marks]) one.addEventListener('click', () => move(Number(one.dataset.choice)));
-    mover.append(make('span', {}, mover.dataset.low), slider, make('span', {}, mover.dataset.high));
+    // All of them beside each other; a few from the start, where two have room.
+    const wide = Math.max(...trees.map((one) => one.querySelector('svg').viewBox.baseVal.width)) + 4;
+    panel.style.setProperty('--wide', `${wide}px`);
+    const both = make('button', { onclick: () => together(!panel.classList.contains('together')) }, 'Side by side');
+    const together = (how) => {
+      panel.classList.toggle('together', how);
+      both.setAttribute('aria-pressed', how);
+      move(Number(slider.value));
+    };
+    mover.append(make('span', {}, mover.dataset.low), slider, make('span', {}, mover.dataset.high), both);
+    together(trees.length <= 6 && panel.clientWidth > 2 * wide + 52);
     move(Math.max(0, lines.findIndex((line) => line.classList.contains('here'))));
   }
 

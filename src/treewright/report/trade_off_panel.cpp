@@ -54,9 +54,9 @@ std::string trade_off_panel(const ReportParts& parts) {
     rows += fmt::format("<tr data-choice=\"{}\"{}><td class=\"n\">{}</td>{}<td>{}</td></tr>", i, here ? " class=\"here\"" : "", i + 1,
                         numbers, here ? "this tree" : "");
     const std::string line =
-        fmt::format("Tree of corner {}: {} false positives, {} missed (its shares weigh the classes as its ratio does)", i + 1,
+        fmt::format("Tree of corner {}: {} false positives, {} missed (its percentages count a missed row as often as it costs)", i + 1,
                     explain::plain(corner.errors.false_positives), explain::plain(corner.errors.false_negatives));
-    trees += choice_drawing(i, line, corner.result.tree, "t");
+    trees += choice_drawing(i, line, called_as(corner.result.tree, parts.result->tree), "t");
   }
   const char* const proved = found.status == Status::optimal ? "each is proved, and none is missing"
                                                              : "the time ended before all were found; the shaded region is proved";
@@ -65,7 +65,8 @@ std::string trade_off_panel(const ReportParts& parts) {
       "shaded region.</p>"
       "<div class=\"pair\"><div class=\"stage\">{3}</div><div class=\"moving\">{6}"
       "<table class=\"list\"><tr><th class=\"n\">corner</th><th class=\"n\">false positives</th><th class=\"n\">missed</th>"
-      "<th class=\"n\">a missed row costs</th><th class=\"n\">splits</th><th></th></tr>{4}</table></div></div>{5}",
+      "<th class=\"n\">a missed row costs</th><th class=\"n\">splits</th><th></th></tr>{4}</table></div></div><div "
+      "class=\"several\">{5}</div>",
       positive, proved, found.corners.front().result.max_depth, trade_off_drawing(found, extras), rows, trees,
       choice_slider("corner of the trade-off", "fewer false positives", "fewer missed"));
 }

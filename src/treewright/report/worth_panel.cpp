@@ -13,12 +13,12 @@ namespace {
 
 constexpr std::size_t kListedColumns = 12;
 
-std::string row_of(const ColumnWorths& worths, const ColumnWorth& column, double most) {
+std::string row_of(const ColumnWorths& worths, const ColumnWorth& column, const std::string& name, double most) {
   const double share = most > 0 ? 100 * least_loss(worths, column) / most : 0;
   return fmt::format(
       "<tr><th scope=\"row\">{}</th><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td><svg class=\"share\" "
       "viewBox=\"0 0 100 8\" preserveAspectRatio=\"none\"><rect class=\"weight\" width=\"{:.1f}\" height=\"8\"/></svg></td></tr>",
-      explain::escaped(column.name), explain::least_cost(column.first, worths, "–"), explain::least_cost(column.never, worths, "–"),
+      explain::escaped(name), explain::least_cost(column.first, worths, "–"), explain::least_cost(column.never, worths, "–"),
       explain::worth(column, worths), share);
 }
 
@@ -42,7 +42,8 @@ std::string worth_panel(const ReportParts& parts) {
       head);
   for (std::size_t i = 0; i < worths.columns.size(); ++i) {
     if (i == kListedColumns) out += fmt::format("</table><details><summary>{} more columns</summary>{}", worths.columns.size() - i, head);
-    out += row_of(worths, worths.columns[i], most);
+    const ColumnWorth& column = worths.columns[i];
+    out += row_of(worths, column, parts.result->tree.features[static_cast<std::size_t>(+column.column)].called(), most);
   }
   return out + (worths.columns.size() > kListedColumns ? "</table></details>" : "</table>");
 }
