@@ -191,9 +191,9 @@ Dataset align(const Dataset& data, const Tree& tree);
 /// Expects a tallied tree.
 void trim(Tree& tree, int max_depth, std::int64_t max_splits);
 
-/// Reads what people call columns, and the units of their numbers, from a CSV text with a line `column,name,unit` for each; name and unit may
-/// be left out. Texts, pictures and pages of the tree show them, models and programs do not. Returns the columns named there that the tree
-/// does not have. Throws Error on lines of another form, and where a column is named twice. `origin`: what messages call the text.
+/// Reads what people call columns, and the units of their numbers, from a CSV text with a line `column,name,unit` for each; name and unit
+/// may be left out. Texts, pictures and pages of the tree show them, models and programs do not. Returns the columns named there that the
+/// tree does not have. Throws Error on lines of another form, and where a column is named twice. `origin`: what messages call the text.
 std::vector<std::string> name_columns(Tree& tree, std::string_view csv, const std::string& origin);
 
 /// The tree, its columns called as those of `other` with the same names.

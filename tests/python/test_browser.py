@@ -649,7 +649,7 @@ def test_what_a_heuristic_and_a_policy_say(large, tmp_path, opened):
     tree, X, y = large["planes"]
     text = opened(written(tmp_path, tree, X, y)).locator("main").inner_text()
     assert "Progress of the proof" not in text
-    assert "CART: grown greedily" in text
+    assert "CART: by a heuristic on the same rows" in text
     X = pd.DataFrame({"age": np.arange(60)})
     costs = pd.DataFrame({"call": np.where(X["age"] > 30, -2.0, 1.0), "nothing": np.zeros(60)})
     page = opened(written(tmp_path, OptimalTreeClassifier(max_depth=1).fit(X, costs=costs), X=X, costs=costs))

@@ -86,8 +86,8 @@ std::string beside_panel(const ReportParts& parts) {
   line("splits", [](const Tree& one) { return std::to_string(one.splits()); });
   line("depth", [](const Tree& one) { return std::to_string(one.depth()); });
   out += "</tr></table>";
-  if (parts.beside != nullptr && parts.beside->method == "cart")
-    out += "<p class=\"soft\">CART: grown greedily, split by split, within the same limits as this tree.</p>";
+  if (parts.beside != nullptr && parts.beside->status == Status::heuristic && parts.beside->max_depth <= result.max_depth)
+    out += fmt::format("<p class=\"soft\">{}: by a heuristic on the same rows, no deeper than this tree may be.</p>", trees[1].first);
   if (parts.beside == nullptr) return out;
   return out + "<details><summary>The other tree</summary><div class=\"canvas\">" +
          exports::tree_drawing(called_as(parts.beside->tree, tree), "b") + "</div></details>";
