@@ -236,7 +236,7 @@ AXIS_CV = Estimator(
     For each depth and fold the exact complexity path is computed once: it holds the optimal tree of every ``ccp_alpha``, so that no
     grid of alphas is needed. The mean score is then a step function of alpha; the middle of its best step is taken (BD17 sec. 3),
     and the tree for it is trained on all rows. Among depths of equal score the smallest wins. The command ``treewright tune`` chooses
-    in the same way. Needs scikit-learn.
+    in the same way, among the depths that it is told. Needs scikit-learn.
     """,
     """
     ``time_limit`` bounds the mean duration of a path: those of a fold share their time. It bounds the final tree once more.
@@ -454,7 +454,14 @@ cv_results_ : dict
 """
 
 CV_PARAMETERS = (
-    ("max_depths", "Iterable[int]", (1, 2, 3), "max_depths : sequence of int, default=(1, 2, 3)", "Depths to try."),
+    (
+        "max_depths",
+        'Iterable[int] | Literal["auto"]',
+        "auto",
+        "max_depths : sequence of int or 'auto', default='auto'",
+        "Depths to try. 'auto' = 1, 2 and 3, and for more than four classes the ``max_depth='auto'`` of a single fit: one level more than "
+        "the classes need, with a limit on work.",
+    ),
     (
         "cv",
         "Any",

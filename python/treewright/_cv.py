@@ -71,7 +71,7 @@ class Costs(NamedTuple):
 
 
 def _fold(
-    template: PathClassifier, depths: list[int], data: _Data, split: tuple[Array, Array], scorer: Any, fold: int
+    template: PathClassifier, tried: list[int | str], depths: list[int], data: _Data, split: tuple[Array, Array], scorer: Any, fold: int
 ) -> tuple[list[tuple[ScoredTree, str]], set[str]]:
     """One task: the paths of all depths on the training rows of a fold, scored on its other rows. Trees with their lines in the table, and
     how the paths ended."""
@@ -87,8 +87,8 @@ def _fold(
     if costs is not None:
         model.cost_matrix, by_row = costs.for_training(train, y_train)
     training = model._training_data(_safe_indexing(X, train), y_train, None if weights is None else weights[train], by_row)
-    settings = [model._options(max_depth=depth) for depth in depths]
-    limit = math.inf if model.time_limit is None else model.time_limit * len(depths)
+    settings = [model._options(max_depth=depth) for depth in tried]
+    limit = math.inf if model.time_limit is None else model.time_limit * len(tried)
     paths = fold_paths(model._dataset(*training)[0], settings, limit)
     # The user wants all folds to end, not this one.
     if any(path.status == "interrupted" for path in paths):
@@ -129,6 +129,18 @@ def _as_depth(depth: Any) -> int:
     if isinstance(depth, bool) or not isinstance(depth, numbers.Integral) or depth < 0:
         raise ValueError(f"max_depths: {depth!r} is no depth (give whole numbers of at least 0)")
     return int(depth)
+
+
+def _tried(max_depths: Any, classes: int) -> tuple[list[int | str], list[int]]:
+    """The values of max_depth to try, and the depths that they stand for."""
+    if not (isinstance(max_depths, str) and max_depths == "auto"):
+        depths = sorted(_as_depth(depth) for depth in max_depths)
+        if not depths:
+            raise ValueError("max_depths: there is no depth to try (give at least one)")
+        return list(depths), depths
+    # One level more than the classes need, with the limit on work that fit has there.
+    needed = (classes - 1).bit_length() + 1
+    return ([1, 2, 3, "auto"], [1, 2, 3, needed]) if needed > 3 else ([1, 2, 3], [1, 2, 3])
 
 
 def _takes_weights(scorer: Any) -> bool:
@@ -184,10 +196,9 @@ class TunedClassifier(TreeClassifier):
 
         self._method()
         options_of_run(self.run, self._run)
-        depths = sorted(_as_depth(depth) for depth in self.max_depths)
-        if not depths:
-            raise ValueError("max_depths: there is no depth to try (give at least one)")
+        _tried(self.max_depths, 2)
         self._training_data(X, y, sample_weight, costs)
+        tried, depths = _tried(self.max_depths, len(self.classes_))
         X, y = (item if item is None or hasattr(item, "iloc") else np.asarray(item) for item in (X, y))
         if y is not None and y.ndim == 2:
             y = as_vector(y)
@@ -208,7 +219,7 @@ class TunedClassifier(TreeClassifier):
         splits = check_cv(self.cv, truth, classifier=True).split(X, truth)
 
         data = (X, y, weights, prices, self._counted(y, weights))
-        tasks = [delayed(_fold)(template, depths, data, split, scorer, fold) for fold, split in enumerate(splits)]
+        tasks = [delayed(_fold)(template, tried, depths, data, split, scorer, fold) for fold, split in enumerate(splits)]
         done = Parallel(n_jobs=self.n_jobs)(tasks)
         self._note_statuses(set().union(*(statuses for _, statuses in done)))
         # Setting after setting, as the command prints them.
@@ -216,7 +227,7 @@ class TunedClassifier(TreeClassifier):
         if self.verbose:
             head = TUNE_TABLE_HEAD if prices is None else TUNE_TABLE_HEAD.replace("errors", "  cost")
             print(head + "".join(line for _, line in trees), end="", flush=True)
-        self._choose([tree for tree, _ in trees], depths, by_cost)
+        self._choose([tree for tree, _ in trees], tried, depths, by_cost)
         if common.get("svm_cost") is not None:
             self.best_params_["svm_cost"] = common["svm_cost"]
         final = self._single(**{**common, **self.best_params_}, n_jobs=self.n_jobs or 1)
@@ -246,10 +257,10 @@ class TunedClassifier(TreeClassifier):
         for status in stopped:
             warn(f"{STOPPED[status]} before a path was complete; trees may be missing", OptimalityWarning)
 
-    def _choose(self, trees: list[ScoredTree], depths: list[int], by_cost: bool) -> None:
+    def _choose(self, trees: list[ScoredTree], tried: list[int | str], depths: list[int], by_cost: bool) -> None:
         choice = choose(trees, f"{self.rule}-cost" if by_cost else self.rule)
         self.best_score_ = choice.step.score
-        self.best_params_: dict[str, Any] = {"max_depth": depths[choice.step.setting]}
+        self.best_params_: dict[str, Any] = {"max_depth": tried[choice.step.setting]}
         if any(method.has_path for method in METHODS if method.name == self._method()):
             self.best_params_["ccp_alpha"] = choice.alpha
         self.best_reason_ = choice.why

@@ -59,9 +59,9 @@ struct MethodShare {
   const char* name;
   int share;
 };
-constexpr MethodShare kMethods[] = {{"cart", 20},  {"partition", 20}, {"oct-mip", 2}, {"margot", 2},  {"margot-hfs", 2}, {"margot-sfs", 2},
-                                    {"oct-h", 4},  {"tao", 4},        {"local", 4},   {"cart-h", 4},  {"logistic-h", 4}, {"svm1", 1},
-                                    {"mm-svm", 1}, {"oct-h-mip", 1},  {"binoct", 1},  {"svm1-mip", 1}};
+constexpr MethodShare kMethods[] = {{"cart", 20},  {"partition", 20}, {"oct-mip", 2}, {"margot", 2},   {"margot-hfs", 2}, {"margot-sfs", 2},
+                                    {"oct-h", 4},  {"tao", 4},        {"local", 4},   {"cart-h", 4},   {"logistic-h", 4}, {"svm1", 1},
+                                    {"mm-svm", 1}, {"oct-h-mip", 1},  {"binoct", 1},  {"svm1-mip", 1}, {"fair", 1},       {"auto", 1}};
 
 std::string draw_method(Random& random) {
   auto draw = static_cast<int>(random.below(1000));
@@ -97,6 +97,29 @@ void tame(Random& random, Case& c, bool margins) {
   c.options.feature_budgets = random.below(2) == 0 ? "1" : "2";
 }
 
+// Few trees, so that each may be tried with each of the labels that tie in a leaf.
+void draw_groups(Random& random, Case& c) {
+  const Options usual;
+  Options& options = c.options;
+  options.max_depth = 1 + static_cast<std::int64_t>(random.below(2));
+  options.min_samples_leaf = 1 + static_cast<double>(random.below(4) / 3);
+  options.min_weight_fraction_leaf = 0;
+  options.max_splits = random.below(4) == 0 ? 2 : usual.max_splits;
+  options.ccp_alpha = random.below(3) == 0 ? 0.25 : 0;
+  options.alpha_scale = "errors";
+  const double fairness[] = {0.1, 0.3, 1, 3};
+  options.fairness = fairness[random.below(4)];
+  options.protected_column = c.data.columns.empty() ? "" : c.data.columns[random.below(c.data.features())].name;
+}
+
+// Trains some hundred trees a case. Another measure than the accuracy is no measure of costs.
+void draw_race(Random& random, Case& c) {
+  const char* scorings[] = {"accuracy", "accuracy", "balanced-accuracy", "f1", "log-loss", "auc"};
+  c.options.scoring = scorings[random.below(6)];
+  c.options.restarts = 0;
+  c.options.max_depth = static_cast<std::int64_t>(random.below(3));
+}
+
 DrawnCase case_of(std::uint64_t seed, const Settings& settings) {
   const std::string& forced = settings.method;
   const bool in_corner = settings.corner.depth > 0 || settings.corner.classes > 0;
@@ -111,9 +134,11 @@ DrawnCase case_of(std::uint64_t seed, const Settings& settings) {
   const std::string method = forced.empty() ? draw_method(random) : forced;
   DataLimits limits;
   if (random.below(40) == 0) limits.max_rows = 120;
-  const bool mip = method.ends_with("-mip") || method == "binoct" || method == "mm-svm", margins = method.starts_with("margot");
+  const bool mip = method.ends_with("-mip") || method == "binoct" || method == "mm-svm" || method == "fair",
+             margins = method.starts_with("margot");
   if (mip) limits.max_rows = 10, limits.max_features = 3, limits.max_levels = 4;
   if (margins) limits = {2, 7, 1, 4, 2, 2, 0, false, false};
+  if (method == "fair") limits = {3, 9, 2, 2, 2, 3, 0, false, false, 3};
   DrawnCase drawn;
   const std::uint64_t kind = in_corner ? 1 : method == "oct" ? random.below(200) : 200;
   drawn.what = kind == 0    ? draw_large(random)
@@ -124,6 +149,8 @@ DrawnCase case_of(std::uint64_t seed, const Settings& settings) {
                                                                    : 3);
   drawn.what.options.method = method;
   if (mip || margins || method == "svm1") tame(random, drawn.what, margins);
+  if (method == "fair") draw_groups(random, drawn.what);
+  if (method == "auto") draw_race(random, drawn.what);
   Options& options = drawn.what.options;
   if (mip) options.time_limit = 10;  // a case may take seconds, but is to end
   if (method == "partition") options.partition_algorithm = random.below(4) == 0 ? "hiia" : "eiia";

@@ -13,7 +13,9 @@
 
 #include "support/brute_force.h"
 #include "support/compare_asked.h"
+#include "support/compare_auto.h"
 #include "support/compare_c.h"
+#include "support/compare_fair.h"
 #include "support/compare_margot.h"
 #include "support/compare_numbers.h"
 #include "support/compared_fit.h"
@@ -328,6 +330,8 @@ inline std::span<const Comparison> comparisons() {
       {"json", 10, compare_json},
       {"c", 10, compare_c},
       {"enumeration", 100, compare_enumeration},
+      {"fair", 100, compare_fair},
+      {"auto", 100, compare_auto},
       {"rivals", 100, compare_rivals},
       {"file_start", 30, compare_file_start},
       {"earlier", 50, compare_earlier},

@@ -1,5 +1,9 @@
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
 #include "treewright/data/scaling.h"
 #include "treewright/grow/editable_tree.h"
 
@@ -7,5 +11,11 @@ namespace treewright::grow {
 
 /// The regions of a logistic regression as a tree of hyperplanes: see logistic_tree.cpp. `cost`: of fit_logistic.
 EditableTree grow_logistic_tree(const Dataset& data, const ScaledPoints& points, int max_depth, double cost);
+
+/// Levels where nobody limits them: all comparisons of two classes on a path, and at most eight. With fewer, most of many classes get no
+/// leaf: at three levels a regression of five and more classes lost 13 points of accuracy in the mean, at eight 1.
+inline std::int64_t comparison_levels(std::size_t classes) {
+  return std::clamp<std::int64_t>(static_cast<std::int64_t>(classes) - 1, 1, 8);
+}
 
 }  // namespace treewright::grow

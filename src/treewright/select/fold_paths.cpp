@@ -23,12 +23,12 @@ namespace treewright::select {
 namespace {
 
 // The time limit and the seed are the run's own: it may give them to methods that read neither.
-std::vector<Options> checked(const std::vector<Options>& settings) {
+std::vector<Options> checked(const std::vector<Options>& settings, const Dataset& train) {
   std::vector<Options> read;
   for (const Options& options : settings) {
     check_read(options, {"time_limit", "random_state"});
     check_serves_many(options);
-    read.push_back(only_read(decided(options)));
+    read.push_back(with_depth(only_read(decided(options)), train));
   }
   return read;
 }
@@ -51,7 +51,7 @@ std::vector<std::size_t> strictest_first(const std::vector<Options>& settings) {
 
 std::vector<ComplexityPath> fold_paths(const Dataset& train, const FoldPlan& plan, const FitHooks& hooks) {
   const Deadline clock;
-  const std::vector<Options> settings = checked(plan.settings);
+  const std::vector<Options> settings = checked(plan.settings, train);
   std::vector<ComplexityPath> paths(settings.size());
   FitHooks with_earlier = hooks;
   std::size_t left = settings.size();

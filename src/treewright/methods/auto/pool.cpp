@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "treewright/grow/logistic_tree.h"
 #include "treewright/methods/method.h"
 
 namespace treewright::automatic {
@@ -34,7 +35,7 @@ constexpr double kWideCosts[] = {0.001, 0.01, 0.1, 1.0, 10.0};
 }  // namespace
 
 std::int64_t usual_depth(std::size_t classes) {
-  return depth_for(classes, kDeepest);
+  return std::max(depth_for(classes, kDeepest), grow::comparison_levels(classes));
 }
 
 std::vector<Options> pool(const Options& base, std::size_t classes) {
@@ -56,13 +57,12 @@ std::vector<Options> pool(const Options& base, std::size_t classes) {
       settings.push_back(std::move(options));
     }
   };
-  const std::int64_t deepest = std::min(base.max_depth, usual_depth(classes));
+  const std::int64_t deepest = std::min(base.max_depth, depth_for(classes, kDeepest));
   add("cart", base.max_depth, 0, 1, 1);
   if (deepest == 0) return settings;
   add("cart", base.max_depth, 0, 1, 5);
   add("cart", 0, 0, 1, 1);
-  const std::int64_t comparisons = std::max<std::int64_t>(1, static_cast<std::int64_t>(classes) - 1);
-  for (const double cost : kWideCosts) add("logistic-h", std::min(base.max_depth, comparisons), 0, cost, 1);
+  for (const double cost : kWideCosts) add("logistic-h", std::min(base.max_depth, grow::comparison_levels(classes)), 0, cost, 1);
   for (std::int64_t depth = 1; depth <= deepest; ++depth) {
     for (const double cost : kWideCosts) add("tao", depth, 0, cost, 1);
   }

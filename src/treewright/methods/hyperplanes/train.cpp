@@ -1,5 +1,8 @@
 // Methods oct-h, tao, local, logistic-h and cart-h: what each reads, and a result without a claim.
 
+#include <algorithm>
+
+#include "treewright/grow/logistic_tree.h"
 #include "treewright/methods/hyperplanes/best_tree.h"
 #include "treewright/methods/hyperplanes/choose_cost.h"
 #include "treewright/methods/hyperplanes/method.h"
@@ -34,6 +37,10 @@ std::vector<Method> methods() {
     made.unchosen = "1";
     return made;
   };
+  Method logistic = choosing(
+      method("logistic-h", "a logistic regression as a tree of hyperplanes, which compare two classes each; of two classes a single split",
+             joined({reads::kTree, reads::kLeaves, reads::kErrors, {"svm_cost", "time_limit", "random_state"}})));
+  logistic.usual_depth = [](std::size_t classes) { return std::max(depth_for(classes), grow::comparison_levels(classes)); };
   return {
       choosing(method("oct-h",
                       "hyperplane tree for errors + alpha * features (OCT-H, BD17 (28)), by alternating optimization and local search",
@@ -44,9 +51,7 @@ std::vector<Method> methods() {
           joined({runs, {"svm_cost", "penalty"}}))),
       method("local", "hyperplane or axis tree by local search on thresholds, coefficients and subtrees (Dunn 2018), from several starts",
              joined({runs, {"split_kind"}})),
-      choosing(method("logistic-h",
-                      "a logistic regression as a tree of hyperplanes, which compare two classes each; of two classes a single split",
-                      joined({reads::kTree, reads::kLeaves, reads::kErrors, {"svm_cost", "time_limit", "random_state"}}))),
+      logistic,
       method("cart-h", "greedy hyperplane tree (top-down OCT-H of BD17 Table 6): CART with a support vector machine in each node",
              joined({greedy, {"svm_cost", "time_limit"}})),
   };
