@@ -24,7 +24,7 @@ Dataset of_classes(int classes) {
 }
 
 TEST(UsualDepth, IsOneLevelMoreThanTheClassesNeed) {
-  for (const char* method : {"oct", "cart", "oct-h", "tao", "local", "cart-h", "logistic-h"}) {
+  for (const char* method : {"oct", "cart", "oct-h", "tao", "local", "cart-h"}) {
     Options options;
     options.method = method;
     for (const auto& [classes, depth] : {std::pair{2, 3}, {4, 3}, {5, 4}, {8, 4}, {9, 5}, {16, 5}, {17, 6}}) {
@@ -32,6 +32,11 @@ TEST(UsualDepth, IsOneLevelMoreThanTheClassesNeed) {
     }
     options.max_depth = 1;
     EXPECT_EQ(with_depth(options, of_classes(9)).max_depth, 1);
+  }
+  Options regression;
+  regression.method = "logistic-h";
+  for (const auto& [classes, depth] : {std::pair{2, 3}, {4, 3}, {5, 4}, {8, 7}, {9, 8}, {16, 8}}) {
+    EXPECT_EQ(with_depth(regression, of_classes(classes)).max_depth, depth) << "logistic-h " << classes;
   }
   Options margot;
   margot.method = "margot";

@@ -1458,7 +1458,7 @@ class OptimalTreeClassifierCV(TunedClassifier):
     For each depth and fold the exact complexity path is computed once: it holds the optimal tree of every ``ccp_alpha``, so that no
     grid of alphas is needed. The mean score is then a step function of alpha; the middle of its best step is taken (BD17 sec. 3), and
     the tree for it is trained on all rows. Among depths of equal score the smallest wins. The command ``treewright tune`` chooses in
-    the same way. Needs scikit-learn.
+    the same way, among the depths that it is told. Needs scikit-learn.
 
     Parameters
     ----------
@@ -1499,8 +1499,9 @@ class OptimalTreeClassifierCV(TunedClassifier):
         changes no tree and no label, so that it may be set after ``fit`` too. The difference between the shares of a node and those of
         the node above it is divided by 1 + ``shrinkage`` / rows of the node above (rows by weight). 0 = the shares of the leaf; None =
         10, or 10 times the mean weight where that is below 1, or of a tree file what it says.
-    max_depths : sequence of int, default=(1, 2, 3)
-        Depths to try.
+    max_depths : sequence of int or 'auto', default='auto'
+        Depths to try. 'auto' = 1, 2 and 3, and for more than four classes the ``max_depth='auto'`` of a single fit: one level more than
+        the classes need, with a limit on work.
     cv : int, cross-validation splitter or iterable of (train, test) indices, default=5
         Folds, as in scikit-learn; an int means stratified folds.
     scoring : str, callable or None, default=None
@@ -1568,7 +1569,7 @@ class OptimalTreeClassifierCV(TunedClassifier):
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
         run: Mapping[str, Any] | None = None,
         shrinkage: float | None = None,
-        max_depths: Iterable[int] = (1, 2, 3),
+        max_depths: Iterable[int] | Literal["auto"] = "auto",
         cv: Any = 5,
         scoring: str | Callable[..., float] | None = None,
         rule: Literal["best", "sparse"] = "best",
@@ -1669,8 +1670,9 @@ class HyperplaneTreeClassifierCV(TunedClassifier):
         changes no tree and no label, so that it may be set after ``fit`` too. The difference between the shares of a node and those of
         the node above it is divided by 1 + ``shrinkage`` / rows of the node above (rows by weight). 0 = the shares of the leaf; None =
         10, or 10 times the mean weight where that is below 1, or of a tree file what it says.
-    max_depths : sequence of int, default=(1, 2, 3)
-        Depths to try.
+    max_depths : sequence of int or 'auto', default='auto'
+        Depths to try. 'auto' = 1, 2 and 3, and for more than four classes the ``max_depth='auto'`` of a single fit: one level more than
+        the classes need, with a limit on work.
     cv : int, cross-validation splitter or iterable of (train, test) indices, default=5
         Folds, as in scikit-learn; an int means stratified folds.
     scoring : str, callable or None, default=None
@@ -1750,7 +1752,7 @@ class HyperplaneTreeClassifierCV(TunedClassifier):
         penalty: Literal["l2", "l1"] = "l2",
         run: Mapping[str, Any] | None = None,
         shrinkage: float | None = None,
-        max_depths: Iterable[int] = (1, 2, 3),
+        max_depths: Iterable[int] | Literal["auto"] = "auto",
         cv: Any = 5,
         scoring: str | Callable[..., float] | None = None,
         rule: Literal["best", "sparse"] = "best",

@@ -1,6 +1,7 @@
 """The complexity path, and cross-validation on it."""
 
 import pickle
+import warnings
 
 import numpy as np
 import pytest
@@ -138,6 +139,15 @@ def test_cv_of_a_method_without_a_path_chooses_the_depth_alone():
     assert model.best_params_ == {"max_depth": 1, "svm_cost": 1}
     assert model.path_status_ == "heuristic"
     assert model.result_.alpha == 0
+
+
+def test_cv_tries_the_depth_that_many_classes_need():
+    X = np.repeat(np.arange(10.0), 6).reshape(-1, 1)
+    with warnings.catch_warnings(record=True):
+        tuned = OptimalTreeClassifierCV(cv=3).fit(X, X[:, 0])
+    assert tuned.best_params_["max_depth"] == "auto" and tuned.best_score_ == 1 and set(tuned.cv_results_["max_depth"]) == {1, 2, 3, 5}
+    few = OptimalTreeClassifierCV(cv=3).fit(X, X[:, 0] > 4)
+    assert few.best_params_["max_depth"] == 1 and set(few.cv_results_["max_depth"]) == {1, 2, 3}
 
 
 def test_cv_needs_a_depth():

@@ -110,6 +110,15 @@ inline std::string compare_brute_force(const Case& c, const Result& base) {
   return optimum ? against_optimum(base, *optimum, tolerance_of(weighted(c), base), "brute force") : "";
 }
 
+/// What `auto` claims is of the limits that it chose.
+inline std::string compare_chosen(const Case& c, const Result& base) {
+  if (c.options.method != "auto" || base.method != "oct") return "";
+  Case chosen{c.data, {}};
+  for (const auto& [name, value] : base.options) set_option(chosen.options, name, value);
+  chosen.options.method = base.method;
+  return compare_brute_force(chosen, base);
+}
+
 /// A tree that is asked for with other limits on its columns, against every such tree.
 inline std::string compare_asked(const Case& c, const Result& base) {
   if (c.options.method != "oct" || !base.objective_function->of_counts(0, 0) || has_wide_category(c.data)) return "";
@@ -274,7 +283,7 @@ inline double least_step(const Dataset& data) {
 /// A bound is of every tree that the method may return, also of those that other methods make: their trees under its objective.
 inline std::string compare_rivals(const Case& c, const Result& base) {
   const std::string& method_name = c.options.method;
-  if (method_name == "oct" || method_name == "partition" || base.bound <= 0) return "";
+  if (method_name == "oct" || method_name == "auto" || method_name == "partition" || base.bound <= 0) return "";
   // Models of hyperplanes have none that rows come near to, and say so. That of svm1-mip has means for missing numbers, and says so.
   constexpr double kNear = 0.02;
   if (method_name != "oct-mip" && method_name != "binoct" && least_step(c.data) < kNear) return "";
@@ -332,6 +341,7 @@ inline std::span<const Comparison> comparisons() {
       {"enumeration", 100, compare_enumeration},
       {"fair", 100, compare_fair},
       {"auto", 100, compare_auto},
+      {"chosen", 100, compare_chosen},
       {"rivals", 100, compare_rivals},
       {"file_start", 30, compare_file_start},
       {"earlier", 50, compare_earlier},
