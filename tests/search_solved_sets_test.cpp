@@ -64,6 +64,7 @@ TEST(SolvedSets, FindsWhatWasAdded) {
   const auto result = [](double cost) {
     search::SubproblemResult result;
     result.cost = cost;
+    result.lower = search::Bound::of_all_trees(cost);
     return result;
   };
   std::vector<ItemSet> added;

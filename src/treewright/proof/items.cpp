@@ -1,6 +1,7 @@
 #include "treewright/proof/items.h"
 
 #include <algorithm>
+#include <cassert>
 #include <limits>
 #include <numeric>
 #include <unordered_map>
@@ -48,6 +49,7 @@ Items::Items(const Table& table, const std::vector<Ranks>& orderings, bool count
     return std::all_of(table.columns.begin(), table.columns.end(),
                        [&](const TableColumn& column) { return column.codes[a] == column.codes[b]; });
   };
+  assert(table.costs.cost.size() == table.rows * labels_);
   const std::vector<std::uint32_t> rows = sorted_rows(table);
   std::vector<std::uint32_t> row_of_item;
   for (std::size_t begin = 0, end = 0; begin < rows.size(); begin = end) {
@@ -75,6 +77,7 @@ Items::Items(const Table& table, const std::vector<Ranks>& orderings, bool count
     }
     if (count > 0 && count_rows) add(0, 0, 0);
   }
+  assert(lost_ >= 0 && total_reach_ >= 0 && total_reach_ <= total_gain_);
   add_orderings(table, orderings, row_of_item);
 }
 
@@ -82,6 +85,7 @@ void Items::add_orderings(const Table& table, const std::vector<Ranks>& ordering
   std::unordered_multimap<std::uint64_t, std::size_t> known;  // hashes of canonical ranks
   for (const Ranks& ordering : orderings) {
     stop_point();
+    assert(ordering.column < table.columns.size());
     const std::vector<std::int32_t>& codes = table.columns[ordering.column].codes;
     std::vector<std::uint32_t> ranks;
     for (const std::uint32_t row : row_of_item) ranks.push_back(ordering.of_code[static_cast<std::size_t>(codes[row] + 1)]);
@@ -110,6 +114,7 @@ Part Items::all() const {
 }
 
 Part Items::side(const Part& part, const Cut& cut, bool left) const {
+  assert(part.size() == 0 || cut.ordering < rank_.size());
   const auto stays = [&](std::uint32_t item) { return (rank_[cut.ordering][item] < cut.rank) == left; };
   std::vector<std::uint32_t> order;
   const auto size = static_cast<std::size_t>(std::count_if(part.items().begin(), part.items().end(), stays));

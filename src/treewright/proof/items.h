@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -27,7 +28,10 @@ class Part {
   std::size_t size() const { return size_; }
   std::span<const std::uint32_t> items() const { return {order_.data() + order_.size() - size_, size_}; }
   /// Items by rank. Shape (size).
-  std::span<const std::uint32_t> order(std::size_t f) const { return {order_.data() + f * size_, size_}; }
+  std::span<const std::uint32_t> order(std::size_t f) const {
+    assert((f + 1) * size_ <= order_.size());
+    return {order_.data() + f * size_, size_};
+  }
 
  private:
   std::size_t size_;

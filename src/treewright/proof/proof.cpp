@@ -1,14 +1,17 @@
 #include "treewright/proof/proof.h"
 
+#include <cassert>
 #include <cmath>
 
 namespace treewright::proof {
 
 Binary Binary::of(double value) {
+  assert(std::isfinite(value));
   if (value == 0) return {0, 0};
   int exponent = 0;
   auto mantissa = static_cast<std::int64_t>(std::ldexp(std::frexp(value, &exponent), 53));
   exponent -= 53;
+  assert(mantissa != 0);
   for (; mantissa % 2 == 0; mantissa /= 2) ++exponent;
   return {mantissa, exponent};
 }
@@ -18,6 +21,7 @@ double Binary::value() const {
 }
 
 std::vector<Share> shares(int depth, std::int64_t splits) {
+  assert(1 <= splits && splits <= full_splits(depth));
   const std::int64_t most = full_splits(depth - 1), below = splits - 1;
   if (below >= 2 * most) return {{most, most}};
   std::vector<Share> shares;
@@ -32,6 +36,7 @@ void Writer::number(std::uint64_t value) {
 }
 
 int grid_of(double price) {
+  assert(price >= 0 && std::isfinite(price));
   int grid = 0;
   for (; price != std::floor(price); price *= 2) ++grid;
   return grid;

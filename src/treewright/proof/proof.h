@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cassert>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -40,6 +41,7 @@ struct Ordering {
 
 /// Splits of a tree of that many levels, 60 at most, without another limit.
 constexpr std::int64_t full_splits(int depth) {
+  assert(0 <= depth && depth <= 60);
   return (std::int64_t{1} << depth) - 1;
 }
 
@@ -97,6 +99,7 @@ int grid_of(double price);
 /// item costs its reach less what these gain. `reach`: of all items; `gains`: of all items, shape (labels).
 template <class Number>
 Number trivial_bound(Number reach, std::vector<Number> gains, std::int64_t leaves, Number price) {
+  assert(leaves >= 1 && price >= Number{0});
   std::sort(gains.begin(), gains.end(), std::greater<>());
   Number rest = reach, paid{0}, least = reach;
   // More leaves than labels, or than it takes to have no errors, cost more and save nothing.

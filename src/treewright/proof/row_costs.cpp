@@ -23,6 +23,7 @@
 #include "treewright/proof/row_costs.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -95,6 +96,7 @@ struct Lines {
 
 RowCosts row_costs(const Dataset& data, const std::vector<std::int32_t>& place, std::size_t labels, const Binary& unit,
                    const std::string& origin) {
+  assert(unit.mantissa > 0 && (!data.row_costs.empty() || place.size() == data.classes()));
   const Lines lines(data, place, labels);
   const double u = unit.value();
   RowCosts costs;
@@ -119,6 +121,7 @@ RowCosts row_costs(const Dataset& data, const std::vector<std::int32_t>& place, 
     if (costs.total_reach >= kNumbersEnd) refuse(origin, "has a unit that makes sums inexact");
     double off = 0;
     for (std::size_t a = 0; a < labels; ++a) {
+      assert(0 <= whole[a] && whole[a] <= reach);
       costs.cost.push_back(reach - whole[a]);
       const double of_label = most_off(weight, line[a], cheapest, reach - whole[a], u);
       if (!std::isfinite(of_label)) refuse(origin, "has a unit so large, or speaks of costs so large, that sums overflow");

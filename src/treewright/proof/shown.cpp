@@ -1,6 +1,7 @@
 #include "treewright/proof/shown.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 #include "treewright/base/exact_sum.h"
@@ -9,6 +10,7 @@
 namespace treewright::proof {
 
 Shown shown(const Verified& verified, const Objective& objective, const Dataset& data, int depth) {
+  assert(depth >= 0 && verified.price >= 0);
   Shown result;
   ExactSum dearer, lower;
   dearer.add(verified.price);

@@ -1,6 +1,7 @@
 #include "treewright/proof/stumps.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 namespace treewright::proof {
@@ -201,6 +202,7 @@ std::int64_t Stumps::visits(const Part& part, std::size_t cuts) const {
 }
 
 std::vector<Stumps::Sides> Stumps::best(const Part& part, const std::vector<Cut>& cuts) {
+  assert(price_.steps >= 0 && price_.grid >= 0);
   std::vector<Sides> costs(cuts.size());
   std::uint32_t next = 0;
   for (const std::uint32_t item : part.items()) {

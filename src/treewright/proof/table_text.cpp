@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -83,6 +84,7 @@ std::string spelled(std::string_view text) {
 }
 
 std::string spelled(double number) {
+  assert(std::isfinite(number));
   if (number == 0) return "0";
   // d.ddde+dd, and the digits are the fewest ones.
   char text[32];

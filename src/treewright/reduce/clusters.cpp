@@ -1,6 +1,7 @@
 #include "treewright/reduce/clusters.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <numeric>
 
@@ -17,6 +18,7 @@ Clusters::Clusters(const ScaledPoints& points)
 
 void Clusters::merge(std::int32_t a, std::int32_t b, bool sums) {
   std::int32_t large = cluster_[a], small = cluster_[b];
+  assert(large != small && !rows_[large].empty() && !rows_[small].empty());
   if (rows_[large].size() < rows_[small].size()) std::swap(large, small);
   if (sums) {
     for (const std::int32_t x : rows_[small]) {

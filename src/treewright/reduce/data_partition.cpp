@@ -20,6 +20,7 @@ Dataset rows_of_clusters(const Dataset& data, const DataPartition& partition) {
     double weight = 0;
     for (const std::int32_t row : cluster) by_class[data.labels[row]] += data.weight(row), weight += data.weight(row);
     // Rows of no weight have a class all the same.
+    assert(std::is_sorted(cluster.begin(), cluster.end()));
     const auto heaviest = std::max_element(by_class.begin(), by_class.end());
     result.labels.push_back(*heaviest > 0 ? static_cast<std::int32_t>(heaviest - by_class.begin()) : data.labels[cluster.front()]);
     result.weights.push_back(weight);
@@ -57,10 +58,12 @@ std::vector<std::int32_t> DataPartition::cluster_of_row() const {
   for (std::size_t g = 0; g < clusters.size(); ++g) {
     for (const std::int32_t row : clusters[g]) result[row] = static_cast<std::int32_t>(g);
   }
+  assert(std::find(result.begin(), result.end(), -1) == result.end());
   return result;
 }
 
 DataPartition partition_named(std::string_view name, const Dataset& data, const ScaledPoints& points, double rho, Deadline& deadline) {
+  assert(0 <= rho && rho <= 1 && data.labels.size() == points.rows);
   if (name == "gp") return greedy_partition(data, points, rho, deadline);
   if (name == "crm") return closest_representatives(data, points, deadline);
   assert(name == "igp");

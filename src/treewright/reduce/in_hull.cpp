@@ -16,6 +16,7 @@
 #include "treewright/reduce/in_hull.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <numeric>
 
@@ -50,6 +51,7 @@ class Corral {
 
   // Adds a vertex and moves to the nearest point of the hull of what is then kept; false where rounding forbids it.
   bool add(Vertex vertex) {
+    assert(vertices.size() == weight.size());
     vertices.push_back(std::move(vertex));
     weight.push_back(0);
     while (true) {
@@ -94,6 +96,7 @@ class Corral {
 // The member nearest to the point, up to the first that is within eps of it in every coordinate, and its greatest difference.
 std::pair<std::uint32_t, double> nearest_member(const PointMatrix& table, std::span<const std::uint32_t> members,
                                                 std::span<const double> point, double eps) {
+  assert(!members.empty() && point.size() == table.axes);
   std::uint32_t nearest = members.front();
   double least = 0;
   for (std::size_t m = 0; m < members.size(); ++m) {

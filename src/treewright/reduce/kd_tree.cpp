@@ -11,6 +11,7 @@
 
 #include "treewright/reduce/kd_tree.h"
 
+#include <cassert>
 #include <numeric>
 
 #include "treewright/base/stop_point.h"
@@ -67,6 +68,7 @@ void KdTree::build(std::int32_t id) {
 }
 
 void KdTree::show(std::int32_t row, bool visible) {
+  assert(place_[row] >= 0);
   if (hidden_[place_[row]] != visible) return;
   hidden_[place_[row]] = !visible;
   for (std::int32_t id = at_[row]; id >= 0; id = nodes_[id].parent) nodes_[id].live += visible ? 1 : -1;

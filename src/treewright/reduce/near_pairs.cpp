@@ -16,6 +16,7 @@
 #include "treewright/reduce/near_pairs.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include "treewright/base/stop_point.h"
 
@@ -30,6 +31,7 @@ constexpr std::size_t kLargestBatch = 64;
 NearPairs::NearPairs(const ScaledPoints& points, const std::vector<std::int32_t>& labels, const std::vector<double>& scale2, double limit,
                      const Clusters& clusters)
     : points_(points), labels_(labels), scale2_(scale2), limit_(limit), clusters_(clusters), owners_(points.rows) {
+  assert(labels.size() == points.rows && scale2.size() == points.rows);
   std::vector<std::vector<std::int32_t>> by_class;
   for (std::size_t row = 0; row < labels.size(); ++row) {
     by_class.resize(std::max<std::size_t>(by_class.size(), labels[row] + 1));

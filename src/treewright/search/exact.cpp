@@ -22,6 +22,7 @@
 #include "treewright/search/exact.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <memory>
 #include <optional>
@@ -265,6 +266,7 @@ Window window_of(const std::optional<WiderOptimum>& wider, const Problem& proble
 
 ExactSearchResult search_exact(const Dataset& data, const ExactSearchOptions& options, const Tree& start, Deadline& deadline,
                                const TreeListener& listener) {
+  assert(start.depth() <= options.max_depth && (options.max_splits < 0 || start.splits() <= options.max_splits));
   constexpr double kSecondsOfSilence = 0.5;
   // A root that is to ask a column may part rows that weigh nothing, or nothing any more, from the others.
   const bool count_rows = options.min_rows > 1 || options.first;
@@ -323,6 +325,7 @@ ExactSearchResult search_exact(const Dataset& data, const ExactSearchOptions& op
   // Two levels or two splits are solved at once, without news on the way.
   tell(found.found() ? found.cost : upper, std::min(found.lower.strict, upper), 'S', &found.tree);
   if (found.found()) result.tree = to_tree(found.tree);
+  assert(!found.found() || found.cost < upper);
   const bool is_cut_off = upper < start_cost && !found.found();
   result.complete = !deadline.stopped() && !is_cut_off;
   result.exact = {std::min(found.lower.strict, upper), problem.base_errors, limits.split_price, found.evidence};

@@ -19,6 +19,7 @@
 #include "treewright/svm/active_margin.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 #include "treewright/base/infinity.h"
@@ -127,6 +128,8 @@ double ActiveMargin::first_gain(const MarginConstraint& constraint) const {
 }
 
 void ActiveMargin::free_up(std::size_t i, const std::vector<double>& response, double curvature) {
+  assert(std::find(free_.begin(), free_.end(), static_cast<std::uint32_t>(i)) == free_.end());
+  assert(free_.empty() || (curvature > 0 && response.size() == free_.size() + 1));
   ++changes_;
   at_[i] = At::free;
   surplus_[i] = 0;
@@ -148,6 +151,7 @@ void ActiveMargin::free_up(std::size_t i, const std::vector<double>& response, d
 }
 
 bool ActiveMargin::leave(std::size_t position, At at) {
+  assert(position < free_.size() && at != At::free);
   ++changes_;
   const std::size_t i = free_[position], size = free_.size() + 1, gone = position + 1;
   at_[i] = at;
@@ -277,6 +281,7 @@ void ActiveMargin::limit(std::size_t k, Move& move) const {
 
 void ActiveMargin::take(std::size_t k, const Move& move) {
   const double step = move.step;
+  assert(step >= 0 && move.surplus.size() == k + 1);
   for (std::size_t i = 0; i <= k; ++i) surplus_[i] += step * move.surplus[i];
   if (free_.empty()) {
     b_ += constraints_[k].sign * step;
@@ -290,6 +295,7 @@ void ActiveMargin::take(std::size_t k, const Move& move) {
 }
 
 bool ActiveMargin::add(const MarginConstraint& constraint, double cutoff, int most_steps) {
+  assert(constraint.row < points_->rows() && (constraint.sign == 1 || constraint.sign == -1));
   const std::size_t k = constraints_.size();
   constraints_.push_back(constraint);
   goal_.push_back(constraint.margin + kInside * (constraint.cost < kInfinity ? jitter(constraint.row) : 1));

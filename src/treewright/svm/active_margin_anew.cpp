@@ -5,6 +5,7 @@
 // free constraints hold exactly (`refine`), and `closed` compares the hyperplane with the bound: it is the only thing that a caller trusts.
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 #include "treewright/base/infinity.h"
@@ -72,6 +73,7 @@ std::vector<double> ActiveMargin::residuals() const {
 // distance that may be larger than kInside, and then rows would be on the wrong side.
 void ActiveMargin::refine() {
   const std::size_t size = free_.size() + 1;
+  assert(free_.empty() || inverse_.size() == size * size);
   std::vector<double> off = residuals();
   for (int round = 0; round < kRefinements && largest(off) > kExact; ++round) {
     const std::vector<double> before = a_;

@@ -1,5 +1,7 @@
 #include "treewright/svm/gram.h"
 
+#include <cassert>
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "treewright/svm/gram.cpp"
 #include <hwy/foreach_target.h>
@@ -47,6 +49,7 @@ namespace treewright::svm {
 HWY_EXPORT(add_vectors);
 
 void add_gram(const double* z, const double* scaled, std::size_t rows, std::size_t stride, double* gram) {
+  assert(stride % kGramLanes == 0);
   HWY_DYNAMIC_DISPATCH(add_vectors)(z, scaled, rows, stride, gram);
 }
 

@@ -14,6 +14,7 @@
 #include "treewright/svm/logistic.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 #include "treewright/base/dot.h"
@@ -47,7 +48,9 @@ class Regression {
         axes_(points.points.axes),
         free_(points.classes == 2 ? 1 : points.classes),
         size_(free_ * (axes_ + 1)),
-        probability_(points.rows() * free_) {}
+        probability_(points.rows() * free_) {
+    assert(points.classes >= 2 && points.target.size() == points.rows() && cost > 0);
+  }
 
   std::vector<Hyperplane> solve() {
     std::vector<double> v(size_, 0.0), gradient = gradient_at(v), moved, moved_gradient;

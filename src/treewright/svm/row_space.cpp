@@ -23,6 +23,7 @@
 
 #include "treewright/svm/row_space.h"
 
+#include <cassert>
 #include <cmath>
 
 #include "treewright/base/dot.h"
@@ -74,12 +75,14 @@ void RowSpace::extend(std::vector<double> row) {
 }
 
 std::vector<double> RowSpace::from_axes(const std::vector<double>& weights) const {
+  assert(weights.size() == basis_.axes);
   std::vector<double> inside;
   for (std::size_t k = 0; k < basis_.rows(); ++k) inside.push_back(dot(weights, basis_.row(k)));
   return inside;
 }
 
 std::vector<double> RowSpace::on_axes(const std::vector<double>& weights) const {
+  assert(weights.size() == basis_.rows());
   std::vector<double> all(basis_.axes, 0.0);
   for (std::size_t k = 0; k < weights.size(); ++k) {
     const auto direction = basis_.row(k);

@@ -16,6 +16,7 @@
 #include "treewright/svm/soft_margin.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 #include "treewright/base/cholesky.h"
@@ -48,6 +49,7 @@ class InteriorPoint {
     for (std::size_t i = 0; i < n_; ++i) {
       stop_point();
       const MarginConstraint& c = constraints_[i];
+      assert((axes_ == 0 || c.row < points.rows()) && (c.sign == 1 || c.sign == -1) && c.cost >= 0);
       for (std::size_t j = 0; j < axes_; ++j) z_[i * stride_ + j] = c.sign * points.row(c.row)[j];
       soft_.push_back(c.cost < kInfinity);
       goal_.push_back(c.margin + (soft_.back() ? 0 : kInside));
@@ -110,7 +112,10 @@ class InteriorPoint {
   // Bound of this iterate, and what its hyperplane costs.
   void assess(SoftMargin& best) {
     double lower = 0, upper = 0;
-    for (std::size_t i = 0; i < n_; ++i) lower += constraints_[i].margin * a_[i];
+    for (std::size_t i = 0; i < n_; ++i) {
+      assert(a_[i] >= 0 && room(i) >= 0);
+      lower += constraints_[i].margin * a_[i];
+    }
     const double length = dot(weights_, weights_) / 2;
     lower -= length;
     upper = length;

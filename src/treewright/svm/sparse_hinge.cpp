@@ -15,6 +15,7 @@
 #include "treewright/svm/sparse_hinge.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 #include "treewright/base/stop_point.h"
@@ -39,6 +40,7 @@ class CoordinateDescent {
   }
 
   Hyperplane solve(Hyperplane start) {
+    assert(start.weights.size() <= points_.points.axes && points_.target.size() == rows_);
     value_ = std::move(start.weights);
     value_.resize(points_.points.axes, 0.0);
     value_.push_back(start.offset);

@@ -16,6 +16,7 @@
 #include "treewright/svm/sparse_margin.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <numeric>
 #include <set>
@@ -75,6 +76,7 @@ FeatureRegion::FeatureRegion(const PointMatrix& points, FeaturePrice price, bool
 }
 
 void FeatureRegion::decide(std::size_t feature, bool in) {
+  assert(use_[feature] == FeatureUse::open);
   exact_ = false;
   use_[feature] = in ? FeatureUse::in : FeatureUse::out;
   bool changed = !in;
@@ -253,6 +255,7 @@ std::vector<std::size_t> FeatureRegion::undecided(std::size_t count) const {
 }
 
 void SparseMargin::solve(const std::vector<MarginConstraint>& constraints, double cutoff, int limit) {
+  assert(!open_.empty() && limit >= 0);
   ++calls_;
   exact_ = false;
   const bool split = limit > 0;

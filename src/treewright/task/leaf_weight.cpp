@@ -9,6 +9,7 @@
 #include "treewright/task/leaf_weight.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -24,6 +25,7 @@ double weight_of(const Node& node) {
 }  // namespace
 
 LeafWeight LeafWeight::from(double share, const Dataset& data) {
+  assert(0 <= share && share <= 1);
   LeafWeight limit;
   double total = 0, heaviest = 0, lightest = std::numeric_limits<double>::infinity();
   for (std::size_t row = 0; row < data.rows(); ++row) {

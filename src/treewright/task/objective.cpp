@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <numeric>
 
@@ -104,6 +105,7 @@ Parameters ErrorObjective::parameters() const {
 
 bool closes_gap(const Objective& function, double objective, double bound, const Dataset& data) {
   constexpr double kRounding = 1e-9, kMostRounding = 1e-6;
+  assert(function.error_scale() > 0);
   const double scale = function.error_scale(), off = std::abs(objective - bound) * scale;
   const double paid = std::abs(objective * scale - function.certain(data));
   if (off <= (kRounding + function.gap_tolerance()) * paid) return true;
@@ -112,6 +114,7 @@ bool closes_gap(const Objective& function, double objective, double bound, const
 }
 
 std::int64_t min_leaf_rows(double min_samples_leaf, std::size_t rows) {
+  assert(min_samples_leaf > 0);
   if (min_samples_leaf >= 1) return static_cast<std::int64_t>(std::ceil(min_samples_leaf));
   // 0.07 * 100 rounds to just above 7: a share must not demand one row too many.
   const double wanted = min_samples_leaf * static_cast<double>(rows);

@@ -1,12 +1,14 @@
 #include "treewright/task/policy_costs.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include "treewright/data/costs/costs.h"
 
 namespace treewright {
 
 PolicyCosts policy_costs(const std::vector<std::int32_t>& chosen, const Dataset& data) {
+  assert(chosen.size() == data.rows() && !data.row_costs.empty());
   const std::vector<std::int32_t> cheapest = cheapest_labels(data);
   PolicyCosts costs;
   costs.cost = cost_of(chosen, data, {});

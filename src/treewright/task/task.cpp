@@ -1,8 +1,11 @@
 #include "treewright/task/task.h"
 
+#include <cassert>
+
 namespace treewright {
 
 Result single_leaf(const Task& task, std::string why) {
+  assert(task.objective != nullptr);
   Result result;
   result.tree = Tree(task.data);
   result.tree.tally(task.data);

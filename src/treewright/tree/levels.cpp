@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 #include "treewright/data/read/parse_number.h"
@@ -71,6 +72,7 @@ std::int32_t Levels::by_number(double number) const {
 }
 
 const std::string& last_below(double threshold, const Feature& feature) {
+  assert(feature.notation == Notation::ordered && !feature.levels.empty());
   const double last = static_cast<double>(feature.levels.size()) - 1;
   return feature.levels[threshold > 1 ? static_cast<std::size_t>(std::min(std::ceil(threshold) - 1, last)) : 0];
 }

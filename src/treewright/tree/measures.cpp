@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -54,6 +55,7 @@ std::vector<std::vector<double>> confusion_matrix(const Tree& tree, const Datase
 }
 
 std::vector<std::vector<double>> confusion_matrix(std::span<const std::int32_t> predicted, const Dataset& data, std::size_t classes) {
+  assert(predicted.size() == data.labels.size());
   std::vector<std::vector<double>> matrix(classes, std::vector<double>(classes, 0.0));
   for (std::size_t row = 0; row < predicted.size(); ++row) matrix[data.labels[row]][predicted[row]] += data.weight(row);
   return matrix;
@@ -67,6 +69,7 @@ double balanced_accuracy(const std::vector<std::vector<double>>& matrix) {
   double sum = 0;
   int occurring = 0;
   for (std::size_t k = 0; k < matrix.size(); ++k) {
+    assert(matrix[k].size() == matrix.size());
     double total = 0;
     for (const double w : matrix[k]) total += w;
     if (total <= 0) continue;
@@ -97,6 +100,7 @@ double mean_over(std::size_t classes, const Value& value) {
 
 Interval wilson(double share, double trials) {
   if (!(trials > 0)) return {};
+  assert(0 <= share && share <= 1);
   constexpr double z = 1.959963984540054;  // 97.5 % of the normal distribution lie below
   const double size = 1 + z * z / trials, middle = (share + z * z / (2 * trials)) / size;
   const double half = z / size * std::sqrt(share * (1 - share) / trials + z * z / (4 * trials * trials));
@@ -131,6 +135,7 @@ double ClassMeasures::lift() const {
 }
 
 std::vector<ClassMeasures> class_measures(std::span<const std::int32_t> predicted, const Dataset& data) {
+  assert(predicted.size() == data.labels.size());
   std::vector<ClassMeasures> classes(data.classes());
   for (std::size_t row = 0; row < predicted.size(); ++row) {
     for (std::size_t k = 0; k < classes.size(); ++k) {
@@ -143,6 +148,7 @@ std::vector<ClassMeasures> class_measures(std::span<const std::int32_t> predicte
 }
 
 Share right_rows(std::span<const std::int32_t> predicted, const Dataset& data) {
+  assert(predicted.size() == data.labels.size());
   Share right;
   for (std::size_t row = 0; row < predicted.size(); ++row) right.add(data.weight(row), predicted[row] == data.labels[row]);
   return right;
@@ -154,6 +160,7 @@ double mean_f1(const std::vector<ClassMeasures>& classes) {
 
 double auc(std::span<const double> probabilities, const Dataset& data, std::size_t label) {
   const std::size_t k = data.classes();
+  assert(probabilities.size() == data.rows() * k && label < k);
   std::vector<std::size_t> order(data.rows());
   std::iota(order.begin(), order.end(), 0);
   const auto score = [&](std::size_t row) { return probabilities[row * k + label]; };
@@ -179,6 +186,7 @@ double auc(std::span<const double> probabilities, const Dataset& data) {
 }
 
 std::vector<std::int32_t> decide(std::span<const double> probabilities, std::int32_t positive, double threshold) {
+  assert((positive == 0 || positive == 1) && probabilities.size() % 2 == 0);
   std::vector<std::int32_t> predicted(probabilities.size() / 2);
   for (std::size_t row = 0; row < predicted.size(); ++row) {
     predicted[row] = probabilities[2 * row + static_cast<std::size_t>(positive)] >= threshold ? positive : 1 - positive;

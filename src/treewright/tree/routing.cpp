@@ -7,6 +7,7 @@
 #include "treewright/tree/routing.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <numeric>
 
@@ -90,6 +91,7 @@ std::vector<double> plane_sums(const HyperplaneSplit& plane, const Dataset& data
 }
 
 std::vector<std::uint8_t> sides(const Split& split, const Dataset& data, std::span<const std::uint32_t> rows) {
+  assert(rows.empty() || *std::max_element(rows.begin(), rows.end()) < data.rows());
   std::vector<std::uint8_t> left(rows.size());
   if (const auto* plane = std::get_if<HyperplaneSplit>(&split.rule)) {
     const std::vector<double> sums = plane_sums(*plane, data, rows);
@@ -121,6 +123,7 @@ void visit_nodes(const Tree& tree, const Dataset& data, const std::function<void
       const Part part = open.back();
       open.pop_back();
       const std::span<std::uint32_t> here(rows.data() + part.begin, part.end - part.begin);
+      assert(!here.empty() && std::is_sorted(here.begin(), here.end()));
       visit(part.node, here);
       const Node& node = tree.node(part.node);
       if (node.is_leaf()) continue;

@@ -1,12 +1,14 @@
 #include "treewright/tree/scaled_plane.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 namespace treewright {
 
 HyperplaneSplit in_raw_units(const ScaledPlane& plane, std::span<const Axis> axes) {
   HyperplaneSplit split;
+  assert(plane.h.size() == axes.size());
   split.threshold = plane.g;
   std::vector<std::size_t> order;
   for (std::size_t a = 0; a < axes.size(); ++a) {
@@ -25,6 +27,7 @@ HyperplaneSplit in_raw_units(const ScaledPlane& plane, std::span<const Axis> axe
 }
 
 ScaledPlane in_scaled_units(const SplitRule& rule, std::span<const Axis> axes) {
+  assert(!std::holds_alternative<CategorySplit>(rule));
   ScaledPlane plane{std::vector<double>(axes.size(), 0.0), 0};
   if (const auto* axis = std::get_if<AxisSplit>(&rule)) {
     for (std::size_t a = 0; a < axes.size(); ++a) {

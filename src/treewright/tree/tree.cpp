@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 #include <set>
@@ -21,6 +22,7 @@ Tree::Tree(const Dataset& data) : class_names(data.class_names), target_name(dat
 }
 
 std::pair<NodeId, NodeId> Tree::split(NodeId leaf, Split split) {
+  assert(node(leaf).is_leaf());
   const NodeId left{static_cast<std::int32_t>(nodes_.size())}, right{+left + 1};
   Node child;
   child.class_weight.assign(class_names.size(), 0.0);
@@ -35,6 +37,7 @@ std::pair<NodeId, NodeId> Tree::split(NodeId leaf, Split split) {
 }
 
 void Tree::collapse(NodeId id) {
+  assert(+id >= 0 && static_cast<std::size_t>(+id) < nodes_.size());
   nodes_[+id].split.reset();
   nodes_[+id].left = nodes_[+id].right = kNoNode;
   drop_unreached();
@@ -50,7 +53,9 @@ void Tree::drop_unreached() {
     if (!reached[i]) continue;
     renamed[i] = NodeId{static_cast<std::int32_t>(kept.size())};
     kept.push_back(nodes_[i]);
-    if (!nodes_[i].is_leaf()) reached[+nodes_[i].left] = reached[+nodes_[i].right] = true;
+    if (nodes_[i].is_leaf()) continue;
+    assert(static_cast<std::size_t>(std::min(+nodes_[i].left, +nodes_[i].right)) > i);
+    reached[+nodes_[i].left] = reached[+nodes_[i].right] = true;
   }
   for (Node& node : kept) {
     if (node.is_leaf()) continue;
@@ -61,11 +66,13 @@ void Tree::drop_unreached() {
 }
 
 void Tree::simplify(double split_price, bool keep_root) {
+  assert(split_price >= 0);
   // Children lie behind their parents: from the back, a node is seen after everything below it. No node is
   // dropped before all are seen, because that would rename the ones whose costs are known.
   std::vector<double> cost(nodes_.size());
   for (std::size_t i = nodes_.size(); i-- > 0;) {
     Node& node = nodes_[i];
+    assert(node.class_weight.size() == class_names.size() && static_cast<std::size_t>(node.label) < class_names.size());
     double leaf = -node.class_weight[node.label];
     for (const double w : node.class_weight) leaf += w;
     cost[i] = node.is_leaf() ? leaf : split_price + cost[+node.left] + cost[+node.right];
@@ -359,10 +366,12 @@ Dataset align(const Dataset& data, const Tree& tree) {
     }
     aligned.labels.push_back(code);
   }
+  assert(aligned.columns.size() == tree.features.size());
   return aligned;
 }
 
 void trim(Tree& tree, int max_depth, std::int64_t max_splits) {
+  assert(max_depth >= 0);
   // Nodes at the limit lie behind all nodes above them, and collapsing one only removes nodes behind it.
   std::vector<int> depth = tree.depths();
   for (std::size_t i = 0; i < depth.size(); ++i) {
@@ -387,6 +396,7 @@ void trim(Tree& tree, int max_depth, std::int64_t max_splits) {
         least = loss;
       }
     }
+    assert(cheapest != kNoNode);
     tree.collapse(cheapest);
   }
 }

@@ -21,6 +21,9 @@ struct Bound {
   /// Of no tree at all.
   static Bound of_nothing() { return of_all_trees(std::numeric_limits<double>::infinity()); }
 
+  /// No limit makes trees cheaper.
+  bool is_sane() const { return relaxed <= strict; }
+
   Bound on_more_items() const { return of_all_trees(relaxed); }
   Bound on_fewer_items(double reach) const { return {strict - reach, relaxed - reach}; }
 
@@ -43,6 +46,7 @@ inline Bound min(const Bound& a, const Bound& b) {
 struct ChildBounds {
   Bound left, right;
   Bound sum() const { return left + right; }
+  bool is_sane() const { return left.is_sane() && right.is_sane(); }
 };
 
 }  // namespace treewright::search

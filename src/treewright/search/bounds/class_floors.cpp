@@ -14,6 +14,7 @@
 #include "treewright/search/bounds/class_floors.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include "treewright/search/items/cut_sweep.h"
 #include "treewright/search/loss/costs.h"
@@ -54,6 +55,7 @@ ClassFloors::Gains ClassFloors::gains(const LabelSets& sets, std::size_t rows) c
 }
 
 std::vector<ClassFloor> ClassFloors::of(std::size_t ordering) const {
+  assert(ordering < problem_.orderings.size() && left_leaves_ >= 1 && right_leaves_ >= 1);
   if (left_.sets > 0) return by_sets(ordering);
   std::vector<ClassFloor> floors;
   const auto add = [&](const Cuts& cuts, std::size_t cut, const std::vector<double>& left, const std::vector<double>& right) {

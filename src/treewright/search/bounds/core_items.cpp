@@ -29,6 +29,7 @@
 #include "treewright/search/bounds/core_items.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 
@@ -52,6 +53,7 @@ bool CoreItems::are_worth_it(const Subset& all) {
 
 CoreItems::CoreItems(const Subset& all, std::int32_t classes)
     : all_(all), classes_(classes), orderings_(all.order.size() / all.size), position_(all.order.size()), taken_(all.size, 0) {
+  assert(are_worth_it(all));
   for (std::size_t f = 0; f < orderings_; ++f) {
     const auto order = all.order_of(f), ranks = all.ranks_of(f);
     for (std::uint32_t first = 0; first < all.size;) {
@@ -70,6 +72,7 @@ bool CoreItems::may_raise(std::uint32_t item) const {
 
 // The item, which is the first of its group, and the rest of the group.
 void CoreItems::take(std::uint32_t item) {
+  assert(all_.starts_rows(item) && !taken_[item]);
   do {
     taken_[item] = 1;
     ++size_;

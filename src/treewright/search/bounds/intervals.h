@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cassert>
 #include <cstdint>
 #include <limits>
 
@@ -50,7 +51,9 @@ class CutGap {
   CutGap(const Rules& rules, const Cut& a, const Cut& b, const Reach& reach)
       : CutGap(rules, a.bounds, b.bounds, a.reach_left, b.reach_left, reach) {}
   CutGap(const Rules& rules, const ChildBounds& a, const ChildBounds& b, double reach_a, double reach_b, const Reach& reach)
-      : monotone_(rules.monotone), lipschitz_(rules.lipschitz), a_(a), b_(b), reach_a_(reach_a), reach_b_(reach_b), reach_(reach) {}
+      : monotone_(rules.monotone), lipschitz_(rules.lipschitz), a_(a), b_(b), reach_a_(reach_a), reach_b_(reach_b), reach_(reach) {
+    assert(reach_a_ <= reach_b_ && a_.is_sane() && b_.is_sane());
+  }
 
   Bound left(std::int64_t t) const { return max(of_less(a_.left), of_more(b_.left, reach_b_ - reach_(t))); }
   Bound right(std::int64_t t) const { return max(of_less(b_.right), of_more(a_.right, reach_(t) - reach_a_)); }

@@ -56,6 +56,7 @@ bool fits(const Fact& fact, const NodeTask& task, const Problem& problem) {
 std::vector<SubproblemResult> recall_results(Ledger* ledger, const Problem& problem, const TaskPath& task, const Candidate* candidate,
                                              Deadline& deadline, const std::function<std::vector<SubproblemResult>()>& solve) {
   if (ledger == nullptr) return solve();
+  assert(!task.empty() && (candidate != nullptr) == (task.back().kind == NodeTask::Kind::cut));
   if (const Fact* known = ledger->find(task)) {
     if (!fits(*known, task.back(), problem)) {
       throw Error("checkpoint", "holds a fact that is none of these data", "give another file", ErrorKind::file);

@@ -101,6 +101,9 @@ struct SubproblemResult {
     for (double& bound : lower_by_ordering) bound = std::min(bound, constant);
   }
 
+  /// What holds of every result: no bound lies above the tree that was found.
+  bool is_sane() const { return lower.is_sane() && lower.strict <= cost; }
+
   /// Before this call the bounds speak of trees with one level less. Extends them to those with one more, which cost at least `deepest`.
   void include_deeper(const Bound& deepest) {
     lower = min(lower, deepest);

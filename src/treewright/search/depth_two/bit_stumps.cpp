@@ -23,6 +23,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -312,6 +313,7 @@ SideCosts BitStumps<T>::side_costs(std::size_t cut) const {
 
 template <class T>
 auto BitStumps<T>::evaluate(std::size_t cut) -> Errors {
+  assert(cut < cuts_);
   const Word* column = columns_.data() + cut * words_;
   for (std::size_t w = 0; w < words_; ++w) masked_[w] = static_cast<Word>(column[w] & mask_[w]);
   const BitKernel<T> kernel(*this);

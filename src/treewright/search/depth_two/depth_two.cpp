@@ -11,6 +11,7 @@
 #include "treewright/search/depth_two/depth_two.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <numeric>
 #include <tuple>
@@ -61,6 +62,7 @@ bool DepthTwo::lay_out_bits(const Subset& whole) {
 
 SubproblemResult DepthTwo::solve(const ItemRange& range, int depth, std::int64_t splits, double upper, std::span<const double> known,
                                  Deadline& deadline) {
+  assert(0 <= depth && depth <= 2 && splits >= 0 && (known.empty() || known.size() == problem_.orderings.size()));
   const Task task{range, depth, splits, upper, known, deadline};
   const Subset& whole = range.whole;
   // A stump alone does not pay for packing, least of all where that replaces the layout of a subset still in use.
@@ -144,10 +146,12 @@ SubproblemResult DepthTwo::solve_with(const Task& task, Roots roots) {
   // A tree that was found is the optimum: all others are bounded by its cost.
   result.lower.strict = std::min(result.lower.strict, result.cost);
   if (limits_.min_rows <= 1) result.lower.relaxed = result.lower.strict;
+  assert(result.is_sane());
   return result;
 }
 
 void DepthTwo::root_costs(const Subset& packed, std::vector<double>& costs) {
+  assert(packed.is_packed());
   const auto evaluate = [&](auto& bits) {
     bits.restrict_to(ItemRange::all(packed));
     const BitSetRoots roots(bits, scratch_->sequence, limits_, true, nullptr);

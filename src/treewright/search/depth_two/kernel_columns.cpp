@@ -6,6 +6,9 @@
 #include <hwy/base.h>
 
 #include <algorithm>
+#include <cassert>
+#include <functional>
+#include <limits>
 #include <numeric>
 
 #include "treewright/base/stop_point.h"
@@ -35,6 +38,7 @@ struct Gathered {
 template <class T>
 void KernelColumns<T>::assign(const ItemRange& range, std::int32_t class_count, std::int64_t least_rows) {
   const Subset& whole = range.whole;
+  assert((range.size() > 0 || whole.size == 0) && !whole.is_packed() && class_count >= 1);
   orderings = whole.size == 0 ? 0 : whole.order.size() / whole.size;
   classes = class_count;
   min_rows = static_cast<T>(least_rows > 1 ? least_rows : 0);
@@ -126,6 +130,7 @@ bool KernelColumns<T>::gather(const ItemRange& range, Gathered& gathered) {
   }
   total_reach = whole.reach.empty() ? std::accumulate(class_weight.begin(), class_weight.end(), 0.0)
                                     : std::accumulate(gathered.reach.begin(), gathered.reach.end(), 0.0);
+  assert(total_reach <= static_cast<double>(std::numeric_limits<T>::max()));
   dominant = static_cast<std::uint16_t>(std::max_element(class_weight.begin(), class_weight.end()) - class_weight.begin());
   return unit;
 }
@@ -223,6 +228,7 @@ void KernelColumns<T>::add_boundaries(std::size_t g, const Subset& whole, Gather
     }
   }
   boundary[found++] = static_cast<std::uint32_t>(size);
+  assert(found <= size && std::adjacent_find(boundary, boundary + found, std::greater_equal<>()) == boundary + found);
   const bool ties = found < size;
   if (!ties && all_places_ != kNone) {
     boundary_lists_.push_back({all_places_, found});
@@ -236,6 +242,7 @@ void KernelColumns<T>::add_boundaries(std::size_t g, const Subset& whole, Gather
 template <class T>
 void KernelColumns<T>::cut(std::size_t f) {
   if (cut_ == f) return;
+  assert(f < orderings);
   cut_ = f;
   const Index* HWY_RESTRICT order = order_ + f * size;
   std::uint32_t start = 0;
@@ -269,6 +276,7 @@ void KernelColumns<T>::add_blocks_of_two_classes(std::size_t g, const Gathered& 
     down_before = minus;
   }
   first_block.push_back(up.size());
+  assert(up_before + down_before == total_reach);
   const auto range_of = [&](std::size_t first, std::size_t last) {
     SumRange range;
     for (std::size_t c = first; c < last; ++c) {

@@ -2,6 +2,7 @@
 
 #include <hwy/base.h>
 
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -114,10 +115,12 @@ struct KernelColumns {
   }
   /// The numbers of items before each boundary; the last one is `size`.
   std::span<const std::uint32_t> boundaries_of(std::size_t f) const {
+    assert(f < boundary_lists_.size());
     return {boundaries_.data() + boundary_lists_[f].first, boundary_lists_[f].count};
   }
   /// Reach of the items before that place in the order of f.
   double reach_before(std::size_t f, std::size_t at) const {
+    assert(f < orderings && at <= size);
     if (at == 0) return 0;
     return reach_prefix.empty() ? static_cast<double>(at) : static_cast<double>(reach_prefix[f * size + at - 1]);
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cassert>
 #include <cstdint>
 #include <numeric>
 #include <span>
@@ -95,6 +96,7 @@ class KernelRoots {
     const CutRange fitting = cuts_that_fit(f, boundaries);
     if (rules_.class_bound) scratch_.class_bounds.assign(columns_, f, both_, best - price_);
     RootsOfOrdering found;
+    assert(all.one_split.is_sane() && all.one_split.strict <= all.leaf);
     while (const std::int64_t open = keep_open_gaps(f, boundaries, fitting, best, found)) {
       stop_point();
       evaluate(f, boundaries, std::min<std::int64_t>(open, kLanes), open, best, found);
@@ -163,6 +165,7 @@ class KernelRoots {
       while (pick >= before + scratch_.open_gaps[gap].open.size()) before += scratch_.open_gaps[gap++].open.size();
       chosen[lane] = scratch_.open_gaps[gap].open.first + pick - before;
     }
+    assert(std::is_sorted(chosen, chosen + count));
     T places[kLanes];
     for (std::int64_t lane = 0; lane < static_cast<std::int64_t>(kLanes); ++lane) {
       places[lane] = static_cast<T>(boundaries[chosen[std::min(lane, count - 1)]]);

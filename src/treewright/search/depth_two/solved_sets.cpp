@@ -12,6 +12,8 @@
 
 #include "treewright/search/depth_two/solved_sets.h"
 
+#include <cassert>
+
 namespace treewright::search {
 
 void SolvedSets::part(const ItemSet& set, std::size_t ordering, std::uint32_t low, bool right, ItemSet& out) const {
@@ -28,6 +30,7 @@ constexpr std::uint32_t question(int depth, std::int64_t splits) {
 }  // namespace
 
 std::optional<SubproblemResult> SolvedSets::find(const ItemSet& set, int depth, std::int64_t splits) const {
+  assert(0 <= depth && depth <= 2 && 0 <= splits && splits <= full_splits(2));
   std::optional<SubproblemResult> found;
   const auto take = [&](const Optimum& optimum, std::span<const double> bounds) {
     found.emplace();
@@ -42,6 +45,8 @@ std::optional<SubproblemResult> SolvedSets::find(const ItemSet& set, int depth, 
 }
 
 void SolvedSets::add(const ItemSet& set, int depth, std::int64_t splits, const SubproblemResult& optimum) {
+  // Found without a budget: the bound is the optimum.
+  assert(optimum.is_sane() && optimum.lower.strict == optimum.cost);
   std::vector<double> bounds = optimum.lower_by_ordering;
   bounds.resize(all_.first_cut.size() - 1);
   known_.add(set, {optimum.lower, optimum.cost, optimum.root, !optimum.lower_by_ordering.empty()}, bounds, 0, question(depth, splits));

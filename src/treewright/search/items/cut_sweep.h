@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -15,6 +16,7 @@ namespace treewright::search {
 template <class Moved, class AtCut>
 void sweep_cuts(const Subset& items, std::size_t ordering, std::vector<double> of_class, std::int64_t min_rows, const Moved& moved,
                 const AtCut& at_cut) {
+  assert(!items.is_packed());
   Cuts cuts;
   cuts.assign(items, ordering);
   std::vector<double> left(of_class.size(), 0.0), right = std::move(of_class);

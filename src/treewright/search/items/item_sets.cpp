@@ -1,5 +1,7 @@
 #include "treewright/search/items/item_sets.h"
 
+#include <cassert>
+
 #include "treewright/base/random.h"
 
 namespace treewright::search {
@@ -21,6 +23,7 @@ ItemSet all_items(const BitColumns& all) {
 }
 
 void take_side(const BitColumns& all, const ItemSet& set, std::size_t cut, bool right, ItemSet& out) {
+  assert(cut < all.cuts() && set.words.size() == all.words());
   const BitColumns::Word* left = all.column(cut);
   out.words.resize(set.words.size());
   for (std::size_t w = 0; w < set.words.size(); ++w) out.words[w] = set.words[w] & (right ? ~left[w] : left[w]);

@@ -1,10 +1,12 @@
 #include "treewright/search/items/rank_tree.h"
 
 #include <algorithm>
+#include <cassert>
 
 namespace treewright::search {
 
 RankTree RankTree::split(Node root, const RankTree& left, const RankTree& right) {
+  assert(root.ordering >= 0 && root.low < root.high && !left.nodes.empty() && !right.nodes.empty());
   RankTree tree{{root}};
   tree.nodes.insert(tree.nodes.end(), left.nodes.begin(), left.nodes.end());
   tree.nodes.insert(tree.nodes.end(), right.nodes.begin(), right.nodes.end());
@@ -12,12 +14,14 @@ RankTree RankTree::split(Node root, const RankTree& left, const RankTree& right)
 }
 
 int RankTree::depth() const {
+  assert(!nodes.empty());
   if (nodes.front().ordering < 0) return 0;
   const auto [left, right] = children();
   return 1 + std::max(left.depth(), right.depth());
 }
 
 std::pair<RankTree, RankTree> RankTree::children() const {
+  assert(nodes.size() >= 3 && nodes.front().ordering >= 0);
   // The left subtree ends where it has one more leaf than splits.
   std::size_t end = 1;
   for (int missing = 1; missing > 0; ++end) missing += nodes[end].ordering < 0 ? -1 : 1;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -41,6 +42,7 @@ class SetTable {
 
   /// `value_bytes`: what the value takes besides itself.
   void add(const ItemSet& set, Value value, std::span<const double> numbers, std::size_t value_bytes, std::uint32_t question = 0) {
+    assert(numbers.size() == numbers_);
     const std::size_t bytes =
         sizeof(Entry) + 2 * sizeof(Slot) + set.words.size() * sizeof(BitColumns::Word) + numbers_ * sizeof(double) + value_bytes;
     const std::size_t hash = hash_of(set, question);

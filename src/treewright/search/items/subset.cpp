@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cassert>
 #include <numeric>
 #include <utility>
 
@@ -65,6 +66,7 @@ void Subset::add_ordering(const Ordering& ordering) {
 }
 
 void ItemRange::number_items(std::vector<std::uint32_t>& renamed) const {
+  assert(first <= last && last <= whole.size && !whole.is_packed());
   if (is_whole()) {  // also where there is no ordering at all
     renamed.resize(whole.size);
     std::iota(renamed.begin(), renamed.end(), std::uint32_t{0});
@@ -89,6 +91,7 @@ std::size_t ItemRange::number_rows(std::vector<std::uint32_t>& renamed) const {
 }
 
 double ItemRange::total_reach() const {
+  assert(is_whole() || !whole.is_packed());
   if (is_whole()) return whole.total_reach;
   const std::vector<double>& reach = whole.reach_or_weight();
   double sum = 0;
@@ -146,6 +149,7 @@ void Subset::copy_items(const std::vector<std::uint32_t>& renamed, std::uint32_t
       filled += name != kAbsent;
     }
   }
+  assert(to.total_reach <= to.total_weight);
   to.order.resize(orderings * n);
   to.rank.resize(orderings * n);
 }
@@ -159,6 +163,7 @@ void ItemRange::copy_bits_to(Subset& to) const {
   to.total_weight = 0;
   for (std::size_t k = 0; k < to.bits.classes; ++k) to.total_weight += to.bits.weight(k);
   to.total_reach = to.total_weight - to.bits.lost();
+  assert(0 <= to.total_reach && to.total_reach <= to.total_weight);
   to.rows = static_cast<std::int64_t>(to.bits.rows());
 }
 
@@ -222,6 +227,7 @@ void Cuts::assign(const Subset& subset, std::size_t f) {
     copy(subset.bits.reach_left, reach_);
     copy(subset.bits.rows_left, rows_);
     size_ = static_cast<std::int64_t>(places_.size());
+    assert(std::ranges::is_sorted(places_) && std::ranges::is_sorted(reach_));
     return;
   }
   ranks_ = subset.ranks_of(f);
@@ -245,6 +251,7 @@ void Cuts::assign(const Subset& subset, std::size_t f) {
     if (!unit_reach) reach += of_item[order[at]];
     if (!unit_rows) rows += subset.count[order[at]];
   }
+  assert(unit_reach || reach == subset.total_reach);
 }
 
 }  // namespace treewright::search

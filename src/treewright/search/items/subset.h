@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -32,8 +33,14 @@ struct Subset {
   std::int64_t rows = 0;    ///< of a packed subset that is part of another: only where rows are counted
   std::uint64_t stamp = 0;  ///< Identifies the contents: what was derived from a subset is valid while the stamp stays the same.
 
-  std::span<const std::uint32_t> order_of(std::size_t f) const { return {order.data() + f * size, size}; }
-  std::span<const std::uint32_t> ranks_of(std::size_t f) const { return {rank.data() + f * size, size}; }
+  std::span<const std::uint32_t> order_of(std::size_t f) const {
+    assert((f + 1) * size <= order.size());
+    return {order.data() + f * size, size};
+  }
+  std::span<const std::uint32_t> ranks_of(std::size_t f) const {
+    assert((f + 1) * size <= rank.size());
+    return {rank.data() + f * size, size};
+  }
 
   bool is_packed() const { return !bits.empty(); }
   const std::vector<double>& reach_or_weight() const { return reach.empty() ? weight : reach; }
@@ -92,11 +99,17 @@ struct ItemRange {
 class Cuts {
  public:
   std::int64_t size() const { return size_; }
-  std::uint32_t place(std::size_t c) const { return places_.empty() ? static_cast<std::uint32_t>(c) + 1 : places_[c]; }
+  std::uint32_t place(std::size_t c) const {
+    assert(static_cast<std::int64_t>(c) < size_);
+    return places_.empty() ? static_cast<std::uint32_t>(c) + 1 : places_[c];
+  }
   /// The highest rank left of the cut and the lowest right of it.
   std::uint32_t low(std::size_t c) const { return ranks_.empty() ? low_[c] : ranks_[place(c) - 1]; }
   std::uint32_t high(std::size_t c) const { return ranks_.empty() ? high_[c] : ranks_[place(c)]; }
-  double reach_left(std::size_t c) const { return reach_.empty() ? place(c) : reach_[c]; }
+  double reach_left(std::size_t c) const {
+    assert(static_cast<std::int64_t>(c) < size_);
+    return reach_.empty() ? place(c) : reach_[c];
+  }
   std::int64_t rows_left(std::size_t c) const { return rows_.empty() ? place(c) : rows_[c]; }
   /// The cut that sends items of lower ranks left.
   std::size_t below(std::uint32_t rank) const;

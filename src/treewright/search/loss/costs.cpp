@@ -28,11 +28,13 @@
 #include "treewright/search/loss/costs.h"
 
 #include <algorithm>
+#include <cassert>
 #include <numeric>
 
 namespace treewright::search {
 
 double items_of_rows(std::span<const double> class_weight, const std::function<void(std::size_t label, double weight, double reach)>& add) {
+  assert(!class_weight.empty());
   const double lightest = *std::min_element(class_weight.begin(), class_weight.end());
   const auto heaviest = static_cast<std::size_t>(best_label(class_weight));
   const double reach = class_weight[heaviest] - lightest;
@@ -44,6 +46,7 @@ double items_of_rows(std::span<const double> class_weight, const std::function<v
 }
 
 double leaf_cost(double reach, std::span<const double> weights) {
+  assert(!weights.empty());
   return reach - *std::max_element(weights.begin(), weights.end());
 }
 
@@ -52,6 +55,7 @@ std::int32_t best_label(std::span<const double> weights) {
 }
 
 double least_cost(double reach, std::vector<double> weights, std::int64_t leaves) {
+  assert(leaves >= 1);
   std::sort(weights.begin(), weights.end(), std::greater<>());
   const auto labels = std::min(leaves, static_cast<std::int64_t>(weights.size()));
   return std::max(0.0, reach - std::accumulate(weights.begin(), weights.begin() + static_cast<std::ptrdiff_t>(labels), 0.0));

@@ -1,11 +1,13 @@
 #include "treewright/search/loss/label_sets.h"
 
+#include <cassert>
 #include <numeric>
 
 namespace treewright::search {
 
 LabelSets::LabelSets(std::size_t labels, std::int64_t leaves, std::size_t most)
     : of_set_(static_cast<std::size_t>(std::clamp<std::int64_t>(leaves, 1, static_cast<std::int64_t>(labels)))) {
+  assert(labels >= 1);
   // Growing i, (labels choose i) never exceeds the result where of_set <= labels / 2, and that of the labels left out is the same number.
   std::size_t sets = 1;
   for (std::size_t i = 1; i <= std::min(of_set_, labels - of_set_) && sets <= most; ++i) sets = sets * (labels - i + 1) / i;

@@ -98,6 +98,7 @@ NodeSearch::Solved NodeSearch::solve_cut(const NodeFrame& node, const OrderingSe
   const int depth = node.depth;
   Worker& worker = *node.worker;
   const SolvedCut &a = *candidate.before, &b = *candidate.after;
+  assert(a.cut < b.cut ? a.cut < candidate.cut && candidate.cut < b.cut : a.cut == b.cut);
   const auto t = static_cast<std::size_t>(candidate.cut);
   const double r_a = cuts.reach_left(t) - a.reach_left, r_b = b.reach_left - cuts.reach_left(t);
   const ItemRange left_range{subset, search.ordering, 0, cuts.place(t)}, right_range{subset, search.ordering, cuts.place(t), subset.size};
@@ -183,6 +184,7 @@ void NodeSearch::expect(const NodeFrame& node, const OrderingSearch& search, std
 
 RankTree NodeSearch::tree_of(const NodeFrame& node, const OrderingSearch& search, Solved& solved) const {
   const auto cut = static_cast<std::size_t>(solved.cut);
+  assert(solved.cost(limits_.split_price) < kInfinity);
   finish(node, search, solved, kInfinity);
   const RankTree::Node root{static_cast<std::int32_t>(search.ordering), node.cuts.low(cut), node.cuts.high(cut)};
   return RankTree::split(root, solved.left.tree, solved.right.tree);
@@ -192,12 +194,14 @@ SubproblemResult NodeSearch::solve(Worker& worker, const ItemRange& range, int d
                                    std::span<const double> known) const {
   SubproblemResult result = solve_node(worker, range, depth, splits, upper, known);
   result.trees = TreeRange::up_to(depth, splits);
+  assert(result.is_sane() && (limits_.min_rows > 1 || result.lower.relaxed == result.lower.strict));
   if constexpr (kAudited) audit_result(problem_, limits_, range, depth, splits, upper, known, result, !worker.deadline->stopped());
   return result;
 }
 
 SubproblemResult NodeSearch::solve_node(Worker& worker, const ItemRange& range, int depth, std::int64_t splits, double upper,
                                         std::span<const double> known) const {
+  assert(depth >= 0 && splits >= 0 && (known.empty() || (known.size() == problem_.orderings.size() && uses_root_bounds())));
   // Two splits never need a third level.
   if (depth <= 2 || splits <= 2) return solve_depth_two(worker, range, depth, splits, upper, known);
   if (range.is_whole()) return solve_deep(worker, range.whole, depth, splits, upper, known);

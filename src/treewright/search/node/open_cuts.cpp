@@ -23,6 +23,7 @@ double OrderingSearch::lower(double price) const {
 std::shared_ptr<const Evidence> evidence_of(std::span<const OrderingSearch> searches, int depth, std::size_t orderings) {
   if (searches.size() > orderings) return {};
   auto evidence = std::make_shared<Evidence>();
+  assert(depth >= 1);
   evidence->depth = depth;
   evidence->solved.resize(orderings);
   for (const OrderingSearch& search : searches) {
@@ -41,7 +42,9 @@ bool NodeSearch::lacks_leaves(const Subset& subset, std::int64_t splits) const {
 
 // The cuts after solved[i], up to the next solved one.
 void NodeSearch::bound_gap(const NodeFrame& node, OrderingSearch& search, std::size_t i, double best) const {
+  assert(i + 1 < search.solved.size());
   SolvedCut &a = search.solved[i], &b = search.solved[i + 1];
+  assert(a.cut < b.cut);
   const auto reach = [&](std::int64_t t) { return node.reach_left(t); };
   CutRange fitting{a.cut + 1, b.cut};
   if (limits_.min_rows > 1) {
@@ -79,6 +82,8 @@ double NodeSearch::least_relaxed(const NodeFrame& node, const OrderingSearch& se
 void NodeSearch::open(const NodeFrame& node, OrderingSearch& search, const SubproblemResult& shallow, double best) const {
   // At both ends one child holds all items. The node one level shallower bounds it.
   assert(shallow.trees.holds(TreeRange::up_to(node.depth - 1, std::max(search.left_splits, search.right_splits))));
+  assert(node.depth >= 1);
+  assert(shallow.lower.is_sane());
   if (search.solved.empty()) {
     search.solved.resize(2);
     search.solved.front().cut = -1;
@@ -100,6 +105,7 @@ void NodeSearch::open(const NodeFrame& node, OrderingSearch& search, const Subpr
 
 Candidate NodeSearch::middle(const NodeFrame& node, const OrderingSearch& search, std::size_t i) const {
   const SolvedCut& here = search.solved[i];
+  assert(here.open.size() > 0);
   const auto reach = [&](std::int64_t t) { return node.reach_left(t); };
   const double target = (reach(here.open.first) + reach(here.open.last - 1)) / 2;
   const std::int64_t above =
@@ -121,6 +127,7 @@ std::vector<Candidate> NodeSearch::candidates(const NodeFrame& node, const Order
 void NodeSearch::add(const NodeFrame& node, OrderingSearch& search, Solved& solved, double best) const {
   auto at = std::lower_bound(search.solved.begin(), search.solved.end(), solved.cut,
                              [](const SolvedCut& known, std::int64_t cut) { return known.cut < cut; });
+  assert(at != search.solved.begin() && at != search.solved.end() && at->cut != solved.cut);
   at = search.solved.insert(at, SolvedCut{});
   at->cut = solved.cut;
   at->reach_left = node.reach_left(solved.cut);

@@ -1,10 +1,12 @@
 #include "treewright/search/node/worker.h"
 
+#include <cassert>
 #include <utility>
 
 namespace treewright::search {
 
 Worker::Level& Worker::level(int depth) {
+  assert(depth >= 0);
   while (levels.size() <= static_cast<std::size_t>(depth)) levels.push_back(std::make_unique<Level>());
   return *levels[static_cast<std::size_t>(depth)];
 }
@@ -40,6 +42,7 @@ std::unique_ptr<Worker> Crew::borrow(Worker& other, int depth, Deadline& until) 
 }
 
 void Crew::give_back(std::unique_ptr<Worker> worker) {
+  assert(worker->path.empty() || worker->ledger != nullptr);
   std::lock_guard lock(mutex_);
   free_.push_back(std::move(worker));
 }

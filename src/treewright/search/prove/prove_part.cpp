@@ -14,6 +14,8 @@
 #include "treewright/search/prove/prove_part.h"
 
 #include <algorithm>
+#include <cassert>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <utility>
@@ -71,6 +73,7 @@ void Prover::drop_needless(Closed& closed, double claim) const {
 
 // The least multiple of the grid, from 0 to `from`, that is enough; `from` is.
 double Prover::least(double from, const std::function<bool(double)>& enough) const {
+  assert(from >= 0);
   auto low = std::int64_t{0}, high = static_cast<std::int64_t>(from / grid_);
   while (low < high) {
     const std::int64_t middle = low + (high - low) / 2;
@@ -147,6 +150,7 @@ void Prover::close(Closed& closed, const Subset& subset, int depth, double claim
     closed.named.push_back({cut.cut, cut.reach_left, bounds, std::move(left), std::move(right)});
   }
   drop_needless(closed, claim);
+  assert(closed.named.size() >= 2 && closed.named.front().cut == -1 && closed.named.back().cut == closed.cuts.size());
 }
 
 double Prover::lower_claims(std::vector<Closed>& closed, double shallow, double claim) const {
@@ -221,6 +225,7 @@ std::string Prover::side(const Subset& subset, const Closed& of, const NamedCut&
 }
 
 std::string Prover::part(const Subset& subset, int depth, std::int64_t splits, double claim, const Evidence* evidence) {
+  assert(depth >= 0 && std::floor(claim / grid_) * grid_ == claim);
   splits = std::min(splits, full_splits(depth));
   if (splits <= 1 || trivial(subset, splits, claim)) return {};
   if (depth == 2 || splits == 2) return stumps(subset, depth, splits, claim);

@@ -1,6 +1,7 @@
 #include "treewright/search/root/root.h"
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 #include "treewright/search/depth_two/pack.h"
@@ -53,6 +54,7 @@ Level Root::level(int depth, std::int64_t splits, double upper, std::optional<Fe
 }
 
 double Root::bound(const Level& level) const {
+  assert(level.trivial_bound >= 0 && level.result.lower.strict <= level.best);
   double lower = level.opened ? level.leaf : 0;
   for (const OrderingSearch& search : level.searches) lower = std::min(lower, search.lower(limits.split_price));
   lower = std::min(std::max({lower, level.trivial_bound, level.result.lower.strict}), level.best);

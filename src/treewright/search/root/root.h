@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cassert>
 #include <functional>
 #include <limits>
 #include <memory>
@@ -66,7 +67,10 @@ class Root {
   /// A level with what is known of it at once. `first`: of the trees whose root asks this column. A single leaf is none of them.
   Level level(int depth, std::int64_t splits, double upper, std::optional<FeatureId> first = {}) const;
   /// All items, and the cuts of the ordering of a search of the level.
-  NodeFrame node(const Level& level, const OrderingSearch& search) const { return {all, cuts[search.ordering], level.depth}; }
+  NodeFrame node(const Level& level, const OrderingSearch& search) const {
+    assert(search.ordering < cuts.size());
+    return {all, cuts[search.ordering], level.depth};
+  }
   /// Bound on all trees of the level.
   double bound(const Level& level) const;
   /// What these trees cost at least: see "depth by price" in node_search.cpp.
