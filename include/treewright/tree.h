@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -55,10 +56,28 @@ struct CategorySplit {
 
 using SplitRule = std::variant<AxisSplit, HyperplaneSplit, CategorySplit>;
 
+/// The result of the case that takes the rule's kind. Each kind needs a case: a new kind of split compiles only where all of them know it.
+template <class Rule, class... Cases>
+decltype(auto) match(Rule&& rule, Cases... cases) {
+  struct OfAllKinds : Cases... {
+    using Cases::operator()...;
+  };
+  return std::visit(OfAllKinds{std::move(cases)...}, std::forward<Rule>(rule));
+}
+
 /// A rule, and the side of rows whose value is missing.
 struct Split {
   SplitRule rule;
   bool missing_left = false;
+
+  /// The rule if it is of this kind, else null.
+  const AxisSplit* axis() const { return std::get_if<AxisSplit>(&rule); }
+  AxisSplit* axis() { return std::get_if<AxisSplit>(&rule); }
+  const HyperplaneSplit* plane() const { return std::get_if<HyperplaneSplit>(&rule); }
+  HyperplaneSplit* plane() { return std::get_if<HyperplaneSplit>(&rule); }
+  const CategorySplit* set() const { return std::get_if<CategorySplit>(&rule); }
+  /// The column of a rule that asks one only; nothing of a hyperplane.
+  std::optional<FeatureId> feature() const;
   bool operator==(const Split&) const = default;
 };
 
@@ -93,6 +112,10 @@ struct Node {
   std::vector<double>
       label_cost;  ///< what each label costs them, where costs are by row (Dataset::row_costs); else empty. Shape (classes).
   bool is_leaf() const { return !split.has_value(); }
+  /// The split's rule if there is one of this kind, else null.
+  const AxisSplit* axis() const { return split ? split->axis() : nullptr; }
+  const HyperplaneSplit* plane() const { return split ? split->plane() : nullptr; }
+  const CategorySplit* set() const { return split ? split->set() : nullptr; }
   bool operator==(const Node&) const = default;
 };
 

@@ -18,26 +18,18 @@ using treewright::api::need_index;
 
 namespace {
 
-const HyperplaneSplit* plane_of(const Node& node) {
-  return node.split ? std::get_if<HyperplaneSplit>(&node.split->rule) : nullptr;
-}
-const CategorySplit* set_of(const Node& node) {
-  return node.split ? std::get_if<CategorySplit>(&node.split->rule) : nullptr;
-}
-const AxisSplit* axis_of(const Node& node) {
-  return node.split ? std::get_if<AxisSplit>(&node.split->rule) : nullptr;
-}
-
 int32_t kind_of(const Node& node) {
   if (node.is_leaf()) return TW_LEAF;
-  return axis_of(node) != nullptr ? TW_AXIS : plane_of(node) != nullptr ? TW_HYPERPLANE : TW_CATEGORIES;
+  return match(
+      node.split->rule, [](const AxisSplit&) { return TW_AXIS; }, [](const HyperplaneSplit&) { return TW_HYPERPLANE; },
+      [](const CategorySplit&) { return TW_CATEGORIES; });
 }
 
 std::size_t term_count(const Node& node) {
-  return plane_of(node) != nullptr ? plane_of(node)->terms.size() : 0;
+  return node.plane() != nullptr ? node.plane()->terms.size() : 0;
 }
 std::size_t flag_count(const Node& node) {
-  return set_of(node) != nullptr ? set_of(node)->left.size() : 0;
+  return node.set() != nullptr ? node.set()->left.size() : 0;
 }
 
 }  // namespace
@@ -127,9 +119,9 @@ tw_status tw_result_nodes(const tw_result* result, const tw_nodes* nodes) {
     std::size_t terms = 0, flags = 0;
     for (std::size_t i = 0; i < tree.nodes().size(); ++i) {
       const Node& node = tree.nodes()[i];
-      const AxisSplit* axis = axis_of(node);
-      const HyperplaneSplit* plane = plane_of(node);
-      const CategorySplit* set = set_of(node);
+      const AxisSplit* axis = node.axis();
+      const HyperplaneSplit* plane = node.plane();
+      const CategorySplit* set = node.set();
       put(to.kind, i, kind_of(node));
       put(to.children_left, i, +node.left);
       put(to.children_right, i, +node.right);

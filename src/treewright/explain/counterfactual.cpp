@@ -153,7 +153,7 @@ bool plane_conditions(const Query& query, const explain::Region& region, std::ve
       continue;
     }
     open.push_back(&plane);
-    for (const auto& term : std::get<HyperplaneSplit>(plane.split->rule).terms) {
+    for (const auto& term : plane.split->plane()->terms) {
       if (moves(term)) tied.push_back(+term.feature);
     }
   }
@@ -170,7 +170,7 @@ bool plane_conditions(const Query& query, const explain::Region& region, std::ve
     return true;
   };
   for (const explain::HalfSpace* side : open) {
-    const auto& plane = std::get<HyperplaneSplit>(side->split->rule);
+    const HyperplaneSplit& plane = *side->split->plane();
     std::vector<double> normal(tied.size(), 0.0);
     double beyond = plane.threshold;
     for (const auto& term : plane.terms) {
@@ -292,7 +292,7 @@ class Search {
     const std::vector<std::int32_t> only = {static_cast<std::int32_t>(row)};
     original_ = now_ = data.subset(only);
     for (const Node& node : tree.nodes()) {
-      const auto* plane = node.split ? std::get_if<HyperplaneSplit>(&node.split->rule) : nullptr;
+      const HyperplaneSplit* plane = node.plane();
       if (plane == nullptr) continue;
       for (const auto& term : plane->terms) {
         const Column& column = original_.columns[+term.feature];

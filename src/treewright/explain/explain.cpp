@@ -33,17 +33,19 @@ std::string asked_of(const Split& split, bool left, const Tree& tree, const Data
   const auto on_its_side = [&](double value, double threshold) {
     return explain::fewest_digits(explain::kDigits, [&](int digits) { return (printed(value, digits) < threshold) == left; });
   };
-  if (const auto* plane = std::get_if<HyperplaneSplit>(&split.rule)) {
+  const auto by_level = [&](FeatureId feature) { return cell(tree, feature, data.columns[+feature].code(row)); };
+  const auto by_axis = [&](const AxisSplit& axis) {
+    const Column& column = data.columns[+axis.feature];
+    if (column.has_levels()) return by_level(axis.feature);
+    return cell(tree, axis.feature, column.values[row], on_its_side(column.values[row], axis.threshold));
+  };
+  const auto by_plane = [&](const HyperplaneSplit& plane) {
     double sum = 0;
-    for (const auto& term : plane->terms) sum += term.weight * term_value(term, data, row);
-    return std::isnan(sum) ? "missing" : explain::plain(sum, on_its_side(sum, plane->threshold));
-  }
-  const auto* axis = std::get_if<AxisSplit>(&split.rule);
-  const FeatureId feature = axis != nullptr ? axis->feature : std::get<CategorySplit>(split.rule).feature;
-  const Column& column = data.columns[+feature];
-  if (column.missing(row)) return "missing";
-  if (column.has_levels()) return cell(tree, feature, column.code(row));
-  return cell(tree, feature, column.values[row], axis != nullptr ? on_its_side(column.values[row], axis->threshold) : explain::kDigits);
+    for (const auto& term : plane.terms) sum += term.weight * term_value(term, data, row);
+    return explain::plain(sum, on_its_side(sum, plane.threshold));
+  };
+  if (lacks_value(split, data, row)) return "missing";
+  return match(split.rule, by_axis, by_plane, [&](const CategorySplit& set) { return by_level(set.feature); });
 }
 
 std::string more_errors(double count) {
@@ -109,11 +111,11 @@ std::string explain_row(const Tree& tree, const Dataset& data, std::size_t row, 
       fmt::format("{}: {}\n\npath\n", explain::printable(tree.class_names[label]), explain::leaf_words(tree, tree.node(leaf), probability));
   const std::vector<double> saved = drop_split_importance(tree);
   bool planes = false;
-  for (const Node& node : tree.nodes()) planes = planes || (node.split && std::holds_alternative<HyperplaneSplit>(node.split->rule));
+  for (const Node& node : tree.nodes()) planes = planes || node.plane() != nullptr;
   for (NodeId at = Tree::root(); at != leaf;) {
     const Node& node = tree.node(at);
     const bool left = goes_left(*node.split, data, row);
-    const bool plane = std::holds_alternative<HyperplaneSplit>(node.split->rule);
+    const bool plane = node.plane() != nullptr;
     const std::string answer =
         plane ? explain::side_of(explain::shortened_question(*node.split, tree), left) : explain::answer(*node.split, left, tree);
     out += fmt::format("  {}  (here {}; {} without this split)\n", answer, asked_of(*node.split, left, tree, data, row),

@@ -7,26 +7,32 @@ namespace treewright::explain {
 namespace {
 
 Region side(Region region, const Split& split, bool left) {
-  if (std::holds_alternative<HyperplaneSplit>(split.rule)) {
-    region.planes.push_back({&split, left});
-    return region;
-  }
-  const auto* axis = std::get_if<AxisSplit>(&split.rule);
-  const auto* set = std::get_if<CategorySplit>(&split.rule);
-  FeatureLimit& limit = region.limits[axis != nullptr ? +axis->feature : +set->feature];
-  limit.asked = true;
-  limit.missing = limit.missing && split.missing_left == left;
-  if (axis != nullptr) {
+  const auto asked = [&](FeatureId feature) -> FeatureLimit& {
+    FeatureLimit& limit = region.limits[+feature];
+    limit.asked = true;
+    limit.missing = limit.missing && split.missing_left == left;
+    return limit;
+  };
+  const auto by_axis = [&](const AxisSplit& axis) {
+    FeatureLimit& limit = asked(axis.feature);
     if (left) {
-      limit.high = std::min(limit.high, axis->threshold);
+      limit.high = std::min(limit.high, axis.threshold);
     } else {
-      limit.low = std::max(limit.low, axis->threshold);
+      limit.low = std::max(limit.low, axis.threshold);
     }
     for (std::size_t place = 0; place < limit.levels.size(); ++place)
-      limit.levels[place] = limit.levels[place] && (static_cast<double>(place) < axis->threshold) == left;
-  } else {
-    for (std::size_t i = 0; i < set->left.size(); ++i) limit.levels[i] = limit.levels[i] && set->left[i] == left;
-  }
+      limit.levels[place] = limit.levels[place] && (static_cast<double>(place) < axis.threshold) == left;
+  };
+  const auto by_set = [&](const CategorySplit& set) {
+    FeatureLimit& limit = asked(set.feature);
+    for (std::size_t i = 0; i < set.left.size(); ++i) limit.levels[i] = limit.levels[i] && set.left[i] == left;
+  };
+  match(
+      split.rule, by_axis,
+      [&](const HyperplaneSplit&) {
+        region.planes.push_back({&split, left});
+      },
+      by_set);
   return region;
 }
 

@@ -52,7 +52,7 @@ PlaneNames plane_names(const Tree& tree, std::size_t longest) {
   PlaneNames names;
   std::vector<const HyperplaneSplit*> different;
   for (const Node& node : tree.nodes()) {
-    const auto* const plane = node.is_leaf() ? nullptr : std::get_if<HyperplaneSplit>(&node.split->rule);
+    const HyperplaneSplit* const plane = node.plane();
     if (plane == nullptr || characters(question(*node.split, tree)) <= longest) continue;
     const auto known = std::ranges::find_if(different, [&](const HyperplaneSplit* one) { return one->terms == plane->terms; });
     const auto number = known - different.begin() + 1;
@@ -65,7 +65,7 @@ PlaneNames plane_names(const Tree& tree, std::size_t longest) {
 std::string short_question(const Split& split, const Tree& tree, const PlaneNames& names, int digits) {
   const auto name = names.find(&split);
   if (name == names.end()) return question(split, tree, digits);
-  return fmt::format("{} < {:.{}g}?", name->second, std::get<HyperplaneSplit>(split.rule).threshold, digits);
+  return fmt::format("{} < {:.{}g}?", name->second, split.plane()->threshold, digits);
 }
 
 std::string in_words(const Region& region, const Tree& tree, const PlaneNames& names, int digits) {
@@ -104,19 +104,24 @@ std::string leaf_words(const Tree& tree, const Node& leaf, double probability) {
 }
 
 std::string answer(const Split& split, bool left, const Tree& tree, int digits) {
-  if (std::holds_alternative<HyperplaneSplit>(split.rule)) return side_of(question(split, tree, digits), left);
-  Region region;
-  for (const Feature& feature : tree.features) region.limits.emplace_back().levels.assign(feature.levels.size(), true);
-  const auto* axis = std::get_if<AxisSplit>(&split.rule);
-  const auto* set = std::get_if<CategorySplit>(&split.rule);
-  FeatureLimit& limit = region.limits[axis != nullptr ? +axis->feature : +set->feature];
-  limit.missing = split.missing_left == left;
-  if (axis != nullptr) {
-    (left ? limit.high : limit.low) = axis->threshold;
-  } else {
-    for (std::size_t i = 0; i < limit.levels.size(); ++i) limit.levels[i] = set->left[i] == left;
-  }
-  return limit_text(limit, tree.features[axis != nullptr ? +axis->feature : +set->feature], digits);
+  const auto limited = [&](FeatureId column, const auto& narrow) {
+    const Feature& feature = tree.features[+column];
+    FeatureLimit limit;
+    limit.levels.assign(feature.levels.size(), true);
+    limit.missing = split.missing_left == left;
+    narrow(limit);
+    return limit_text(limit, feature, digits);
+  };
+  const auto by_axis = [&](const AxisSplit& axis) {
+    return limited(axis.feature, [&](FeatureLimit& limit) { (left ? limit.high : limit.low) = axis.threshold; });
+  };
+  const auto by_set = [&](const CategorySplit& set) {
+    return limited(set.feature, [&](FeatureLimit& limit) {
+      for (std::size_t i = 0; i < limit.levels.size(); ++i) limit.levels[i] = set.left[i] == left;
+    });
+  };
+  return match(
+      split.rule, by_axis, [&](const HyperplaneSplit&) { return side_of(question(split, tree, digits), left); }, by_set);
 }
 
 }  // namespace treewright::explain

@@ -59,13 +59,12 @@ class Explanation {
       leaf(id, path);
       return;
     }
-    const auto* axis = std::get_if<AxisSplit>(&node.split->rule);
-    const auto* set = std::get_if<CategorySplit>(&node.split->rule);
-    if (axis == nullptr && set == nullptr) {
+    const std::optional<FeatureId> asked = node.split->feature();
+    if (!asked) {
       throw Error("tree", "has hyperplane splits, which use several features at once",
                   "Shapley values need a tree of thresholds and categories");
     }
-    const std::int32_t feature = axis != nullptr ? +axis->feature : +set->feature;
+    const std::int32_t feature = +*asked;
     const bool left = goes_left(*node.split, data_, row_);
     const double below = weight(node.left) + weight(node.right);
     for (const bool side : {true, false}) {

@@ -68,32 +68,34 @@ std::string question(const Split& split, const Tree& tree, int digits) {
   // Where no training row lacked the value, the direction of missing ones is only a fallback for later rows.
   const auto or_missing = [&](FeatureId f) { return split.missing_left && tree.features[+f].has_missing ? " or missing" : ""; };
   const auto name = [&](FeatureId f) { return printable(tree.features[+f].called()); };
-  if (const auto* axis = std::get_if<AxisSplit>(&split.rule)) {
-    if (axis->threshold == std::numeric_limits<double>::max()) return name(axis->feature) + " has a value?";
-    if (axis->threshold == std::numeric_limits<double>::lowest()) return name(axis->feature) + " is missing?";
-    const Feature& feature = tree.features[+axis->feature];
-    return fmt::format("{} {} {}{}?", name(axis->feature), below_sign(feature), number_text(axis->threshold, feature, digits),
-                       or_missing(axis->feature));
-  }
-  if (const auto* plane = std::get_if<HyperplaneSplit>(&split.rule)) {
+  const auto of_axis = [&](const AxisSplit& axis) {
+    if (axis.threshold == std::numeric_limits<double>::max()) return name(axis.feature) + " has a value?";
+    if (axis.threshold == std::numeric_limits<double>::lowest()) return name(axis.feature) + " is missing?";
+    const Feature& feature = tree.features[+axis.feature];
+    return fmt::format("{} {} {}{}?", name(axis.feature), below_sign(feature), number_text(axis.threshold, feature, digits),
+                       or_missing(axis.feature));
+  };
+  const auto of_plane = [&](const HyperplaneSplit& plane) {
     std::string sum;
-    for (const auto& term : plane->terms) {
+    for (const auto& term : plane.terms) {
       sum += sum.empty() ? (term.weight < 0 ? "-" : "") : (term.weight < 0 ? " - " : " + ");
       sum += fmt::format("{:.{}g}*{}", std::abs(term.weight), digits - 2, term_name(term, tree));
     }
-    return fmt::format("{} < {:.{}g}?", sum, plane->threshold, digits);
-  }
-  const auto& set = std::get<CategorySplit>(split.rule);
-  return fmt::format("{} in {}{}?", name(set.feature), level_set(set.left, tree.features[+set.feature]), or_missing(set.feature));
+    return fmt::format("{} < {:.{}g}?", sum, plane.threshold, digits);
+  };
+  const auto of_set = [&](const CategorySplit& set) {
+    return fmt::format("{} in {}{}?", name(set.feature), level_set(set.left, tree.features[+set.feature]), or_missing(set.feature));
+  };
+  return match(split.rule, of_axis, of_plane, of_set);
 }
 
 std::string shortened_question(const Split& split, const Tree& tree, int digits) {
   constexpr std::size_t kLongest = 200, kKept = 140;  // characters
   std::string asked = question(split, tree, digits);
-  const auto* plane = std::get_if<HyperplaneSplit>(&split.rule);
+  const HyperplaneSplit* plane = split.plane();
   if (plane == nullptr || characters(asked) <= kLongest) return asked;
   Split shorter = split;
-  auto& terms = std::get<HyperplaneSplit>(shorter.rule).terms;
+  auto& terms = shorter.plane()->terms;
   // Terms are added while they fit. Taken from the end, each of thousands would write the whole sum anew.
   terms.resize(1);
   while (terms.size() < plane->terms.size()) {

@@ -66,16 +66,20 @@ std::string Language::negated(const std::string& condition) const {
 }
 
 std::string Language::condition(const Split& split) const {
-  const auto* axis = std::get_if<AxisSplit>(&split.rule);
-  if (const auto* plane = std::get_if<HyperplaneSplit>(&split.rule)) return below(*plane, split.missing_left);
-  const auto set = level_split(split.rule, tree);
-  if (axis != nullptr && !(set && levels_are_texts())) return below(*axis, split.missing_left);
-  std::vector<std::size_t> levels;
-  for (std::size_t i = 0; i < set->left.size(); ++i) {
-    if (set->left[i] != split.missing_left) levels.push_back(i);
-  }
-  const std::string listed = one_of(set->feature, levels);
-  return split.missing_left ? negated(listed) : listed;
+  const auto by_set = [&](const CategorySplit& set) {
+    std::vector<std::size_t> levels;
+    for (std::size_t i = 0; i < set.left.size(); ++i) {
+      if (set.left[i] != split.missing_left) levels.push_back(i);
+    }
+    const std::string listed = one_of(set.feature, levels);
+    return split.missing_left ? negated(listed) : listed;
+  };
+  const auto by_axis = [&](const AxisSplit& axis) {
+    const auto set = levels_are_texts() ? level_split(split.rule, tree) : std::nullopt;
+    return set ? by_set(*set) : below(axis, split.missing_left);
+  };
+  return match(
+      split.rule, by_axis, [&](const HyperplaneSplit& plane) { return below(plane, split.missing_left); }, by_set);
 }
 
 void Language::nest_at_most(int depth, bool right_is_behind) {
@@ -92,7 +96,7 @@ std::string Language::condition_inside(const Node& node) const {
 }
 
 std::string Language::meant_inside(const Node& node) const {
-  const auto* axis = std::get_if<AxisSplit>(&node.split->rule);
+  const AxisSplit* axis = node.axis();
   if (axis == nullptr || is_end(axis->threshold)) return "";
   const Feature& feature = tree.features[+axis->feature];
   const std::string meant = explain::number_text(axis->threshold, feature);

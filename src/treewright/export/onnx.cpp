@@ -176,32 +176,32 @@ class Graph {
     if (here.is_leaf()) return;
     const auto next = [&] { return static_cast<std::int64_t>(tree_.features.size() + columns.size() - 1); };
     const std::string id = std::to_string(i);
-    if (const auto* axis = std::get_if<AxisSplit>(&here.split->rule)) {
-      asked_[i] = {+axis->feature, axis->threshold, here.split->missing_left};
-    } else if (const auto* plane = std::get_if<HyperplaneSplit>(&here.split->rule)) {
-      if (plane->terms.empty()) {  // all rows go one way
+    const auto by_axis = [&](const AxisSplit& axis) { asked_[i] = {+axis.feature, axis.threshold, here.split->missing_left}; };
+    const auto by_plane = [&](const HyperplaneSplit& plane) {
+      if (plane.terms.empty()) {  // all rows go one way
         const double infinity = std::numeric_limits<double>::infinity();
-        asked_[i] = {0, 0 < plane->threshold ? infinity : -infinity, 0 < plane->threshold};
+        asked_[i] = {0, 0 < plane.threshold ? infinity : -infinity, 0 < plane.threshold};
         return;
       }
-      asked_[i] = {next(), plane->threshold, here.split->missing_left};
+      asked_[i] = {next(), plane.threshold, here.split->missing_left};
       std::vector<std::string> terms;
       std::vector<double> weights;
-      for (const auto& term : plane->terms) {
+      for (const auto& term : plane.terms) {
         terms.push_back(term_column(term, id + "_" + std::to_string(terms.size())));
         weights.push_back(term.weight);
       }
       node("Concat", terms, {"terms" + id}, {whole("axis", 1)});
       node("Gemm", {"terms" + id, constant("weights" + id, {static_cast<std::int64_t>(weights.size()), 1}, weights)}, {"sum" + id}, {});
       columns.push_back("sum" + id);
-    } else {
-      const auto& set = std::get<CategorySplit>(here.split->rule);
+    };
+    const auto by_set = [&](const CategorySplit& set) {
       asked_[i] = {next(), 0.5, false};
       std::vector<double> table;
       for (const bool left : set.left) table.push_back(left ? 0 : 1);
       table.push_back(here.split->missing_left ? 0 : 1);
       columns.push_back(lookup(set.feature, table, id));
-    }
+    };
+    match(here.split->rule, by_axis, by_plane, by_set);
   }
 
   std::string column(FeatureId feature, const std::string& id) {

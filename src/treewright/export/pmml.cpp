@@ -53,7 +53,7 @@ class Pmml {
     fields += "</DataField>\n";
     schema += "      <MiningField name=\"" + explain::escaped_exactly(target()) + "\" usageType=\"target\"/>\n";
     for (std::size_t i = 0; i < tree_.nodes().size(); ++i) {
-      if (const HyperplaneSplit* plane = plane_of(tree_.nodes()[i])) derived += derived_field(NodeId{static_cast<std::int32_t>(i)}, *plane);
+      if (const HyperplaneSplit* plane = tree_.nodes()[i].plane()) derived += derived_field(NodeId{static_cast<std::int32_t>(i)}, *plane);
     }
     if (!derived.empty()) derived = "    <LocalTransformations>\n" + derived + "    </LocalTransformations>\n";
     node(Tree::root(), "<True/>", "    ", nodes);
@@ -67,10 +67,6 @@ class Pmml {
   }
 
  private:
-  static const HyperplaneSplit* plane_of(const Node& node) {
-    return node.split ? std::get_if<HyperplaneSplit>(&node.split->rule) : nullptr;
-  }
-
   // Two fields must not share a name.
   std::string unused(std::string name) const {
     for (std::size_t f = 0; f < tree_.features.size();) {
@@ -152,10 +148,14 @@ class Pmml {
       }
       asked = members(field, levels);
     } else {
-      const auto* axis = std::get_if<AxisSplit>(&split.rule);
-      field = explain::escaped_exactly(axis != nullptr ? tree_.features[+axis->feature].name : plane_name(id));
-      asked.push_back(fmt::format("<SimplePredicate field=\"{}\" operator=\"lessThan\" value=\"{}\"/>", field,
-                                  axis != nullptr ? axis->threshold : std::get<HyperplaneSplit>(split.rule).threshold));
+      const auto below = [&](const std::string& name, double threshold) {
+        field = explain::escaped_exactly(name);
+        asked.push_back(fmt::format("<SimplePredicate field=\"{}\" operator=\"lessThan\" value=\"{}\"/>", field, threshold));
+      };
+      match(
+          split.rule, [&](const AxisSplit& axis) { below(tree_.features[+axis.feature].name, axis.threshold); },
+          [&](const HyperplaneSplit& plane) { below(plane_name(id), plane.threshold); },
+          [](const CategorySplit&) {});  // a set of levels, as above
     }
     if (split.missing_left) asked.insert(asked.begin(), fmt::format("<SimplePredicate field=\"{}\" operator=\"isMissing\"/>", field));
     if (asked.size() == 1) return asked.front();

@@ -39,12 +39,14 @@ Tree as_read(const Tree& tree, const RoundTrip& threshold, const RoundTrip& weig
   for (Node& node : nodes) {
     if (node.is_leaf()) continue;
     // Where digits are lost, dates are written by day and time.
-    if (auto* axis = std::get_if<AxisSplit>(&node.split->rule); axis != nullptr && tree.features[+axis->feature].notation != Notation::date)
-      axis->threshold = threshold(axis->threshold);
-    if (auto* plane = std::get_if<HyperplaneSplit>(&node.split->rule)) {
-      plane->threshold = threshold(plane->threshold);
-      for (auto& term : plane->terms) term.weight = weight(term.weight);
-    }
+    const auto axis = [&](AxisSplit& split) {
+      if (tree.features[+split.feature].notation != Notation::date) split.threshold = threshold(split.threshold);
+    };
+    const auto plane = [&](HyperplaneSplit& split) {
+      split.threshold = threshold(split.threshold);
+      for (auto& term : split.terms) term.weight = weight(term.weight);
+    };
+    match(node.split->rule, axis, plane, [](CategorySplit&) {});
   }
   return Tree::from_nodes(tree.features, tree.class_names, tree.target_name, std::move(nodes));
 }
@@ -60,16 +62,17 @@ static Tree as_shown(const Tree& tree, int digits) {
   std::vector<Node> nodes = tree.nodes();
   for (Node& node : nodes) {
     if (node.is_leaf()) continue;
-    if (auto* axis = std::get_if<AxisSplit>(&node.split->rule)) {
-      const Feature& feature = tree.features[+axis->feature];
-      const bool number = std::abs(axis->threshold) != std::numeric_limits<double>::max() &&
+    const auto axis = [&](AxisSplit& split) {
+      const Feature& feature = tree.features[+split.feature];
+      const bool number = std::abs(split.threshold) != std::numeric_limits<double>::max() &&
                           (feature.notation == Notation::plain || feature.notation == Notation::days);
-      if (number) axis->threshold = std::strtod(explain::number_text(axis->threshold, feature, digits).c_str(), nullptr);
-    }
-    if (auto* plane = std::get_if<HyperplaneSplit>(&node.split->rule)) {
-      plane->threshold = rounded(plane->threshold, digits);
-      for (auto& term : plane->terms) term.weight = rounded(term.weight, digits - 2);
-    }
+      if (number) split.threshold = std::strtod(explain::number_text(split.threshold, feature, digits).c_str(), nullptr);
+    };
+    const auto plane = [&](HyperplaneSplit& split) {
+      split.threshold = rounded(split.threshold, digits);
+      for (auto& term : split.terms) term.weight = rounded(term.weight, digits - 2);
+    };
+    match(node.split->rule, axis, plane, [](CategorySplit&) {});
   }
   return Tree::from_nodes(tree.features, tree.class_names, tree.target_name, std::move(nodes));
 }
@@ -91,7 +94,7 @@ void verify_export(const Tree& tree, const Tree& read, const Dataset& data, cons
     NodeId at = Tree::root();
     while (!tree.node(at).is_leaf()) {
       const Split& split = *tree.node(at).split;
-      const auto* plane = std::get_if<HyperplaneSplit>(&split.rule);
+      const HyperplaneSplit* plane = split.plane();
       if (plane != nullptr && !lacks_value(split, data, row) && on_the_border(*plane, data, row)) {
         throw Error(fmt::format("{}, row {}", what, row),
                     fmt::format("lies almost exactly on the hyperplane of node {}, so rounding would decide its label", +at),

@@ -112,9 +112,7 @@ class Origin {
     claim(method.exact || result_.status != Status::optimal,
           fmt::format("method '{}' proves nothing, and optimal is claimed", method.name));
     const auto& nodes = result_.tree.nodes();
-    const bool planes = std::any_of(nodes.begin(), nodes.end(), [](const Node& node) {
-      return !node.is_leaf() && std::holds_alternative<HyperplaneSplit>(node.split->rule);
-    });
+    const bool planes = std::any_of(nodes.begin(), nodes.end(), [](const Node& node) { return node.plane() != nullptr; });
     claim(!planes || result_.proved.find("axis and category splits") == std::string::npos,
           "the proof speaks of axis and category splits, and the tree splits by hyperplanes");
     const std::string depth = "depth at most ";

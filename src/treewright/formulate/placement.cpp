@@ -26,12 +26,6 @@ Span span_of(const std::vector<std::size_t>& cells, const Cells& all, std::size_
   return span;
 }
 
-FeatureId feature_of(const Split& split) {
-  if (const auto* axis = std::get_if<AxisSplit>(&split.rule)) return axis->feature;
-  if (const auto* set = std::get_if<CategorySplit>(&split.rule)) return set->feature;
-  return FeatureId{-1};
-}
-
 }  // namespace
 
 std::vector<int> only_labels(const Tree& tree) {
@@ -66,7 +60,7 @@ std::optional<Placement> Placement::of(const Tree& original, const Cells& cells,
     if (left.empty() || right.empty()) return self(self, left.empty() ? node.right : node.left, t, here);
     if (t >= shape.inner_end()) return false;
     for (std::size_t j = 0; j < cells.orderings().size(); ++j) {
-      if (cells.orderings()[j].feature != feature_of(*node.split)) continue;
+      if (cells.orderings()[j].feature != node.split->feature()) continue;
       const Span l = span_of(left, cells, j), r = span_of(right, cells, j);
       const bool straight = l.most < r.least;
       if (!straight && r.most >= l.least) continue;

@@ -44,8 +44,7 @@ Tree EditableTree::to_tree(const Dataset& data) const {
 }
 
 double terms_of(const Split& split) {
-  const auto* plane = std::get_if<HyperplaneSplit>(&split.rule);
-  return plane != nullptr ? static_cast<double>(plane->terms.size()) : 1.0;
+  return split.plane() != nullptr ? static_cast<double>(split.plane()->terms.size()) : 1.0;
 }
 
 std::pair<RowList, RowList> divide(const Split& split, const Dataset& data, std::span<const std::uint32_t> rows) {

@@ -275,20 +275,22 @@ class Descent {
   void scan_plane(const Split& now, const SubtreeRerouting& rerouting, LeafCounts& counts, double below) {
     std::vector<double> weights;
     double offset = 0;
-    if (const auto* plane = std::get_if<HyperplaneSplit>(&now.rule)) {
-      ScaledPlane scaled = in_scaled_units(*plane, points_.axes);
-      weights = std::move(scaled.h);
-      offset = scaled.g;
-    } else if (const auto* axis = std::get_if<AxisSplit>(&now.rule)) {
+    const auto from_axis = [&](const AxisSplit& axis) {
       weights.assign(points_.axes.size(), 0.0);
       for (std::size_t a = 0; a < weights.size(); ++a) {
         const Axis& from = points_.axes[a];
-        if (from.feature != axis->feature || from.level >= 0) continue;
+        if (from.feature != axis.feature || from.level >= 0) continue;
         weights[a] = 1;
-        offset = (axis->threshold - from.center) / from.scale;
+        offset = (axis.threshold - from.center) / from.scale;
       }
-      if (!(std::abs(offset) < 1e6)) return;  // "has a value?"
-    }
+      if (!(std::abs(offset) < 1e6)) weights.clear();  // "has a value?"
+    };
+    const auto from_plane = [&](const HyperplaneSplit& plane) {
+      ScaledPlane scaled = in_scaled_units(plane, points_.axes);
+      weights = std::move(scaled.h);
+      offset = scaled.g;
+    };
+    match(now.rule, from_axis, from_plane, [](const CategorySplit&) {});
     if (weights.empty() || std::all_of(weights.begin(), weights.end(), [](double w) { return w == 0; })) return;
 
     std::vector<std::size_t> axes(weights.size());
@@ -385,7 +387,7 @@ void polish_node(EditableTree& node, const Dataset& data, std::span<const std::u
     node = EditableTree();
     return;
   }
-  auto* plane = std::get_if<HyperplaneSplit>(&node.split->rule);
+  HyperplaneSplit* plane = node.split->plane();
   if (plane == nullptr) return;
   const SubtreeRerouting rerouting(*node.left, *node.right, data, rows);
   LeafCounts counts(data, rerouting.leaves, options.min_rows);

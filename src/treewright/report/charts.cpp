@@ -125,7 +125,7 @@ std::string value_chart(const Histogram& histogram, const Feature* date) {
 
 std::string histogram_chart(const Histogram& histogram, const Split& split, const Tree& tree) {
   const auto set = level_split(split.rule, tree);
-  const auto* axis = std::get_if<AxisSplit>(&split.rule);
+  const AxisSplit* axis = split.axis();
   const Feature* date =
       axis != nullptr && tree.features[+axis->feature].notation == Notation::date ? &tree.features[+axis->feature] : nullptr;
   std::string out = set ? level_chart(histogram, *set, tree) : value_chart(histogram, date);

@@ -17,7 +17,7 @@ namespace {
 nlohmann::json steps_at(const Tree& tree, FeatureId column, const std::vector<double>& sorted) {
   nlohmann::json steps = nlohmann::json::array();
   for (const Node& node : tree.nodes()) {
-    const auto* axis = node.split ? std::get_if<AxisSplit>(&node.split->rule) : nullptr;
+    const AxisSplit* axis = node.axis();
     if (axis == nullptr || axis->feature != column) continue;
     const auto right = std::lower_bound(sorted.begin(), sorted.end(), axis->threshold);
     if (right != sorted.begin() && right != sorted.end()) steps.push_back({axis->threshold, *std::prev(right), *right});

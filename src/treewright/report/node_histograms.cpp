@@ -11,20 +11,30 @@ namespace treewright::report {
 namespace {
 
 constexpr int kBins = 28;
+constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
 constexpr double kFarthest = std::numeric_limits<double>::max() / 8;  // a histogram reaches
 
 double value_of(const SplitRule& rule, const Dataset& data, std::size_t row) {
-  if (const auto* axis = std::get_if<AxisSplit>(&rule)) return data.columns[+axis->feature].values[row];
-  double sum = 0;
-  for (const auto& term : std::get<HyperplaneSplit>(rule).terms) sum += term.weight * term_value(term, data, row);
-  return sum;
+  const auto of_axis = [&](const AxisSplit& axis) { return data.columns[+axis.feature].values[row]; };
+  const auto of_plane = [&](const HyperplaneSplit& plane) {
+    double sum = 0;
+    for (const auto& term : plane.terms) sum += term.weight * term_value(term, data, row);
+    return sum;
+  };
+  return match(rule, of_axis, of_plane, [](const CategorySplit&) { return kNoNumber; });
+}
+
+// Of a split that compares numbers.
+double threshold_of(const SplitRule& rule) {
+  return match(
+      rule, [](const AxisSplit& axis) { return axis.threshold; }, [](const HyperplaneSplit& plane) { return plane.threshold; },
+      [](const CategorySplit&) { return kNoNumber; });
 }
 
 // Bins of equal width, one edge at the threshold so that no bin mixes the two sides. A few far values must not squeeze all others
 // into one bin: beyond the central 98 % they are counted in the outermost bins.
 void number_bins(Histogram& histogram, const Split& split, const Dataset& data, const std::vector<std::size_t>& rows) {
-  histogram.threshold = std::holds_alternative<AxisSplit>(split.rule) ? std::get<AxisSplit>(split.rule).threshold
-                                                                      : std::get<HyperplaneSplit>(split.rule).threshold;
+  histogram.threshold = threshold_of(split.rule);
   std::vector<double> values;
   for (const std::size_t row : rows) values.push_back(value_of(split.rule, data, row));
   std::vector<double> known;

@@ -243,7 +243,7 @@ class Report {
              folded(explain::in_words(regions_[+id], tree_, planes_, digits_));
     }
     if (!histograms_.empty() && histograms_[+id]) out += report::histogram_chart(*histograms_[+id], *node.split, tree_);
-    if (const auto* plane = std::get_if<HyperplaneSplit>(&node.split->rule)) out += coefficients(*plane);
+    if (node.plane() != nullptr) out += coefficients(*node.plane());
     if (may_lack_values(*node.split))
       out += fmt::format("<p class=\"soft\">Rows with a missing value go to “{}”.</p>", node.split->missing_left ? "yes" : "no");
     return out + saving(id);
@@ -251,10 +251,11 @@ class Report {
 
   // Whether training rows lacked a value that the split asks for.
   bool may_lack_values(const Split& split) const {
-    if (const auto* axis = std::get_if<AxisSplit>(&split.rule)) return tree_.features[+axis->feature].has_missing;
-    if (const auto* set = std::get_if<CategorySplit>(&split.rule)) return tree_.features[+set->feature].has_missing;
-    const auto& terms = std::get<HyperplaneSplit>(split.rule).terms;
-    return std::any_of(terms.begin(), terms.end(), [&](const auto& term) { return tree_.features[+term.feature].has_missing; });
+    const auto lacked = [&](const auto& by_feature) { return tree_.features[+by_feature.feature].has_missing; };
+    return match(
+        split.rule, [&](const AxisSplit& axis) { return lacked(axis); },
+        [&](const HyperplaneSplit& plane) { return std::any_of(plane.terms.begin(), plane.terms.end(), lacked); },
+        [&](const CategorySplit& set) { return lacked(set); });
   }
 
   std::string coefficients(const HyperplaneSplit& plane) const {

@@ -89,10 +89,7 @@ std::string AskedColumns::in_words() const {
 
 bool asks_first(const Tree& tree, FeatureId column) {
   const Node& root = tree.node(Tree::root());
-  if (root.is_leaf()) return false;
-  const auto* threshold = std::get_if<AxisSplit>(&root.split->rule);
-  const auto* levels = std::get_if<CategorySplit>(&root.split->rule);
-  return (threshold != nullptr && threshold->feature == column) || (levels != nullptr && levels->feature == column);
+  return !root.is_leaf() && root.split->feature() == column;
 }
 
 std::vector<std::string> names_of_columns(const Dataset& data) {

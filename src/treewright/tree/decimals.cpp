@@ -32,7 +32,7 @@ std::vector<Neighbors> neighbors_of(const Tree& tree, const Dataset& data) {
   std::vector<Neighbors> neighbors(tree.nodes().size());
   visit_nodes(tree, data, [&](NodeId id, std::span<const std::uint32_t> rows) {
     const Node& node = tree.node(id);
-    const auto* axis = node.is_leaf() ? nullptr : std::get_if<AxisSplit>(&node.split->rule);
+    const AxisSplit* axis = node.axis();
     if (axis == nullptr) return;
     Neighbors& here = neighbors[+id];
     for (const std::uint32_t row : rows) {
@@ -91,7 +91,7 @@ void round_thresholds(Tree& tree, const Dataset& data) {
   const std::vector<Neighbors> neighbors = neighbors_of(tree, data);
   std::vector<Node> nodes = tree.nodes();
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    auto* axis = nodes[i].is_leaf() ? nullptr : std::get_if<AxisSplit>(&nodes[i].split->rule);
+    AxisSplit* axis = nodes[i].is_leaf() ? nullptr : nodes[i].split->axis();
     if (axis == nullptr || !std::isfinite(neighbors[i].above - neighbors[i].below)) continue;
     const Notation notation = tree.features[+axis->feature].notation;
     axis->threshold = notation == Notation::date      ? later_date(axis->threshold, neighbors[i])
@@ -103,12 +103,10 @@ void round_thresholds(Tree& tree, const Dataset& data) {
 
 void set_decimals(Tree& tree, const Dataset& data) {
   for (Feature& feature : tree.features) feature.decimals = -1;
-  const auto splits_one_column = [](const Node& node) { return !node.is_leaf() && std::holds_alternative<AxisSplit>(node.split->rule); };
-  if (std::none_of(tree.nodes().begin(), tree.nodes().end(), splits_one_column)) return;
+  if (std::none_of(tree.nodes().begin(), tree.nodes().end(), [](const Node& node) { return node.axis() != nullptr; })) return;
   const std::vector<Neighbors> neighbors = neighbors_of(tree, data);
   for (std::size_t i = 0; i < neighbors.size(); ++i) {
-    const Node& node = tree.nodes()[i];
-    const auto* axis = node.is_leaf() ? nullptr : std::get_if<AxisSplit>(&node.split->rule);
+    const AxisSplit* axis = tree.nodes()[i].axis();
     // A split that only asks whether there is a value has no neighbors.
     if (axis == nullptr || !std::isfinite(neighbors[i].above - neighbors[i].below)) continue;
     Feature& feature = tree.features[+axis->feature];

@@ -78,13 +78,17 @@ const std::string& last_below(double threshold, const Feature& feature) {
 }
 
 std::optional<CategorySplit> level_split(const SplitRule& rule, const Tree& tree) {
-  if (const auto* set = std::get_if<CategorySplit>(&rule)) return *set;
-  const auto* axis = std::get_if<AxisSplit>(&rule);
-  if (axis == nullptr || !tree.features[+axis->feature].has_levels()) return std::nullopt;
-  CategorySplit set{axis->feature, {}};
-  for (std::size_t place = 0; place < tree.features[+axis->feature].levels.size(); ++place)
-    set.left.push_back(static_cast<double>(place) < axis->threshold);
-  return set;
+  using Left = std::optional<CategorySplit>;
+  return match(
+      rule,
+      [&](const AxisSplit& axis) -> Left {
+        const Feature& feature = tree.features[+axis.feature];
+        if (!feature.has_levels()) return std::nullopt;
+        CategorySplit set{axis.feature, {}};
+        for (std::size_t place = 0; place < feature.levels.size(); ++place) set.left.push_back(static_cast<double>(place) < axis.threshold);
+        return set;
+      },
+      [](const HyperplaneSplit&) -> Left { return std::nullopt; }, [](const CategorySplit& set) -> Left { return set; });
 }
 
 }  // namespace treewright

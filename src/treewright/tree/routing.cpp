@@ -26,10 +26,11 @@ double total_of(const std::vector<double>& weights) {
 
 // Whether the split asks for the value of one of the marked columns.
 bool uses_one_of(const SplitRule& rule, const std::vector<bool>& marked) {
-  if (const auto* axis = std::get_if<AxisSplit>(&rule)) return marked[+axis->feature];
-  if (const auto* set = std::get_if<CategorySplit>(&rule)) return marked[+set->feature];
-  const auto& terms = std::get<HyperplaneSplit>(rule).terms;
-  return std::any_of(terms.begin(), terms.end(), [&](const auto& term) { return marked[+term.feature]; });
+  const auto of_term = [&](const auto& term) -> bool { return marked[+term.feature]; };
+  return match(
+      rule, [&](const AxisSplit& axis) -> bool { return marked[+axis.feature]; },
+      [&](const HyperplaneSplit& plane) { return std::any_of(plane.terms.begin(), plane.terms.end(), of_term); },
+      [&](const CategorySplit& set) -> bool { return marked[+set.feature]; });
 }
 
 // Moves the rows that go left to the front and returns their number; both sides keep their order.
@@ -50,25 +51,28 @@ std::size_t partition(std::span<std::uint32_t> rows, const std::vector<std::uint
 }  // namespace
 
 bool goes_left(const Split& split, const Dataset& data, std::size_t row) {
-  if (const auto* axis = std::get_if<AxisSplit>(&split.rule)) {
-    const double value = data.columns[+axis->feature].values[row];
-    return std::isnan(value) ? split.missing_left : value < axis->threshold;
-  }
-  if (const auto* plane = std::get_if<HyperplaneSplit>(&split.rule)) {
+  const auto by_axis = [&](const AxisSplit& axis) {
+    const double value = data.columns[+axis.feature].values[row];
+    return std::isnan(value) ? split.missing_left : value < axis.threshold;
+  };
+  const auto by_plane = [&](const HyperplaneSplit& plane) {
     double sum = 0;
-    for (const auto& term : plane->terms) sum += term.weight * term_value(term, data, row);
-    return std::isnan(sum) ? split.missing_left : sum < plane->threshold;
-  }
-  const auto& set = std::get<CategorySplit>(split.rule);
-  const std::int32_t code = data.columns[+set.feature].codes[row];
-  return code < 0 ? split.missing_left : set.left[code];
+    for (const auto& term : plane.terms) sum += term.weight * term_value(term, data, row);
+    return std::isnan(sum) ? split.missing_left : sum < plane.threshold;
+  };
+  const auto by_set = [&](const CategorySplit& set) -> bool {
+    const std::int32_t code = data.columns[+set.feature].codes[row];
+    return code < 0 ? split.missing_left : set.left[code];
+  };
+  return match(split.rule, by_axis, by_plane, by_set);
 }
 
 bool lacks_value(const Split& split, const Dataset& data, std::size_t row) {
-  if (const auto* axis = std::get_if<AxisSplit>(&split.rule)) return data.columns[+axis->feature].missing(row);
-  if (const auto* set = std::get_if<CategorySplit>(&split.rule)) return data.columns[+set->feature].missing(row);
-  const auto& terms = std::get<HyperplaneSplit>(split.rule).terms;
-  return std::any_of(terms.begin(), terms.end(), [&](const auto& term) { return std::isnan(term_value(term, data, row)); });
+  const auto lacks_term = [&](const auto& term) { return std::isnan(term_value(term, data, row)); };
+  return match(
+      split.rule, [&](const AxisSplit& axis) { return data.columns[+axis.feature].missing(row); },
+      [&](const HyperplaneSplit& plane) { return std::any_of(plane.terms.begin(), plane.terms.end(), lacks_term); },
+      [&](const CategorySplit& set) { return data.columns[+set.feature].missing(row); });
 }
 
 std::vector<double> plane_sums(const HyperplaneSplit& plane, const Dataset& data, std::span<const std::uint32_t> rows) {
@@ -93,17 +97,20 @@ std::vector<double> plane_sums(const HyperplaneSplit& plane, const Dataset& data
 std::vector<std::uint8_t> sides(const Split& split, const Dataset& data, std::span<const std::uint32_t> rows) {
   assert(rows.empty() || *std::max_element(rows.begin(), rows.end()) < data.rows());
   std::vector<std::uint8_t> left(rows.size());
-  if (const auto* plane = std::get_if<HyperplaneSplit>(&split.rule)) {
-    const std::vector<double> sums = plane_sums(*plane, data, rows);
-    for (std::size_t i = 0; i < rows.size(); ++i) left[i] = std::isnan(sums[i]) ? split.missing_left : sums[i] < plane->threshold;
-  } else if (const auto* axis = std::get_if<AxisSplit>(&split.rule)) {
-    const double* const values = data.columns[+axis->feature].values.data();
+  const auto by_axis = [&](const AxisSplit& axis) {
+    const double* const values = data.columns[+axis.feature].values.data();
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      left[i] = std::isnan(values[rows[i]]) ? split.missing_left : values[rows[i]] < axis->threshold;
+      left[i] = std::isnan(values[rows[i]]) ? split.missing_left : values[rows[i]] < axis.threshold;
     }
-  } else {
+  };
+  const auto by_plane = [&](const HyperplaneSplit& plane) {
+    const std::vector<double> sums = plane_sums(plane, data, rows);
+    for (std::size_t i = 0; i < rows.size(); ++i) left[i] = std::isnan(sums[i]) ? split.missing_left : sums[i] < plane.threshold;
+  };
+  const auto by_set = [&](const CategorySplit&) {
     for (std::size_t i = 0; i < rows.size(); ++i) left[i] = goes_left(split, data, rows[i]);
-  }
+  };
+  match(split.rule, by_axis, by_plane, by_set);
   return left;
 }
 

@@ -27,25 +27,25 @@ HyperplaneSplit in_raw_units(const ScaledPlane& plane, std::span<const Axis> axe
 }
 
 ScaledPlane in_scaled_units(const SplitRule& rule, std::span<const Axis> axes) {
-  assert(!std::holds_alternative<CategorySplit>(rule));
   ScaledPlane plane{std::vector<double>(axes.size(), 0.0), 0};
-  if (const auto* axis = std::get_if<AxisSplit>(&rule)) {
+  const auto of_axis = [&](const AxisSplit& axis) {
     for (std::size_t a = 0; a < axes.size(); ++a) {
-      if (axes[a].feature != axis->feature) continue;
+      if (axes[a].feature != axis.feature) continue;
       plane.h[a] = 1;
-      plane.g = (axis->threshold - axes[a].center) / axes[a].scale;
+      plane.g = (axis.threshold - axes[a].center) / axes[a].scale;
     }
-    return plane;
-  }
-  const auto& split = std::get<HyperplaneSplit>(rule);
-  plane.g = split.threshold;
-  for (const auto& term : split.terms) {
-    for (std::size_t a = 0; a < axes.size(); ++a) {
-      if (axes[a].feature != term.feature || axes[a].level != term.level) continue;
-      plane.h[a] = term.weight * axes[a].scale;
-      plane.g -= term.weight * axes[a].center;
+  };
+  const auto of_plane = [&](const HyperplaneSplit& split) {
+    plane.g = split.threshold;
+    for (const auto& term : split.terms) {
+      for (std::size_t a = 0; a < axes.size(); ++a) {
+        if (axes[a].feature != term.feature || axes[a].level != term.level) continue;
+        plane.h[a] = term.weight * axes[a].scale;
+        plane.g -= term.weight * axes[a].center;
+      }
     }
-  }
+  };
+  match(rule, of_axis, of_plane, [](const CategorySplit&) { assert(!"a set of levels has no scaled plane"); });
   return plane;
 }
 

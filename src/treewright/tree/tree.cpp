@@ -15,6 +15,13 @@
 
 namespace treewright {
 
+std::optional<FeatureId> Split::feature() const {
+  using Column = std::optional<FeatureId>;
+  return match(
+      rule, [](const AxisSplit& axis) -> Column { return axis.feature; }, [](const HyperplaneSplit&) -> Column { return std::nullopt; },
+      [](const CategorySplit& set) -> Column { return set.feature; });
+}
+
 Tree::Tree(const Dataset& data) : class_names(data.class_names), target_name(data.target_name), nodes_(1) {
   for (const Column& column : data.columns)
     features.push_back({column.name, column.kind, column.levels, column.has_missing(), column.notation, -1, column.unit, column.zoned});
@@ -99,9 +106,7 @@ std::vector<int> Tree::depths() const {
 std::size_t Tree::terms() const {
   std::size_t total = 0;
   for (const Node& node : nodes_) {
-    if (node.is_leaf()) continue;
-    const auto* plane = std::get_if<HyperplaneSplit>(&node.split->rule);
-    total += plane != nullptr ? plane->terms.size() : 1;
+    if (!node.is_leaf()) total += node.plane() != nullptr ? node.plane()->terms.size() : 1;
   }
   return total;
 }
@@ -115,11 +120,12 @@ std::vector<FeatureId> Tree::features_used() const {
   std::set<FeatureId> used;
   for (const Node& node : nodes_) {
     if (node.is_leaf()) continue;
-    if (const auto* axis = std::get_if<AxisSplit>(&node.split->rule)) used.insert(axis->feature);
-    if (const auto* set = std::get_if<CategorySplit>(&node.split->rule)) used.insert(set->feature);
-    if (const auto* plane = std::get_if<HyperplaneSplit>(&node.split->rule)) {
-      for (const auto& term : plane->terms) used.insert(term.feature);
-    }
+    match(
+        node.split->rule, [&](const AxisSplit& axis) { used.insert(axis.feature); },
+        [&](const HyperplaneSplit& plane) {
+          for (const auto& term : plane.terms) used.insert(term.feature);
+        },
+        [&](const CategorySplit& set) { used.insert(set.feature); });
   }
   return {used.begin(), used.end()};
 }
@@ -139,18 +145,19 @@ void check_split(const Split& split, const std::vector<Feature>& features, const
   const auto need_finite = [&](double number) {
     if (!std::isfinite(number)) throw Error(where, "holds a number that is not finite", "the file is damaged; train the tree again");
   };
-  if (const auto* axis = std::get_if<AxisSplit>(&split.rule)) {
-    need(axis->feature, ColumnKind::numeric);
-    need_finite(axis->threshold);
-    const Feature& feature = features[+axis->feature];
-    const bool asks_for_value = std::abs(axis->threshold) == std::numeric_limits<double>::max();
+  const auto check_axis = [&](const AxisSplit& axis) {
+    need(axis.feature, ColumnKind::numeric);
+    need_finite(axis.threshold);
+    const Feature& feature = features[+axis.feature];
+    const bool asks_for_value = std::abs(axis.threshold) == std::numeric_limits<double>::max();
     if (feature.notation == Notation::ordered && !asks_for_value &&
-        !(axis->threshold > 0 && axis->threshold <= static_cast<double>(feature.levels.size()) - 1)) {
+        !(axis.threshold > 0 && axis.threshold <= static_cast<double>(feature.levels.size()) - 1)) {
       throw Error(where, fmt::format("its threshold lies between no two levels of feature '{}'", feature.name),
                   "the file is damaged; train the tree again");
     }
-  } else if (const auto* plane = std::get_if<HyperplaneSplit>(&split.rule)) {
-    for (const auto& term : plane->terms) {
+  };
+  const auto check_plane = [&](const HyperplaneSplit& plane) {
+    for (const auto& term : plane.terms) {
       need(term.feature, term.level < 0 ? ColumnKind::numeric : ColumnKind::categorical);
       if (term.level >= 0 && static_cast<std::size_t>(term.level) >= features[+term.feature].levels.size()) {
         throw Error(where,
@@ -161,14 +168,15 @@ void check_split(const Split& split, const std::vector<Feature>& features, const
       need_finite(term.weight);
       need_finite(term.if_missing.value_or(0));
     }
-    need_finite(plane->threshold);
-  } else {
-    const auto& set = std::get<CategorySplit>(split.rule);
+    need_finite(plane.threshold);
+  };
+  const auto check_set = [&](const CategorySplit& set) {
     need(set.feature, ColumnKind::categorical);
     if (set.left.size() != features[+set.feature].levels.size()) {
       throw Error(where, "its set of levels does not fit the feature's levels", "the file is damaged; train the tree again");
     }
-  }
+  };
+  match(split.rule, check_axis, check_plane, check_set);
 }
 
 }  // namespace

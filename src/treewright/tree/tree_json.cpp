@@ -24,25 +24,26 @@ constexpr int kDeepest = 1000;
 constexpr std::size_t kMostNodes = 4'000'000;
 
 Json split_json(const Split& split) {
-  Json json;
-  if (const auto* axis = std::get_if<AxisSplit>(&split.rule)) {
-    json = {{"kind", "axis"}, {"feature", +axis->feature}, {"threshold", axis->threshold}};
-  } else if (const auto* plane = std::get_if<HyperplaneSplit>(&split.rule)) {
+  const auto of_axis = [](const AxisSplit& axis) -> Json {
+    return {{"kind", "axis"}, {"feature", +axis.feature}, {"threshold", axis.threshold}};
+  };
+  const auto of_plane = [](const HyperplaneSplit& plane) -> Json {
     Json terms = Json::array();
-    for (const auto& term : plane->terms) {
+    for (const auto& term : plane.terms) {
       Json& to = terms.emplace_back(Json{{"feature", +term.feature}, {"weight", term.weight}});
       if (term.level >= 0) to["level"] = term.level;
       if (term.if_missing) to["if_missing"] = *term.if_missing;
     }
-    json = {{"kind", "hyperplane"}, {"terms", terms}, {"threshold", plane->threshold}};
-  } else {
-    const auto& set = std::get<CategorySplit>(split.rule);
+    return {{"kind", "hyperplane"}, {"terms", terms}, {"threshold", plane.threshold}};
+  };
+  const auto of_set = [](const CategorySplit& set) -> Json {
     Json levels = Json::array();
     for (std::size_t i = 0; i < set.left.size(); ++i) {
       if (set.left[i]) levels.push_back(i);
     }
-    json = {{"kind", "categories"}, {"feature", +set.feature}, {"left_levels", levels}};
-  }
+    return {{"kind", "categories"}, {"feature", +set.feature}, {"left_levels", levels}};
+  };
+  Json json = match(split.rule, of_axis, of_plane, of_set);
   json["missing_left"] = split.missing_left;
   return json;
 }

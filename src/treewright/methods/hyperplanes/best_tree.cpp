@@ -215,7 +215,7 @@ class Runs {
   bool fits(const grow::EditableTree& node, const grow::RowList& rows, bool axis_only) const {
     if (grow::counted_rows(data_, rows) < min_rows_) return false;
     if (node.is_leaf()) return true;
-    if (axis_only && std::holds_alternative<HyperplaneSplit>(node.split->rule)) return false;
+    if (axis_only && node.split->plane() != nullptr) return false;
     const auto [left, right] = grow::divide(*node.split, data_, rows);
     return fits(*node.left, left, axis_only) && fits(*node.right, right, axis_only);
   }
@@ -242,8 +242,13 @@ class Runs {
 
   static void rename(grow::EditableTree& draft, const std::vector<std::int32_t>& columns) {
     if (draft.is_leaf()) return;
-    if (auto* axis = std::get_if<AxisSplit>(&draft.split->rule)) axis->feature = FeatureId{columns[+axis->feature]};
-    if (auto* set = std::get_if<CategorySplit>(&draft.split->rule)) set->feature = FeatureId{columns[+set->feature]};
+    const auto rename_one = [&](auto& asks) { asks.feature = FeatureId{columns[+asks.feature]}; };
+    match(
+        draft.split->rule, [&](AxisSplit& axis) { rename_one(axis); },
+        [&](HyperplaneSplit& plane) {
+          for (auto& term : plane.terms) rename_one(term);
+        },
+        [&](CategorySplit& set) { rename_one(set); });
     rename(*draft.left, columns);
     rename(*draft.right, columns);
   }

@@ -71,14 +71,15 @@ class Recount {
   // Cost of the split itself; also sends the rows to its two sides. Infinite where the model has no such hyperplane: a term on no axis of
   // the model, or two on one, and rows that go to the other side than with means for missing values.
   double plane_cost(const Split& split, const Rows& rows, std::size_t level, Rows& left, Rows& right) const {
-    HyperplaneSplit plane;
-    if (const auto* axis = std::get_if<AxisSplit>(&split.rule)) {
-      plane = {{{axis->feature, 1, -1, {}}}, axis->threshold};
-    } else if (const auto* given = std::get_if<HyperplaneSplit>(&split.rule)) {
-      plane = *given;
-    } else {
-      return kInfinity;
-    }
+    using Plane = std::optional<HyperplaneSplit>;
+    Plane in_model = match(
+        split.rule,
+        [](const AxisSplit& axis) -> Plane {
+          return HyperplaneSplit{{{axis.feature, 1, -1, {}}}, axis.threshold};
+        },
+        [](const HyperplaneSplit& given) -> Plane { return given; }, [](const CategorySplit&) -> Plane { return std::nullopt; });
+    if (!in_model) return kInfinity;
+    HyperplaneSplit& plane = *in_model;
     const auto features = static_cast<std::int64_t>(plane.terms.size());
     if (!objective_.feature_limits.empty() && features > objective_.feature_limits[level]) return kInfinity;
     double total = 0;

@@ -24,7 +24,7 @@ namespace {
 // Reads the hyperplanes of a tree from node t of the complete tree down, as far as the tree has such nodes.
 void read_planes(const Tree& tree, NodeId id, std::size_t t, const std::vector<Axis>& axes, std::vector<Hyperplane>& planes) {
   const Node& node = tree.node(id);
-  if (t >= planes.size() || node.is_leaf() || std::holds_alternative<CategorySplit>(node.split->rule)) return;
+  if (t >= planes.size() || node.is_leaf() || node.set() != nullptr) return;
   const ScaledPlane plane = in_scaled_units(node.split->rule, axes);
   planes[t] = {plane.h, -plane.g};
   read_planes(tree, node.left, 2 * t + 1, axes, planes);

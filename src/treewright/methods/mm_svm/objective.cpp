@@ -46,9 +46,11 @@ class Recount {
     const auto has = [&](FeatureId feature, std::int32_t level) {
       return std::ranges::any_of(axes_, [&](const Axis& axis) { return axis.feature == feature && axis.level == level; });
     };
-    if (const auto* axis = std::get_if<AxisSplit>(&rule)) return has(axis->feature, -1);
-    const auto* plane = std::get_if<HyperplaneSplit>(&rule);
-    return plane != nullptr && std::ranges::all_of(plane->terms, [&](const auto& term) { return has(term.feature, term.level); });
+    const auto has_term = [&](const auto& term) { return has(term.feature, term.level); };
+    return match(
+        rule, [&](const AxisSplit& axis) { return has(axis.feature, -1); },
+        [&](const HyperplaneSplit& plane) { return std::ranges::all_of(plane.terms, has_term); },
+        [](const CategorySplit&) { return false; });
   }
 
   // Cost of the slacks and splits of this node and below; also updates `width_`.

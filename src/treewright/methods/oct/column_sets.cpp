@@ -52,10 +52,7 @@ constexpr std::size_t kMostFirstSets = 64;
 std::vector<std::int64_t> rows_asked(const Tree& tree) {
   std::vector<std::int64_t> rows(tree.features.size(), 0);
   for (const Node& node : tree.nodes()) {
-    if (node.is_leaf()) continue;
-    const auto* threshold = std::get_if<AxisSplit>(&node.split->rule);
-    const FeatureId column = threshold != nullptr ? threshold->feature : std::get<CategorySplit>(node.split->rule).feature;
-    rows[static_cast<std::size_t>(+column)] += node.rows;
+    if (!node.is_leaf()) rows[static_cast<std::size_t>(+node.split->feature().value())] += node.rows;
   }
   return rows;
 }

@@ -160,12 +160,10 @@ std::vector<double> OctHFormulation::weights_of(const SplitRule& rule) const {
     }
     return false;
   };
-  if (const auto* axis = std::get_if<AxisSplit>(&rule)) {
-    known = set(axis->feature, -1, 1);
-  } else if (const auto* plane = std::get_if<HyperplaneSplit>(&rule)) {
-    for (const auto& term : plane->terms) known = set(term.feature, term.level, term.weight) && known;
-  } else {
-    const auto& levels = std::get<CategorySplit>(rule);
+  const auto of_plane = [&](const HyperplaneSplit& plane) {
+    for (const auto& term : plane.terms) known = set(term.feature, term.level, term.weight) && known;
+  };
+  const auto of_levels = [&](const CategorySplit& levels) {
     if (levels.left.size() == 2) {
       known = set(levels.feature, 1, levels.left[1] ? -1 : 1);
     } else {
@@ -174,7 +172,9 @@ std::vector<double> OctHFormulation::weights_of(const SplitRule& rule) const {
         if (levels.left[v]) set(levels.feature, static_cast<std::int32_t>(v), -1);
       }
     }
-  }
+  };
+  match(
+      rule, [&](const AxisSplit& axis) { known = set(axis.feature, -1, 1); }, of_plane, of_levels);
   double length = 0;
   for (const double w : weights) length += std::abs(w);
   if (!known || length == 0) return {};

@@ -55,7 +55,7 @@ class Mover {
     for (std::size_t t = 0; t < nodes_.size(); ++t) {
       Node& node = nodes_[t];
       if (node.is_leaf()) continue;
-      if (auto* axis = std::get_if<AxisSplit>(&node.split->rule)) axis->threshold = best_threshold(t, *axis, rows[t]);
+      if (AxisSplit* axis = node.split->axis()) axis->threshold = best_threshold(t, *axis, rows[t]);
       for (const std::int32_t row : rows[t]) rows[+(goes_left(*node.split, data_, row) ? node.left : node.right)].push_back(row);
     }
     return Tree::from_nodes(before_.features, before_.class_names, before_.target_name, nodes_);

@@ -68,7 +68,7 @@ std::vector<double> Svm1Alternation::slack_below(const grow::EditableTree& draft
     std::vector<std::uint32_t> left, right;
     grow::RowList at(here.size());
     for (std::size_t i = 0; i < here.size(); ++i) at[i] = rows[here[i]];
-    if (const auto* plane = std::get_if<HyperplaneSplit>(&node.split->rule)) {
+    if (const HyperplaneSplit* plane = node.split->plane()) {
       const std::vector<double> sums = plane_sums(*plane, problem_.data, at);
       for (std::size_t i = 0; i < here.size(); ++i) {
         const double d = sums[i] - plane->threshold;
@@ -127,7 +127,7 @@ bool Svm1Alternation::within_unit(ScaledPlane& plane) const {
 
 grow::EditableTree Svm1Alternation::admitted(grow::EditableTree draft, std::span<const std::uint32_t> rows, int depth) const {
   if (draft.is_leaf() || depth == problem_.max_depth) return {};
-  if (!std::holds_alternative<CategorySplit>(draft.split->rule)) {
+  if (draft.split->set() == nullptr) {
     ScaledPlane plane = in_scaled_units(draft.split->rule, problem_.axes);
     if (!within_unit(plane)) return {};
     draft.split = Split{in_raw_units(plane, problem_.axes), false};
@@ -177,7 +177,7 @@ class Svm1Alternation::Revision {
   double judge(const Split& split) {
     double cost = problem_.alpha2 * svm1_length(split, problem_.axes);
     std::vector<std::uint8_t> left(rows_.size());
-    if (const auto* plane = std::get_if<HyperplaneSplit>(&split.rule)) {
+    if (const HyperplaneSplit* plane = split.plane()) {
       const std::vector<double> sums = plane_sums(*plane, problem_.data, rows_);
       for (std::size_t i = 0; i < rows_.size(); ++i) {
         left[i] = sums[i] < plane->threshold;
@@ -192,7 +192,7 @@ class Svm1Alternation::Revision {
   }
 
   void offer(Split split) {
-    if (const auto* plane = std::get_if<HyperplaneSplit>(&split.rule); plane != nullptr && plane->terms.empty()) return;
+    if (split.plane() != nullptr && split.plane()->terms.empty()) return;
     const double cost = judge(split);
     if (!less(cost, best_)) return;
     best_ = cost;
@@ -223,7 +223,7 @@ class Svm1Alternation::Revision {
   // The current hyperplane and those of the SVMs, each moved to its best offset; the best one is improved further.
   void offer_planes() {
     std::vector<ScaledPlane> starts;
-    if (std::holds_alternative<HyperplaneSplit>(node_.split->rule)) starts.push_back(in_scaled_units(node_.split->rule, problem_.axes));
+    if (node_.split->plane() != nullptr) starts.push_back(in_scaled_units(node_.split->rule, problem_.axes));
     if (any_left_ && any_right_ && care_.points.axes > 0) {
       for (const double cost : kHingeCosts) {
         const Hyperplane separator = svm::fit_squared_hinge(care_, cost);

@@ -248,7 +248,7 @@ void Svm1Formulation::add_categories() {
 
 // Enters the split of node t, and the rows' distances from it; whether the model has it.
 bool Svm1Formulation::encode_split(const Split& split, int t, std::vector<double>& values, std::vector<double>& distance) const {
-  if (const auto* set = std::get_if<CategorySplit>(&split.rule)) {
+  if (const CategorySplit* set = split.set()) {
     const auto at = std::find(categories_.begin(), categories_.end(), static_cast<std::size_t>(+set->feature));
     const auto c = static_cast<std::size_t>(at - categories_.begin());
     values[by_[t][c]] = 1;
@@ -257,7 +257,7 @@ bool Svm1Formulation::encode_split(const Split& split, int t, std::vector<double
     if (set_[t][c].size() > set->left.size()) values[set_[t][c].back()] = split.missing_left;
     std::fill(distance.begin(), distance.end(), 0.0);
   } else {
-    if (const auto* plane = std::get_if<HyperplaneSplit>(&split.rule)) {
+    if (const HyperplaneSplit* plane = split.plane()) {
       for (const auto& term : plane->terms) {
         if (term.level >= 0) return false;
       }
@@ -295,7 +295,7 @@ std::optional<std::vector<double>> Svm1Formulation::encode(const Tree& tree) con
       return true;
     }
     if (t >= shape_.inner_end()) return false;
-    by_set[t] = std::holds_alternative<CategorySplit>(node.split->rule);
+    by_set[t] = node.set() != nullptr;
     if (!encode_split(*node.split, t, values, distance[t])) return false;
     std::vector<std::size_t> left, right;
     for (const std::size_t i : here) {

@@ -38,20 +38,21 @@ const Axis* axis_of(FeatureId feature, std::span<const Axis> axes) {
 
 double svm1_distance(const Split& split, const Dataset& data, std::size_t row, std::span<const Axis> axes) {
   const double none = std::numeric_limits<double>::infinity();
-  double distance = none;
-  if (const auto* axis = std::get_if<AxisSplit>(&split.rule)) {
-    const Axis* of = axis_of(axis->feature, axes);
-    distance = of == nullptr ? none : (data.columns[+axis->feature].values[row] - axis->threshold) / of->scale;
-  } else if (const auto* plane = std::get_if<HyperplaneSplit>(&split.rule)) {
-    distance = 0;
-    for (const auto& term : plane->terms) distance += term.weight * term_value(term, data, row);
-    distance -= plane->threshold;
-  }
+  const auto from_axis = [&](const AxisSplit& axis) {
+    const Axis* of = axis_of(axis.feature, axes);
+    return of == nullptr ? none : (data.columns[+axis.feature].values[row] - axis.threshold) / of->scale;
+  };
+  const auto from_plane = [&](const HyperplaneSplit& plane) {
+    double sum = 0;
+    for (const auto& term : plane.terms) sum += term.weight * term_value(term, data, row);
+    return sum - plane.threshold;
+  };
+  const double distance = match(split.rule, from_axis, from_plane, [&](const CategorySplit&) { return none; });
   return std::isnan(distance) ? none : distance;
 }
 
 double svm1_length(const Split& split, std::span<const Axis> axes) {
-  const auto* plane = std::get_if<HyperplaneSplit>(&split.rule);
+  const HyperplaneSplit* plane = split.plane();
   if (plane == nullptr) return 1;
   double length = 0;
   for (const auto& term : plane->terms) {

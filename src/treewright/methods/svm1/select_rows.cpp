@@ -93,7 +93,7 @@ class Selection {
     for (NodeId at = Tree::root(), next = at; !tree_.node(at).is_leaf(); at = next) {
       const Node& node = tree_.node(at);
       next = contains(node.left, leaf) ? node.left : node.right;
-      if (std::holds_alternative<CategorySplit>(node.split->rule)) continue;
+      if (node.set() != nullptr) continue;
       double squares = 0;
       for (const double h : in_scaled_units(node.split->rule, axes_).h) squares += h * h;
       if (squares > 0) planes.emplace_back(&*node.split, std::sqrt(squares));

@@ -181,7 +181,7 @@ bool SplitFamily::holds(const Tree& tree, const Dataset& data) const {
     for (NodeId at = Tree::root(); !tree.node(at).is_leaf();) {
       const Split& split = *tree.node(at).split;
       const bool goes_left = treewright::goes_left(split, data, row);
-      if (const auto* set = std::get_if<CategorySplit>(&split.rule)) {
+      if (const CategorySplit* set = split.set()) {
         (goes_left ? left : right)[+at].insert(data.columns[+set->feature].codes[row]);
       }
       at = goes_left ? tree.node(at).left : tree.node(at).right;
@@ -201,9 +201,8 @@ bool SplitFamily::holds(const Tree& tree, const Dataset& data) const {
   };
   for (std::size_t i = 0; i < tree.nodes().size(); ++i) {
     const Node& node = tree.nodes()[i];
-    if (node.is_leaf()) continue;
-    if (std::holds_alternative<HyperplaneSplit>(node.split->rule)) return false;
-    const auto* set = std::get_if<CategorySplit>(&node.split->rule);
+    if (node.plane() != nullptr) return false;
+    const CategorySplit* set = node.set();
     if (set == nullptr || left[i].empty() || right[i].empty()) continue;
     const auto wide = wide_.find(static_cast<std::size_t>(+set->feature));
     if (wide == wide_.end()) continue;
