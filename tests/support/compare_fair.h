@@ -36,8 +36,8 @@ inline std::vector<std::vector<RowSet>> all_partitions(const Dataset& data, cons
   return found;
 }
 
-/// Errors + price of the splits + fairness * weight * index of the best tree, by trying each with each of the heaviest labels in every leaf.
-/// The index by its words.
+/// Errors + price of the splits + fairness * weight * index of the best tree, by trying each with each of the heaviest labels in every
+/// leaf. The index by its words.
 class LeastFairCost {
  public:
   LeastFairCost(const Dataset& data, std::size_t column, const Options& options, double split_price)
