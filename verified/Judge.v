@@ -2,7 +2,7 @@
 
 From Coq Require Import String ZArith List Bool Lia Permutation.
 From Treewright Require Import Labels Bytes Numbers Canonical Meaning Coding Translate Whole Sentence File.
-From Treewright Require Rows Counts Merged Family Verify Fast Same Trees.
+From Treewright Require Rows Counts Merged Levels Verify Fast Same Trees.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -56,7 +56,7 @@ Fixpoint ascends (vs : list Z) : bool :=
   | [] => true
   end.
 Definition sorted_pairs (xs : list (Z * Z)) : list (Z * Z) :=
-  map (fun e => (fst e, hd 0 (snd e))) (Family.GainSort.sort (map (fun e => (fst e, [snd e])) xs)).
+  map (fun e => (fst e, hd 0 (snd e))) (Levels.GainSort.sort (map (fun e => (fst e, [snd e])) xs)).
 Fixpoint with_ranks (groups : list (list Z)) (rank : Z) (done : list (Z * Z)) : list (Z * Z) :=
   match groups with
   | [] => done
@@ -85,8 +85,8 @@ Definition ranking_of (c : column) (n : named) : option Merged.ranking :=
 (* What the format demands of the orderings of a column, beside holding every split. *)
 Definition most_orderings : Z := 462.
 Definition not_rare (data : Rows.table) (j : nat) : Z :=
-  let by_level := Family.gains_by_level data j in
-  let all := Family.sum_of_gains (Rows.classes data) by_level in
+  let by_level := Levels.gains_by_level data j in
+  let all := Levels.sum_of_gains (Rows.classes data) by_level in
   count (filter (fun e => existsb (fun p => (0 <? fst p) && (snd p <=? Rows.rare * fst p)) (combine (snd e) all)) by_level).
 Definition ordering_limit (data : Rows.table) (c : column) : Z :=
   if negb (category c) then 2 else if is_wide c then not_rare data (place c) + Z.of_nat (Rows.classes data) else most_orderings.

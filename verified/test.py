@@ -212,6 +212,21 @@ def test_named_faults(treewright: str, folder: Path) -> None:
     print("named faults: refused")
 
 
+def test_large(treewright: str, folder: Path) -> None:
+    """Two thousand levels, and more rows than a small stack has room for."""
+    rng = random.Random(1)
+    data, proof = folder / "large.csv", folder / "large.proof"
+    levels = [f"t{i // 2},{'ab'[rng.random() < 0.3]}" for i in range(4000)]
+    data.write_text("\n".join(["town,y", *levels]) + "\n")
+    honest(treewright, data, proof, "--max-depth", 1, "--categorical", "town")
+    rows = [f"{a},{'ab'[(a > 40) ^ (rng.random() < 0.2)]}" for a in (rng.randrange(100) for _ in range(30000))]
+    data.write_text("\n".join(["x,y", *rows]) + "\n")
+    table = honest(treewright, data, proof, "--max-depth", 1)
+    small = subprocess.run(["sh", "-c", 'ulimit -S -s 256; exec "$0" "$@"', VERIFY, table, proof], capture_output=True, text=True)
+    assert small.returncode == 0 and small.stdout == run(VERIFY, table, proof).stdout, small.stderr
+    print("large: 2,000 levels; 30,000 rows from a stack of 256 kB")
+
+
 def test_sets(treewright: str, folder: Path) -> None:
     files = [path for path in sorted((HERE.parent / "data").glob("*.csv"))]
     where = os.environ.get("TREEWRIGHT_DATA_DIR")
@@ -230,6 +245,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         test_random(treewright, Path(folder))
         test_named_faults(treewright, Path(folder))
+        test_large(treewright, Path(folder))
         test_sets(treewright, Path(folder))
 
 
