@@ -172,8 +172,7 @@ Definition judge_rows (t : table) (unit : Z) (h : header) (body : list Z) : verd
   let wide := map place (filter is_wide columns) in
   if negb (forallb (fun r => 0 <=? weighs r) rs && forallb (few_enough xs wide) columns) then Refused (text "a weight is negative")
   else if most_units <=? sum_of (fun r => most (Rows.costs r)) (Rows.rows data) then Refused (text "the rows cost 2^53 units or more")
-  else if negb (is_empty wide) && negb (forallb (to_last_digits unit) rs) &&
-          (sum_of (fun r => sum_of (gain_of r) (costs r)) rs <? unit * digits_of_shares)
+  else if negb (is_empty wide || tells_shares unit rs)
   then Refused (text "a column has many levels, and the unit is too coarse for the shares of labels")
   else match all_orderings data columns (orderings_read h) [] with
   | Wrong why => Refused why
@@ -262,7 +261,8 @@ Proof. induction fs as [|g fs IH]; intros place [|k known] L; try discriminate; 
 (* If a sentence is printed, the bytes of the table are the one text of a well-formed table, and the sentence is true of it. *)
 Theorem judge_sound : forall table_bytes proof_bytes said, judge table_bytes proof_bytes = Said said ->
   exists (t : table) (unit : Z) (c : claim),
-    well_formed t = true /\ print t = table_bytes /\ 0 < unit /\ said = verified ++ sentence t c /\ holds t unit c.
+    well_formed t = true /\ print t = table_bytes /\ 0 < unit /\ said = verified ++ sentence t c /\ holds t unit c /\
+    (restricted c = [] \/ tells_shares unit (rows_of t) = true).
 Proof.
   intros tb pb said H. unfold judge in H. destruct (read_file pb) as [h body|why]; [|discriminate].
   set (unit := unit_odd h * 2 ^ (unit_power h + lowest)) in *. destruct (Z.leb_spec unit 0) as [U0|U]; [discriminate|]. cbn [orb] in H.
@@ -278,10 +278,11 @@ Proof.
   set (columns := make_columns xs 0 (features t) known_) in *. set (d := data t (whole unit) xs (map kind_of columns)) in *.
   set (wide := map place (filter is_wide columns)) in *.
   destruct (forallb (fun r => 0 <=? weighs r) rs) eqn:Weights; [|discriminate]. destruct (forallb (few_enough xs wide) columns) eqn:Few; [|discriminate].
-  cbn [andb negb] in H. destruct (most_units <=? _); [discriminate|]. destruct (negb (is_empty wide) && _ && _); [discriminate|].
+  cbn [andb negb] in H. destruct (most_units <=? _); [discriminate|]. destruct (is_empty wide || tells_shares unit rs) eqn:Fine; [|discriminate]. cbn [negb] in H.
   destruct (all_orderings d columns (orderings_read h) []) as [os|]; [|discriminate].
   set (p := Verify.Proof _ _ _ _ _ _ os body) in *. destruct (largest_whole <? _); [discriminate|]. destruct (Fast.fast_verify d p) eqn:V; [|discriminate].
   inversion H as [Said_]. clear H. eexists t, unit, _. split; [exact W|]. split; [exact R|]. split; [exact U|]. split; [reflexivity|].
+  split; [|unfold claim_of; cbn [restricted]; apply orb_true_iff in Fine; destruct Fine as [Fine|Fine]; [left; destruct wide; [reflexivity|discriminate]|auto]].
   rewrite forallb_forall in Weights, Few.
   assert (Sub : forall x, In x xs -> In (fst x) rs) by (intros x X; eapply Permutation_in; [exact Perm|apply in_map, X]).
   assert (Checked : Merged.well_formed d && (0 <=? Verify.price p) = true).

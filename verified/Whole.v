@@ -41,6 +41,8 @@ Definition rounding (unit : Z) (r : row) : Z := most_off unit (cheapest (costs r
 Definition digits_of_shares : Z := 2 ^ 49.
 Definition to_last_digits (unit : Z) (r : row) : bool :=
   forallb (fun c => let g := gain_of r c in Z.abs (in_units unit g * unit - g) * digits_of_shares <=? g) (costs r).
+Definition tells_shares (unit : Z) (rs : list row) : bool :=
+  forallb (to_last_digits unit) rs || (unit * digits_of_shares <=? sum_of (fun r => sum_of (gain_of r) (costs r)) rs).
 
 Lemma greatest_ge xs : forall x, x <= greatest x xs /\ forall y, In y xs -> y <= greatest x xs.
 Proof.
