@@ -579,6 +579,14 @@ def test_a_reader_moves_along_the_trade_off(tmp_path, opened):
     assert page.locator("#near details:not(.gone)").get_attribute("data-choice") == str(others.count() - 1)
     assert evil in page.locator("#near").inner_text()
     assert page.locator("#trade-off tr.chosen").get_attribute("data-choice") == "2"
+    for width in NARROW:
+        page.set_viewport_size({"width": width, "height": 900})
+        assert min(page.evaluate(LETTERS))[0] >= 9
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        cut = page.locator(".list").evaluate_all(
+            "all => all.filter((one) => one.checkVisibility() && one.scrollWidth > one.clientWidth + 1).length"
+        )
+        assert cut == 0, f"tables at {width}"
 
 
 def test_few_trees_stand_side_by_side_where_there_is_room(iris, tmp_path, opened):

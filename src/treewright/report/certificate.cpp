@@ -58,6 +58,16 @@ std::string costs_text(const Result& result) {
   return out.empty() ? "0" : out;
 }
 
+// "errors / 140 + 0.027 × splits": a term is a split by one column, or a column in a sum.
+std::string formula_of(const Result& result) {
+  constexpr std::string_view kTerms = "× terms";
+  std::string formula = result.objective_function->formula();
+  const std::size_t at = formula.find(kTerms);
+  if (at != std::string::npos)
+    formula.replace(at, kTerms.size(), result.tree.terms() == result.tree.splits() ? "× splits" : "× columns in all splits");
+  return formula;
+}
+
 }  // namespace
 
 std::string row_of(const std::string& name, const std::string& value) {
@@ -96,7 +106,7 @@ std::string certificate(const ReportParts& parts, const std::vector<std::string>
   const bool counts = explain::counts_alone(*result.objective_function), closed = counts && result.status == Status::optimal;
   const double unit = counts ? result.objective_function->error_scale() : 1;
   out += row_of(counts ? explain::loss_name(result) : "objective", explain::plain(result.objective * unit));
-  if (!counts) out += row_of("its formula", explain::escaped(result.objective_function->formula()));
+  if (!counts) out += row_of("its formula", explain::escaped(formula_of(result)));
   if (explain::bounded(result) && !closed) {
     const std::optional<double> saved = explain::errors_to_save(result);
     out += row_of("bound", saved ? explain::plain(result.errors - *saved) : bound_text(result.bound * unit, 6)) +
