@@ -85,11 +85,12 @@ TEST(ReadingTable, EachRowOfThePageIsTrue) {
   const std::vector<TableRow> rows = table();
   ASSERT_GT(rows.size(), 45u);
   for (const TableRow& row : rows) {
-    const char separator = row.cells.find("with semicolons") != std::string::npos ? ';' : '\t';
+    const auto says = [&](const char* words) { return row.cells.find(words) != std::string::npos; };
+    const char separator = says("with semicolons") ? ';' : says("with commas") ? ',' : '\t';
     ReadOptions options;
     options.separator = separator;
-    if (row.cells.find("tree of decimal commas") != std::string::npos) options.doubtful_decimal = ',';
-    if (row.cells.find("tree of decimal points") != std::string::npos) options.doubtful_decimal = '.';
+    if (says("tree of decimal commas")) options.doubtful_decimal = ',';
+    if (says("tree of decimal points")) options.doubtful_decimal = '.';
     try {
       const Dataset data = parse_csv(file_of(row, separator), "t.csv", options);
       EXPECT_EQ(reading_of(data.columns[0]), row.reading) << row.cells;

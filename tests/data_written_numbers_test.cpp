@@ -234,9 +234,15 @@ TEST(WrittenNumbers, OneDecimalMarkForAFile) {
   EXPECT_EQ(data.reading.decimal, ',');
   EXPECT_EQ(csv("a,b,y\n1.234,0.5,u\n950,1.5,v\n2.500,2,u\n").columns[0].values, (Values{1.234, 950, 2.5}))
       << "points are decimal beside it";
-  EXPECT_EQ(csv("a,y\n1.234,u\n950,v\n2.500,u\n").columns[0].values, (Values{1234, 950, 2500}));
-  EXPECT_EQ(csv("a,y\n1.234,u\n9500,v\n2.500,u\n").columns[0].values, (Values{1.234, 9500, 2.5})) << "other thousands are not separated";
-  EXPECT_EQ(csv("a,y\n1.234,u\n1e3,v\n2.500,u\n80,v\n").columns[0].values, (Values{1.234, 1000, 2.5, 80})) << "programs write exponents";
+  EXPECT_EQ(csv("a\ty\n1.234\tu\n950\tv\n2.500\tu\n").columns[0].values, (Values{1234, 950, 2500}));
+  const Dataset commas = csv("a,y\n1.125,u\n80,v\n2.500,u\n");
+  EXPECT_EQ(commas.columns[0].values, (Values{1.125, 80, 2.5})) << "commas between cells are none in numbers";
+  EXPECT_EQ(commas.columns[0].doubtful, "1.125");
+  EXPECT_EQ(csv("a,b,y\n1.125,\"0,5\",u\n80,\"1,5\",v\n2.500,\"2,5\",u\n").columns[0].values, (Values{1125, 80, 2500}));
+  EXPECT_EQ(csv("a\ty\n1.234\tu\n9500\tv\n2.500\tu\n").columns[0].values, (Values{1.234, 9500, 2.5}))
+      << "other thousands are not separated";
+  EXPECT_EQ(csv("a\ty\n1.234\tu\n1e3\tv\n2.500\tu\n80\tv\n").columns[0].values, (Values{1.234, 1000, 2.5, 80}))
+      << "programs write exponents";
   EXPECT_EQ(csv("a;y\n1,234;u\n950;v\n2,500;u\n").columns[0].values, (Values{1234, 950, 2500})) << "so it is with commas";
   EXPECT_EQ(csv("a;b;c;y\n1.234;0.5;0,5;u\n5;1.5;1,5;v\n").columns[0].doubtful, "1.234") << "the others show both";
   ReadOptions options;
