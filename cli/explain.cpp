@@ -35,7 +35,6 @@ Dataset row_from(const std::string& text, const Tree& tree) {
     column.kind = feature.kind;
     column.levels = feature.levels;
     column.notation = feature.notation;
-    column.zoned = feature.zoned;
     (feature.kind == ColumnKind::numeric) ? column.values.assign(1, std::nan("")) : column.codes.assign(1, -1);
   }
   for (const std::string& item : names_of_list(text)) {
@@ -61,6 +60,7 @@ Dataset row_from(const std::string& text, const Tree& tree) {
       column->kind == ColumnKind::numeric ? column->values.assign(1, code) : column->codes.assign(1, code);
     } else if (const auto date = read_written_dates({value}, 'd'); date && column->notation == Notation::date) {
       column->values[0] = date->days.front();
+      column->zoned = date->zoned;
     } else {
       char* rest = nullptr;
       column->values[0] = std::strtod(value.c_str(), &rest);
@@ -79,7 +79,7 @@ int explain_row(ExplainArguments& arguments) {
   take_names(result.tree, arguments.names);
   const bool number = !arguments.row.empty() && arguments.row.find_first_not_of("0123456789") == std::string::npos;
   if (!number) {
-    write_output("", explain_row(result.tree, row_from(arguments.row, result.tree), 0, given));
+    write_output("", explain_row(result.tree, align(row_from(arguments.row, result.tree), result.tree), 0, given));
     return kOk;
   }
   if (given == nullptr) throw Error("row " + arguments.row, "needs a data file", "name the data file after the row");

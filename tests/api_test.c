@@ -445,18 +445,45 @@ static void check_elsewhere(const tw_result* result, const tw_dataset* data) {
 static void check_read_dates(void) {
   static const char* const kTexts[] = {"2020-03-25", "2020/3/26", "2020-03-25 12:00", "25.03.2020", "unknown", "2020-02-30", ""};
   static const char* const kNamed[] = {"25 Mar 2020", "25.03.2020", "25/03/2020", "03-04-2020", "Mar 25, 2020"};
+  static const char* const kZoned[] = {"2020-03-25T13:00+01:00", "2020-03-25 12:00", "2020-03-25 12:00Z"};
   double days[7];
-  CHECK(tw_read_dates(kTexts, 7, days) == TW_OK && days[0] == 18346 && days[1] == 18347 && days[2] == 18346.5);
+  int32_t zoned = 1;
+  CHECK(tw_read_dates(kTexts, 7, days, &zoned) == TW_OK && zoned == 0 && days[0] == 18346 && days[1] == 18347 && days[2] == 18346.5);
   CHECK(isnan(days[3]) && isnan(days[4]) && isnan(days[5]) && isnan(days[6]));
-  CHECK(tw_read_dates(kNamed, 5, days) == TW_OK && days[0] == 18346 && days[1] == 18346);
+  CHECK(tw_read_dates(kNamed, 5, days, &zoned) == TW_OK && days[0] == 18346 && days[1] == 18346);
   CHECK(isnan(days[2]) && isnan(days[3]) && isnan(days[4]));
-  CHECK(tw_read_dates(kTexts + 3, 1, days) == TW_OK && days[0] == 18346);
-  CHECK(tw_read_dates(NULL, 0, NULL) == TW_OK && tw_read_dates(NULL, 1, days) == TW_BAD_CALL &&
-        tw_read_dates(kTexts, 1, NULL) == TW_BAD_CALL);
+  CHECK(tw_read_dates(kTexts + 3, 1, days, &zoned) == TW_OK && days[0] == 18346);
+  CHECK(tw_read_dates(kZoned, 3, days, &zoned) == TW_OK && zoned == 1 && days[0] == 18346.5 && isnan(days[1]) && days[2] == 18346.5);
+  CHECK(tw_read_dates(NULL, 0, NULL, NULL) == TW_OK && tw_read_dates(NULL, 1, days, &zoned) == TW_BAD_CALL &&
+        tw_read_dates(kTexts, 1, NULL, &zoned) == TW_BAD_CALL && tw_read_dates(kTexts, 1, days, NULL) == TW_BAD_CALL);
+}
+
+static void check_zones(void) {
+  tw_dataset* data = NULL;
+  tw_result* result = NULL;
+  tw_options* options = NULL;
+  tw_feature feature = TW_INIT(tw_feature);
+  double days[ROWS];
+  int32_t found[ROWS];
+  int i;
+  for (i = 0; i < ROWS; ++i) days[i] = 18320.0 + kLabels[i];
+  CHECK(tw_dataset_create(ROWS, &data) == TW_OK && tw_dataset_add_matrix(data, days, TW_FLOAT64, 1, 1, 1, NULL) == TW_OK);
+  CHECK(tw_dataset_set_labels(data, kLabels, 2, kClasses) == TW_OK && tw_dataset_mark(data, 0, TW_ZONED) == TW_OK);
+  CHECK(tw_options_create(&options) == TW_OK && tw_fit(data, options, NULL, NULL, NULL, &result) == TW_OK);
+  CHECK(tw_result_feature(result, 0, &feature) == TW_OK && feature.is_date && feature.is_zoned);
+  CHECK(tw_predict(result, data, found) == TW_OK);
+  CHECK(tw_dataset_mark(data, 0, TW_DATES) == TW_OK && tw_predict(result, data, found) == TW_BAD_DATA);
+  CHECK(strstr(tw_error_message(), "times without a zone") != NULL);
+  tw_dataset_free(data);
+  CHECK(tw_dataset_create(ROWS, &data) == TW_OK && tw_predict(result, data, found) == TW_BAD_CALL);
+  tw_result_free(result);
+  tw_options_free(options);
+  tw_dataset_free(data);
 }
 
 static void check_notes_and_dates(void) {
   check_read_dates();
+  check_zones();
   tw_dataset* data = NULL;
   tw_result* result = NULL;
   tw_options* options = NULL;

@@ -64,7 +64,7 @@ TW_API const char* tw_error_fix(void);
 TW_API const char* tw_version(void);
 /* Grows by one whenever a function or a member of a struct below changes its meaning or its place, and not when one is added. It is the
  * SOVERSION of the shared library, so that the loader refuses what would not work. */
-#define TW_ABI_VERSION 6
+#define TW_ABI_VERSION 7
 TW_API int32_t tw_abi_version(void);
 
 /* A struct of this type with struct_size set and all else 0. */
@@ -117,9 +117,9 @@ TW_API tw_status tw_options_get(const tw_options* options, const char* name, cha
 /* --- data ------------------------------------------------------------------------------------------------------------------ */
 
 /* What texts mean as dates that tell their order: 2020-03-25, 2020/03/25, 25.03.2020, 25 Mar 2020 or Mar 25, 2020, also with a time behind,
- * without a zone. `days` (count): days since 1970-01-01; NaN where the text is no such date, or has another order than the first one that
- * is. */
-TW_API tw_status tw_read_dates(const char* const* texts, int64_t count, double* days);
+ * and a zone. `days` (count): days since 1970-01-01, of texts with a zone in UTC; NaN where the text is no such date, or differs from the
+ * first one that is in its order or in having a zone. `zoned`: 1 if that one has a zone. */
+TW_API tw_status tw_read_dates(const char* const* texts, int64_t count, double* days, int32_t* zoned);
 
 typedef enum { TW_FLOAT64 = 0, TW_FLOAT32 = 1 } tw_number;
 
@@ -142,6 +142,7 @@ typedef enum {
   TW_LEFT_OUT = 2, /* a column is not to be used: all its values are missing from now on */
   TW_DAYS = 3,     /* a numeric column holds durations in days: its thresholds are written so */
   TW_ORDERED = 4,  /* the levels of a categorical column ascend: it is split between two neighbors */
+  TW_ZONED = 5,    /* as TW_DATES, of moments whose time zone is known: the days are those of UTC. The two kinds do not mix */
 } tw_column_fact;
 /* Says something about a column that was added. */
 TW_API tw_status tw_dataset_mark(tw_dataset* dataset, int64_t column, tw_column_fact fact);
@@ -380,7 +381,7 @@ typedef struct {
   size_t struct_size;
   const char* name;
   int64_t levels;
-  int32_t is_category, has_missing, is_date, is_days, is_ordered;
+  int32_t is_category, has_missing, is_date, is_days, is_ordered, is_zoned;
 } tw_feature;
 TW_API tw_status tw_result_feature(const tw_result* result, int64_t feature, tw_feature* info);
 /* A threshold on a feature as texts and pictures show it: a date, a number with as many digits as keep the training rows apart, or the

@@ -55,7 +55,7 @@ class TreeClassifier(FittedMethods, ClassifierMixin, BaseEstimator):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
+        tags.input_tags.allow_nan = tags.input_tags.sparse = True
         return tags
 
     def __sklearn_is_fitted__(self) -> bool:
@@ -119,7 +119,7 @@ class TreeClassifier(FittedMethods, ClassifierMixin, BaseEstimator):
 
     def _forget(self) -> None:
         """Drops what a fit has set, so that a fit that fails leaves the estimator unfitted."""
-        for name in [name for name in vars(self) if name in ("_result", "_is_read", "_places", "_zoned") or name.endswith("_")]:
+        for name in [name for name in vars(self) if name in ("_result", "_is_read", "_places") or name.endswith("_")]:
             delattr(self, name)
 
     def _options(self, **more: Any) -> OptionSet:
@@ -142,7 +142,6 @@ class TreeClassifier(FittedMethods, ClassifierMixin, BaseEstimator):
         """Checked X, codes of y into classes_, row weights with the class weights, what X held, costs by row. Rows of weight 0 are left
         out."""
         encoded, held = encode(X)
-        self._zoned = held.zoned
         labels = np.asarray(y)
         unlabeled = [row for row, label in enumerate(labels) if label is None] if labels.dtype == object and labels.ndim == 1 else []
         if unlabeled:

@@ -33,6 +33,17 @@ if HAVE_SKLEARN:
         def validate_data(estimator: Any, *args: Any, ensure_all_finite: Any = True, **kwargs: Any) -> Any:
             return estimator._validate_data(*args, force_all_finite=ensure_all_finite, **kwargs)
 
+    try:
+        from sklearn.utils.validation import _check_feature_names
+    except ImportError:  # before 1.6
+
+        def _check_feature_names(estimator: Any, X: Any, *, reset: bool) -> None:
+            estimator._check_feature_names(X, reset=reset)
+
+    def check_names(estimator: Any, X: Any) -> None:
+        """Raises ValueError unless X has the columns of the training data, in their order."""
+        _check_feature_names(estimator, X, reset=False)
+
     def check_training(estimator: Any, X: Any, y: Any) -> tuple[Array, Array]:
         """X as a float matrix that may hold NaN, y as a vector of class labels; sets n_features_in_ and feature_names_in_."""
         X, y = validate_data(estimator, X, y, dtype=[np.float64, np.float32], ensure_all_finite="allow-nan", ensure_min_samples=2)
@@ -135,17 +146,20 @@ else:
             del estimator.feature_names_in_
         return X, y
 
+    def check_names(estimator: Any, X: Any) -> None:
+        """Raises ValueError unless X has the columns of the training data, in their order."""
+        names, known = _names_of(X), getattr(estimator, "feature_names_in_", None)
+        if names is not None and known is not None and list(known) != names:
+            raise ValueError("The feature names should match those that were passed during fit, in the same order.\n")
+
     def check_rows(estimator: Any, X: Any) -> Array:
         """X as a float matrix with the features of the training data."""
-        names = _names_of(X)
+        check_names(estimator, X)
         X = _matrix(X)
         if X.shape[1] != estimator.n_features_in_:
             raise ValueError(
                 f"X has {X.shape[1]} features, but {type(estimator).__name__} is expecting {estimator.n_features_in_} features as input"
             )
-        known = getattr(estimator, "feature_names_in_", None)
-        if names is not None and known is not None and list(known) != names:
-            raise ValueError("The feature names should match those that were passed during fit, in the same order.")
         return X
 
     def check_weights(sample_weight: Any, X: Array) -> Array:

@@ -19,6 +19,7 @@ from ._base import TreeClassifier
 from ._compat import HAVE_SKLEARN, OptimalityWarning, as_vector
 from ._core import TUNE_TABLE_HEAD, ScoredTree, choose, fold_paths
 from ._costs import costs_by_class, costs_by_row, in_order_of
+from ._frame import dense
 from ._options import METHODS, options_of_run
 from ._path import PathClassifier
 from ._result import Path
@@ -199,6 +200,7 @@ class TunedClassifier(TreeClassifier):
         _tried(self.max_depths, 2)
         self._training_data(X, y, sample_weight, costs)
         tried, depths = _tried(self.max_depths, len(self.classes_))
+        X = dense(X)
         X, y = (item if item is None or hasattr(item, "iloc") else np.asarray(item) for item in (X, y))
         if y is not None and y.ndim == 2:
             y = as_vector(y)

@@ -77,7 +77,7 @@ class Dataset:
                 known = names_array(levels[end])
                 call(LIB.tw_dataset_add_categories, self.handle, encoded[end], codes.ctypes.data, len(levels[end]), known)
             begin = end + 1
-        facts = ((held.dates, c.DATES), (held.durations, c.DAYS), (held.text, c.TEXTS), (held.ordered, c.ORDERED))
+        facts = ((held.dates, c.DATES), (held.zoned, c.ZONED), (held.durations, c.DAYS), (held.text, c.TEXTS), (held.ordered, c.ORDERED))
         for marked, fact in facts:
             for column in marked:
                 call(LIB.tw_dataset_mark, self.handle, column, fact)

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ._compat import DataWarning, check_is_fitted, check_rows
+from ._compat import DataWarning, check_is_fitted, check_names, check_rows
 from ._dataset import Dataset
 from ._exported import check_onnx, check_python
-from ._frame import Columns, encode, is_frame, is_polars
+from ._frame import Columns, encode, is_frame, is_polars, with_columns
 from ._result import FitResult, Result
 from ._tree import Tree
 from ._warn import warn
@@ -68,9 +68,6 @@ class FittedMethods:
     # Of a tree from a file whose classes are not sorted: where each of classes_, which are, stands in the tree.
     _places: Array | None = None
 
-    # The columns of dates that had a time zone in training; None of a tree from a file, which does not know it.
-    _zoned: set[int] | None = None
-
     # Set by fit. The tree lives in _result alone, so that a pickle holds its JSON and nothing twice.
     _result: Result
     classes_: Array
@@ -90,22 +87,33 @@ class FittedMethods:
         """The last axis in the order of ``classes_``."""
         return by_class if self._places is None else by_class[..., self._places]
 
+    def _with_columns_of_training(self, X: Any) -> Any:
+        """A frame may lack what no split asks. A tree from a file takes its columns from among others and in any order, as the command
+        does; else names are scikit-learn's business."""
+        known = hasattr(self, "feature_names_in_") and (is_polars(X) or (is_frame(X) and X.columns.is_unique))
+        names = self._names()
+        if not known or list(X.columns) == names:
+            return X
+        there = set(X.columns)
+        absent = [names[feature] for feature in sorted(self.tree_.features_used()) if names[feature] not in there]
+        if not absent and there and (self._is_read or list(X.columns) == [name for name in names if name in there]):
+            return with_columns(X, names)
+        try:
+            check_names(self, X)
+        except ValueError as problem:
+            if not absent:
+                raise
+            needed = ", ".join(map(repr, absent))
+            raise ValueError(f"{problem}The tree asks for {needed}; only columns that it does not ask may be missing.") from None
+        return X
+
     def _encoded(self, X: Any) -> tuple[Array, Columns]:
         """New rows as numbers, columns in the tree's order, and what they held."""
         check_is_fitted(self)
-        if self._is_read and (is_polars(X) or (is_frame(X) and X.columns.is_unique)) and set(self._names()) <= set(X.columns):
-            # As the command: the columns that training left out may be there.
-            X = X[self._names()]
+        X = self._with_columns_of_training(X)
         features = list(enumerate(self._result.tree.features))
         dates = {i for i, f in features if f.date}
         encoded, held = encode(X, dates, {i: f.levels for i, f in features if f.levels is not None})
-        if self._zoned is not None:
-            for column in sorted((self._zoned ^ held.zoned) & dates & held.dates):
-                had, has = ("a", "none") if column in self._zoned else ("no", "one")
-                raise ValueError(
-                    f"column {self._names()[column]!r}: it had {had} time zone in training, and has {has} now, so all moments would be "
-                    "shifted (use .dt.tz_localize or .dt.tz_convert)"
-                )
         return check_rows(self, encoded), held
 
     def _rows(self, X: Any) -> Dataset:
@@ -138,7 +146,8 @@ class FittedMethods:
         Parameters
         ----------
         X : array-like or DataFrame of shape (n_samples, n_features)
-            In the units of the training data. NaN = missing; a category that training did not see counts as missing.
+            In the units of the training data. NaN = missing; a category that training did not see counts as missing. A DataFrame may
+            lack columns that no split asks.
 
         Returns
         -------

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Collection, Mapping, Sequence
+from ctypes import byref, c_int32
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -51,6 +53,36 @@ def is_polars(X: Any) -> bool:
     return polars is not None and isinstance(X, polars.DataFrame)
 
 
+def with_columns(X: Any, names: list[str]) -> Any:
+    """These columns of a DataFrame, in this order; what it lacks is missing in all rows."""
+    if is_frame(X):
+        return X.reindex(columns=names)
+    import polars as pl
+
+    return X.select([pl.col(name) if name in X.columns else pl.lit(None).alias(name) for name in names])
+
+
+def _need_room(rows: int, columns: int) -> None:
+    """Raises MemoryError if so many dense numbers are more than the machine can hold: a system may promise them all the same."""
+    size = 8 * rows * columns
+    memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else sys.maxsize
+    if size > memory:
+        raise MemoryError(
+            f"X: its {rows} x {columns} values take {size / 1e9:,.0f} GB as a dense matrix, and the machine has {memory / 1e9:,.0f} GB "
+            "(give the column of categories in place of its 0/1 columns: trees split it by sets; or take fewer rows or columns)"
+        )
+
+
+def dense(X: Any) -> Any:
+    """A sparse matrix of scipy as an array; all else as it is."""
+    sparse = sys.modules.get("scipy.sparse")
+    if sparse is None or not sparse.issparse(X):
+        return X
+    if X.ndim == 2:
+        _need_room(*X.shape)
+    return X.toarray()
+
+
 def _days_of_moments(moments: Any) -> Any:
     """The days since 1970-01-01 of an array of datetime64 of any unit. Whole seconds are whole numbers, as the reader of files has them."""
     since, second = moments - np.datetime64(0, "D"), np.timedelta64(1, "s")
@@ -84,8 +116,8 @@ def _days_of_texts(levels: list[str], column: Any, position: int, columns: Colum
     """The days of each text, as the command reads them; None where the column holds no dates. NaN = the text is no date."""
     if not levels or (dates is not None and position not in dates):
         return None
-    days = np.empty(len(levels))
-    call(LIB.tw_read_dates, names_array(levels), len(levels), days.ctypes.data)
+    days, zoned = np.empty(len(levels)), c_int32()
+    call(LIB.tw_read_dates, names_array(levels), len(levels), days.ctypes.data, byref(zoned))
     unread = [level for level, day in zip(levels, days) if np.isnan(day)]
     if unread and (dates is None or len(unread) == len(levels)):
         if dates is None:
@@ -94,6 +126,8 @@ def _days_of_texts(levels: list[str], column: Any, position: int, columns: Colum
     if unread:
         columns.unread[position] = unread
     columns.dates.add(position)
+    if zoned.value:
+        columns.zoned.add(position)
     return days
 
 
@@ -121,6 +155,8 @@ def _encode_column(series: Any, position: int, columns: Columns, dates: Collecti
     """The column as numbers; what it held is noted in `columns`. `dates`, `categories`: see `encode`."""
     import pandas as pd
 
+    if isinstance(series.dtype, pd.SparseDtype):
+        series = series.sparse.to_dense()
     if hasattr(pd, "ArrowDtype") and isinstance(series.dtype, pd.ArrowDtype):
         import pyarrow
 
@@ -245,7 +281,7 @@ def _refuse_text(X: Any) -> None:
 def encode(X: Any, dates: Collection[int] | None = None, levels: Mapping[int, Sequence[str]] | None = None) -> tuple[Any, Columns]:
     """X with numbers only (durations in days), and what its columns held. `dates`: positions of the columns that held dates in training; in
     training itself None: a column of text becomes dates if all its texts are. `levels`: those of the categories that training knew."""
-    columns = Columns()
+    columns, X = Columns(), dense(X)
     categories = {position: Levels(names) for position, names in (levels or {}).items()}
     if isinstance(X, np.ndarray) and X.dtype.kind == "m":
         columns.durations.update(range(X.shape[1] if X.ndim > 1 else 1))
@@ -268,6 +304,7 @@ def encode(X: Any, dates: Collection[int] | None = None, levels: Mapping[int, Se
         raise ValueError(f"X: several columns are called {twice!r} (trees know columns by their names: rename them)")
     if X.shape[1] == 0:
         raise ValueError(f"X: 0 feature(s) (shape={X.shape}) while a minimum of 1 is required.")  # as scikit-learn says of arrays
+    _need_room(len(X), sum(isinstance(dtype, pd.SparseDtype) for dtype in X.dtypes))
     given = [X.iloc[:, position] for position in range(X.shape[1])]
     encoded = [_encode_column(series, position, columns, dates, categories) for position, series in enumerate(given)]
     if all(new is old for new, old in zip(encoded, given)):

@@ -12,10 +12,10 @@ from ctypes import CFUNCTYPE, POINTER, Structure, c_char, c_char_p, c_double, c_
 from pathlib import Path
 from typing import Any, ClassVar
 
-ABI_VERSION = 6
+ABI_VERSION = 7
 
 # tw_column_fact
-DATES, TEXTS, LEFT_OUT, DAYS, ORDERED = range(5)
+DATES, TEXTS, LEFT_OUT, DAYS, ORDERED, ZONED = range(6)
 
 Listener = CFUNCTYPE(None, c_void_p, c_void_p)
 Elsewhere = CFUNCTYPE(None, c_void_p, c_void_p, c_void_p)
@@ -124,7 +124,7 @@ class FeatureInfo(_Struct):
     _fields_ = [
         ("name", c_char_p),
         ("levels", c_int64),
-        *((name, c_int32) for name in ("is_category", "has_missing", "is_date", "is_days", "is_ordered")),
+        *((name, c_int32) for name in ("is_category", "has_missing", "is_date", "is_days", "is_ordered", "is_zoned")),
     ]
 
 
@@ -233,7 +233,7 @@ def _declare(library: ctypes.CDLL) -> None:
         "tw_method_at": [c_int32, POINTER(MethodInfo)],
         "tw_options_create": [out],
         "tw_options_set": [handle, c_char_p, c_char_p],
-        "tw_read_dates": [names, c_int64, c_void_p],
+        "tw_read_dates": [names, c_int64, c_void_p, POINTER(c_int32)],
         "tw_dataset_create": [c_int64, out],
         "tw_dataset_add_matrix": [handle, c_void_p, c_int32, c_int64, c_int64, c_int64, names],
         "tw_dataset_add_categories": [handle, c_char_p, c_void_p, c_int64, names],

@@ -25,6 +25,7 @@ class Feature:
     date: bool = False  # days since 1970-01-01
     days: bool = False  # durations in days
     ordered: bool = False
+    zoned: bool = False  # dates that had a time zone; the days are those of UTC
 
 
 class Term(NamedTuple):
@@ -201,5 +202,7 @@ def _feature(handle: ctypes.c_void_p, index: int) -> Feature:
     if info.levels > 0:
         levels = tuple(borrowed_text(LIB.tw_result_level, handle, index, level) for level in range(info.levels))
     return Feature(
-        info.name.decode("utf-8", "replace"), levels, bool(info.has_missing), bool(info.is_date), bool(info.is_days), bool(info.is_ordered)
+        info.name.decode("utf-8", "replace"),
+        levels,
+        *map(bool, (info.has_missing, info.is_date, info.is_days, info.is_ordered, info.is_zoned)),
     )

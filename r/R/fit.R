@@ -24,7 +24,7 @@ tree_of <- function(result, rows, data, call, model = TRUE) {
   if (is.nan(summary$cost)) summary$cost <- NULL
   structure(class = "treewright", list(
     result = result, summary = summary, facts = .Call(C_facts, result, data), classes = rows$classes, call = call, terms = rows$terms,
-    zones = Filter(Negate(is.null), lapply(rows$predictors, zone_of)), na.action = attr(rows$frame, "na.action"),
+    na.action = attr(rows$frame, "na.action"),
     cost_matrix = rows$cost_matrix, model = if (model) rows$frame
   ))
 }

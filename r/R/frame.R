@@ -1,6 +1,6 @@
 # A data frame as rows of the library: factors, text and logicals have levels, all else are numbers.
 
-facts <- c(date = 0L, text = 1L, left_out = 2L, days = 3L, ordered = 4L)
+facts <- c(date = 0L, text = 1L, left_out = 2L, days = 3L, ordered = 4L, zoned = 5L)
 
 is_date <- function(x) inherits(x, c("Date", "POSIXt"))
 
@@ -8,14 +8,23 @@ is_duration <- function(x) inherits(x, "difftime")
 
 # A column's numbers. Of dates the days since 1970-01-01, of durations days, whatever their unit.
 numbers_of <- function(x) {
-  if (inherits(x, "POSIXt")) as.numeric(as.POSIXct(x)) / 86400 else if (is_duration(x)) as.numeric(x, units = "days") else as.numeric(x)
+  if (inherits(x, "POSIXt")) as.numeric(clock_of(x)) / 86400 else if (is_duration(x)) as.numeric(x, units = "days") else as.numeric(x)
 }
 
-# The time zone that people read the moments of a column in; NULL where the column holds none.
+# The time zone of a column of moments; "" where nobody has named one, and for all other columns.
 zone_of <- function(x) {
-  if (!inherits(x, "POSIXt")) return(NULL)
-  zone <- attr(x, "tzone")[1]
-  if (is.null(zone) || !nzchar(zone)) "" else zone
+  zone <- if (inherits(x, "POSIXt")) attr(x, "tzone")[1]
+  if (is.null(zone)) "" else zone
+}
+
+# Moments without a zone as what the clock showed, as if that were UTC: the zone of the session that read them does not count.
+clock_of <- function(x) {
+  if (!inherits(x, "POSIXt")) x else if (nzchar(zone_of(x))) as.POSIXct(x) else as.POSIXct(as.POSIXlt(x), tz = "UTC")
+}
+
+# UTC is also what readers give times whose zone they do not know. A tree of times without a zone takes such, as days.
+without_utc <- function(x) {
+  if (zone_of(x) %in% c("UTC", "GMT")) structure(numbers_of(x), class = "Date") else x
 }
 
 # Whether a column has levels.
@@ -61,7 +70,7 @@ as_dataset <- function(frame, categories = vapply(frame, is_category, NA)) {
     add_column(data, frame[[i]], names(frame)[i], categories[[i]])
     x <- frame[[i]]
     is_fact <- c(
-      date = !categories[[i]] && is_date(x), text = is.character(x), days = !categories[[i]] && is_duration(x), ordered = is.ordered(x)
+      date = !categories[[i]] && is_date(x), zoned = !categories[[i]] && nzchar(zone_of(x)), text = is.character(x), days = !categories[[i]] && is_duration(x), ordered = is.ordered(x)
     )
     for (fact in names(is_fact)[is_fact]) .Call(C_mark, data, i, facts[[fact]])
   }

@@ -33,6 +33,7 @@ party_frame <- function(frame, nodes, features) {
   for (name in names(frame)) {
     x <- frame[[name]]
     at <- match(name, features$name)
+    if (inherits(x, "POSIXt")) frame[[name]] <- clock_of(x)
     if (isTRUE(features$ordered[at])) frame[[name]] <- factor(as.character(x), levels = features$levels[[at]], ordered = TRUE)
     if (!is_category(x) || isTRUE(features$ordered[at])) next
     known <- levels_of(x)
@@ -124,9 +125,10 @@ party_split <- function(node, nodes, features, frame) {
 
 predict.treewright_party <- function(object, newdata = NULL, ...) {
   if (!is.null(newdata)) {
-    # Text and logicals as factors; levels that training did not see are missing values.
+    # Moments and factors as party_frame has them; levels that training did not see are missing values.
     for (name in intersect(names(newdata), names(object$data))) {
       known <- object$data[[name]]
+      newdata[[name]] <- clock_of(newdata[[name]])
       if (is.factor(known)) {
         newdata[[name]] <- factor(as.character(newdata[[name]]), levels = levels(known), ordered = is.ordered(known))
       }

@@ -28,45 +28,42 @@ shares_of <- function(object, data, frame) {
   shares
 }
 
-# The columns that the tree knows, of new rows or of those it was trained on.
+# The columns that the splits ask about, of new rows, or all of the rows it was trained on.
 rows_for <- function(object, newdata) {
   if (missing(newdata)) return(predictors(stats::model.frame(object), object$terms))
   newdata <- as.data.frame(newdata)
+  wanted <- .Call(C_features, object$result)$name[asked(object$result)]
+  # The tree comes from a file: it knows its columns by name.
   if (is.null(object$terms)) {
-    # The tree comes from a file: it knows its columns by name.
-    names <- .Call(C_features, object$result)$name
-    need_names(names, newdata)
-    return(newdata[names])
+    need_names(wanted, newdata)
+    return(newdata[wanted])
   }
   terms <- stats::delete.response(object$terms)
   variables <- as.list(attr(terms, "variables"))[-1]
-  need_names(vapply(Filter(is.name, variables), as.character, ""), newdata)
-  predictors(stats::model.frame(terms, newdata, na.action = stats::na.pass), terms)
+  kept <- which(vapply(variables, called, "") %in% wanted)
+  need_names(vapply(Filter(is.name, variables[kept]), as.character, ""), newdata)
+  if (length(kept) == 0) return(newdata[integer(0)])
+  for (part in c("variables", "predvars")) attr(terms, part) <- attr(terms, part)[c(1L, kept + 1L)]
+  stats::model.frame(terms, newdata, na.action = stats::na.pass)
 }
+
+# What model.frame calls a variable of a formula.
+called <- function(x) paste(deparse(x, width.cutoff = 500L, backtick = !is.name(x)), collapse = " ")
 
 # Without this R would look for a missing column among the variables of the session.
 need_names <- function(names, newdata) {
   absent <- setdiff(names, names(newdata))
   if (length(absent) == 0) return(invisible())
-  refuse_at("newdata", sprintf("has no column %s", quoted(absent)), "give all columns of the training data; NA where a value is not known")
+  refuse_at("newdata", sprintf("has no column %s", quoted(absent)), "give all columns that the tree asks; NA where a value is not known")
 }
 
 # Rows of the library, each column as the tree knows it.
 dataset_for <- function(object, frame) {
-  for (name in intersect(names(object$zones), names(frame))) check_zone(frame[[name]], name, object$zones[[name]])
   features <- .Call(C_features, object$result)
+  # Rows without a column would be no rows.
+  if (length(frame) == 0) frame[[features$name[1]]] <- rep(NA_real_, nrow(frame))
   known <- match(names(frame), features$name)
+  naive <- features$dated[known] & !features$zoned[known]
+  frame[which(naive)] <- lapply(frame[which(naive)], without_utc)
   as_dataset(frame, !vapply(features$levels[known], is.null, NA))
-}
-
-# Moments that were read in another zone than those of the training are shifted by hours. `zone`: that of the training; "" is the session's.
-check_zone <- function(x, name, zone) {
-  now <- zone_of(x)
-  if (is.null(now) || nzchar(zone) == nzchar(now)) return(invisible())
-  if (identical(format(x, tz = paste0(zone, now)), format(x, tz = ""))) return(invisible())
-  said <- ifelse(nzchar(c(zone, now)), sprintf("'%s'", c(zone, now)), "that of the session")
-  warn("treewright_data", sprintf(
-    "column '%s': the zone of its times was %s in training and is %s now; read them with as.POSIXct(..., tz = ) in the zone that they are in",
-    name, said[1], said[2]
-  ))
 }

@@ -44,19 +44,21 @@ SEXP tw_r_classes(SEXP result) {
   return out;
 }
 
-/* list(name, levels, ordered): the levels are NULL for a number. */
+/* list(name, levels, ordered, dated, zoned): the levels are NULL for a number. */
 SEXP tw_r_features(SEXP result) {
-  static const char* const names[] = {"name", "levels", "ordered"};
+  static const char* const names[] = {"name", "levels", "ordered", "dated", "zoned"};
   const int64_t features = summary_of(result).features;
-  SEXP out = PROTECT(named_list(3, names));
+  SEXP out = PROTECT(named_list(5, names));
   SET_VECTOR_ELT(out, 0, Rf_allocVector(STRSXP, (R_xlen_t)features));
   SET_VECTOR_ELT(out, 1, Rf_allocVector(VECSXP, (R_xlen_t)features));
-  SET_VECTOR_ELT(out, 2, Rf_allocVector(LGLSXP, (R_xlen_t)features));
+  for (int fact = 2; fact < 5; ++fact) SET_VECTOR_ELT(out, fact, Rf_allocVector(LGLSXP, (R_xlen_t)features));
   for (int64_t f = 0; f < features; ++f) {
     tw_feature info = TW_INIT(tw_feature);
     need_ok(tw_result_feature(result_of(result), f, &info));
     SET_STRING_ELT(VECTOR_ELT(out, 0), (R_xlen_t)f, Rf_mkCharCE(info.name, CE_UTF8));
     LOGICAL(VECTOR_ELT(out, 2))[f] = info.is_ordered != 0;
+    LOGICAL(VECTOR_ELT(out, 3))[f] = info.is_date != 0;
+    LOGICAL(VECTOR_ELT(out, 4))[f] = info.is_zoned != 0;
     if (!info.is_category && !info.is_ordered) continue;
     SEXP levels = Rf_allocVector(STRSXP, (R_xlen_t)info.levels);
     SET_VECTOR_ELT(VECTOR_ELT(out, 1), (R_xlen_t)f, levels);

@@ -8,7 +8,15 @@ import pytest
 from treewright._draw import PALETTE
 
 import treewright
-from treewright import CARTClassifier, DataWarning, HyperplaneTreeClassifier, OptimalTreeClassifier, export_text, plot_tree
+from treewright import (
+    CARTClassifier,
+    DataWarning,
+    HyperplaneTreeClassifier,
+    OptimalTreeClassifier,
+    OptimalTreeClassifierCV,
+    export_text,
+    plot_tree,
+)
 
 pd = pytest.importorskip("pandas")
 
@@ -226,10 +234,70 @@ def test_limits_by_scikit_learns_names(frame, early):
         OptimalTreeClassifier(min_samples_split=5)
 
 
-def test_sparse_input_is_an_error_with_a_remedy(early):
+def test_sparse_input_is_made_dense(frame, early):
     sparse = pytest.importorskip("scipy.sparse")
-    with pytest.raises(TypeError, match=r"dense data is required.*toarray"):
-        OptimalTreeClassifier().fit(sparse.csr_matrix(np.eye(ROWS)), early)
+    OneHotEncoder = pytest.importorskip("sklearn.preprocessing").OneHotEncoder
+    table = frame.astype({"x": str})[["x", "town"]].assign(early=early)
+    given = OneHotEncoder().fit_transform(table)
+    assert sparse.issparse(given)
+    plain = OptimalTreeClassifier(max_depth=2).fit(given.toarray(), early)
+    assert plain.result_.errors == 0
+    for form in ("csr", "csc", "coo", "lil"):
+        rows = given.asformat(form)
+        tree = OptimalTreeClassifier(max_depth=2).fit(rows, early)
+        assert (tree.predict(rows) == early).all() and (plain.predict(rows) == early).all()
+        assert tree.score(rows, early) == 1 and "early" in tree.explain(rows, 0)
+    array = sparse.csr_array(given.astype(np.int8))
+    assert (plain.predict(array) == early).all()
+    tuned = OptimalTreeClassifierCV(max_depths=[1], cv=2).fit(given, early)
+    assert tuned.score(given.tocoo(), early) == 1
+    columns = pd.DataFrame.sparse.from_spmatrix(given, columns=[f"c{i}" for i in range(given.shape[1])]).assign(town=frame["town"])
+    assert (OptimalTreeClassifier(max_depth=2).fit(columns, early).predict(columns) == early).all()
+    dummies = pd.get_dummies(table, sparse=True)
+    assert (OptimalTreeClassifier(max_depth=2).fit(dummies, early).predict(pd.get_dummies(table)) == early).all()
+
+
+def test_a_sparse_matrix_that_is_too_large_says_so():
+    sparse = pytest.importorskip("scipy.sparse")
+    wide = sparse.csr_matrix((100_000, 1_000_000_000))
+    with pytest.raises(MemoryError, match=r"100000 x 1000000000 values take 800,000 GB as a dense matrix.*give the column of categories"):
+        OptimalTreeClassifier().fit(wide, [0, 1] * 50_000)
+    rows = wide[:2, :1_000]
+    with pytest.raises(MemoryError, match="as a dense matrix"):
+        OptimalTreeClassifier().fit(rows, [0, 1]).predict(wide)
+
+
+def test_only_columns_that_the_tree_asks_are_needed(frame, early, tmp_path):
+    tree = fit_silently(frame, early)
+    assert tree.tree_.features_used() == {1}
+    (tmp_path / "tree.json").write_text(tree.to_json())
+    kept = treewright.load(tmp_path / "tree.json")
+    since = frame[["since"]]
+    for model in (tree, kept):
+        for rows in (since, frame[["since", "town"]], frame[["x", "since"]]):
+            assert (model.predict(rows) == early).all() and model.score(rows, early) == 1
+            assert model.predict_proba(rows).shape == (ROWS, 2)
+            assert model.explain(rows, 3) == model.explain(frame, 3) or "missing" in model.explain(rows, 3)
+        for rows in (frame[["x"]], frame[["x", "town"]]):
+            with pytest.raises(ValueError, match=r"yet now missing:(.|\n)*The tree asks for 'since'; only columns that it does not ask"):
+                model.predict(rows)
+        # A bare array has no names: all columns must be there.
+        with pytest.raises(ValueError, match="has 1 features, but OptimalTreeClassifier is expecting 3"):
+            model.predict(since.to_numpy().astype(float))
+    # A tree from a file takes its columns from others, as the command does; scikit-learn's contract is stricter.
+    others = frame.assign(new=1)[["new", "since"]]
+    assert (kept.predict(others) == early).all()
+    with pytest.raises(ValueError, match="unseen at fit time"):
+        tree.predict(others)
+    with pytest.raises(ValueError, match="same order"):
+        tree.predict(frame[["town", "since", "x"]])
+    polars = pytest.importorskip("polars")
+    assert (tree.predict(polars.from_pandas(since)) == early).all()
+
+
+def test_a_tree_of_one_leaf_needs_no_column_but_rows(frame):
+    tree = OptimalTreeClassifier(max_depth=0).fit(frame, ["a", "b", "b"] * (ROWS // 3))
+    assert tree.predict(frame[["town"]]).tolist() == ["b"] * ROWS
 
 
 def test_a_failed_fit_leaves_nothing(frame, early):

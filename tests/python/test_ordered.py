@@ -118,8 +118,7 @@ def test_round_trips(seed, tmp_path):
     # The command: the file of the tree, and the rows as text.
     (tmp_path / "tree.json").write_text(tree.to_json(), encoding="utf-8")
     X.to_csv(tmp_path / "rows.csv", index=False)
-    command = Path(sys.executable).parent / "treewright"
-    done = subprocess.run([command, "predict", tmp_path / "tree.json", tmp_path / "rows.csv"], capture_output=True, text=True, check=True)
+    done = command("predict", tmp_path / "tree.json", tmp_path / "rows.csv")
     assert done.stdout.splitlines()[1:] == expected
 
 
@@ -161,16 +160,75 @@ def test_whole_numbers_with_pandas_na():
         )
 
 
-def test_a_zone_is_not_dropped_without_a_word():
-    frame = pd.DataFrame({"t": pd.date_range("2024-03-30 20:00", periods=48, freq="h", tz="Europe/Berlin")})
-    y = np.where(np.arange(48) < 20, "x", "z")
-    tree = OptimalTreeClassifier(max_depth=1).fit(frame, y)
-    naive, elsewhere = frame.assign(t=frame.t.dt.tz_localize(None)), frame.assign(t=frame.t.dt.tz_convert("Asia/Tokyo"))
-    assert (tree.predict(elsewhere) == y).all()
-    with pytest.raises(ValueError, match="had a time zone in training, and has none now"):
-        tree.predict(naive)
-    with pytest.raises(ValueError, match="had no time zone in training, and has one now"):
-        OptimalTreeClassifier(max_depth=1).fit(naive, y).predict(frame)
+def command(*arguments):
+    return subprocess.run([Path(sys.executable).parent / "treewright", *map(str, arguments)], capture_output=True, text=True)
+
+
+HOURS = pd.DataFrame({"t": pd.date_range("2024-03-30 20:00", periods=48, freq="h", tz="Europe/Berlin")})
+NAIVE = HOURS.assign(t=HOURS.t.dt.tz_localize(None))
+OF_HOURS = np.where(np.arange(48) < 20, "x", "z")
+
+
+def polars_of(frame):
+    return pytest.importorskip("polars").from_pandas(frame)
+
+
+# The same rows as each front end has them.
+WITH_ZONE = {
+    "pandas": lambda: HOURS,
+    "elsewhere": lambda: HOURS.assign(t=HOURS.t.dt.tz_convert("Asia/Tokyo")),
+    "text": lambda: HOURS.astype(str),
+    "polars": lambda: polars_of(HOURS),
+}
+WITHOUT_ZONE = {"pandas": lambda: NAIVE, "text": lambda: NAIVE.astype(str), "polars": lambda: polars_of(NAIVE)}
+
+
+@pytest.mark.parametrize("zoned", [True, False])
+def test_a_zone_is_not_dropped_without_a_word(zoned, tmp_path):
+    """Trees of every front end, on rows of every other."""
+    own, others = (WITH_ZONE, WITHOUT_ZONE) if zoned else (WITHOUT_ZONE, WITH_ZONE)
+    refused = "times without a zone, but the tree was trained on times with one" if zoned else "times with a zone, but the tree was trained"
+    file, other_file = tmp_path / "rows.csv", tmp_path / "others.csv"
+    (HOURS if zoned else NAIVE).assign(y=OF_HOURS).to_csv(file, index=False)
+    (NAIVE if zoned else HOURS).to_csv(other_file, index=False)
+    assert command("fit", file, "--max-depth", 1, "--out", tmp_path / "csv.json").returncode == 0
+    trees = {"csv": tw.load(tmp_path / "csv.json")}
+    for name, rows in own.items():
+        trees[name] = OptimalTreeClassifier(max_depth=1).fit(rows(), OF_HOURS)
+    for name, tree in trees.items():
+        assert tree.tree_.features[0].zoned == zoned, name
+        assert (" UTC?" in export_text(tree)) == zoned
+        for rows in own.values():
+            assert (tree.predict(rows()) == OF_HOURS).all()
+        for rows in others.values():
+            with pytest.raises(ValueError, match=refused):
+                tree.predict(rows())
+        (tmp_path / "tree.json").write_text(tree.to_json())
+        done = command("predict", tmp_path / "tree.json", file)
+        assert done.stdout.split()[1:] == OF_HOURS.tolist(), done.stderr
+        done = command("predict", tmp_path / "tree.json", other_file)
+        assert done.returncode == 3 and refused in done.stderr
+
+
+def test_texts_with_and_without_a_zone_are_no_dates_together():
+    mixed = pd.DataFrame({"t": ["2024-03-30 20:00Z", "2024-03-31 20:00"] * 12})
+    assert OptimalTreeClassifier(max_depth=1).fit(mixed, ["x", "z"] * 12).tree_.features[0].levels is not None
+
+
+def test_sql_of_times_with_a_zone():
+    """DuckDB has a type for them: the zone of its session does not count."""
+    duckdb = pytest.importorskip("duckdb")
+    tree = OptimalTreeClassifier(max_depth=1).fit(HOURS, OF_HOURS)
+    query = tree.export("sql", HOURS)
+    assert "TIMESTAMP WITH TIME ZONE '2024-03-31 14:30:00+00:00'" in query
+    for zone in ("Asia/Tokyo", "UTC"):
+        base = duckdb.connect()
+        base.execute(f"SET TimeZone = '{zone}'")
+        base.execute('CREATE TABLE rows (place INTEGER, "t" TIMESTAMP WITH TIME ZONE)')
+        base.executemany("INSERT INTO rows VALUES (?, ?)", [[i, moment] for i, moment in enumerate(HOURS.t.astype(str))])
+        assert [row[0] for row in base.execute(f"SELECT {query} FROM rows ORDER BY place").fetchall()] == OF_HOURS.tolist()
+    with pytest.raises(ValueError, match="different literals for times with a zone"):
+        tree.export("sql", backquotes=True)
 
 
 def test_numbers_and_dates_as_text_are_told():

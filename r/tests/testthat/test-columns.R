@@ -45,16 +45,54 @@ test_that("durations are days, whatever their unit", {
   if (requireNamespace("partykit", quietly = TRUE)) expect_equal(unname(predict(partykit::as.party(tree), data)), predict(tree, data))
 })
 
-test_that("times of another zone are told", {
+test_that("times with a zone and times without one do not mix", {
+  zone <- Sys.getenv("TZ", NA)
+  on.exit(if (is.na(zone)) Sys.unsetenv("TZ") else Sys.setenv(TZ = zone))
+  Sys.setenv(TZ = "America/New_York")
   times <- seq(as.POSIXct("2024-03-30 20:00", tz = "Europe/Berlin"), by = 3600, length.out = 48)
-  data <- data.frame(t = times, y = ifelse(seq_along(times) <= 20, "x", "z"))
-  tree <- treewright(y ~ t, data, max_depth = 1)
-  elsewhere <- data
-  attr(elsewhere$t, "tzone") <- "Asia/Tokyo"
-  expect_silent(expect_equal(as.character(predict(tree, elsewhere)), data$y))
-  skip_if(identical(format(times, tz = "Europe/Berlin"), format(times, tz = "")))
-  naive <- transform(data, t = as.POSIXct(format(t)))
-  expect_warning(predict(tree, naive), "the zone of its times was 'Europe/Berlin' in training", class = "treewright_data")
+  y <- ifelse(seq_along(times) <= 20, "x", "z")
+  rows <- function(t) data.frame(t = t, y = y)
+  tree <- treewright(y ~ t, rows(times), max_depth = 1)
+  expect_match(format(tree), "t < 2024-03-31 14:30:00 UTC?", fixed = TRUE)
+  elsewhere <- times
+  attr(elsewhere, "tzone") <- "Asia/Tokyo"
+  expect_silent(expect_equal(as.character(predict(tree, rows(elsewhere))), y))
+  clock <- format(times, tz = "UTC")
+  expect_error(predict(tree, rows(as.POSIXct(clock))), "times without a zone.*as.POSIXct", class = "treewright_error")
+  expect_error(predict(tree, rows(as.Date("2024-03-31"))), "times without a zone", class = "treewright_error")
+  # Without a zone what the clock shows counts, in each session; UTC may be what a reader made of such times.
+  naive <- treewright(y ~ t, rows(as.POSIXct(clock)), max_depth = 1)
+  expect_match(format(naive), "t < 2024-03-31 14:30:00?", fixed = TRUE)
+  file <- tempfile(fileext = ".json")
+  write_tree(naive, file)
+  Sys.setenv(TZ = "Asia/Tokyo")
+  for (one in list(naive, read_tree(file))) {
+    expect_equal(as.character(predict(one, rows(as.POSIXct(clock)))), y)
+    expect_equal(as.character(predict(one, rows(as.POSIXct(clock, tz = "UTC")))), y)
+    expect_error(predict(one, rows(times)), "times with a zone", class = "treewright_error")
+  }
+  if (requireNamespace("partykit", quietly = TRUE)) {
+    party <- partykit::as.party(naive)
+    expect_equal(unname(predict(party, rows(as.POSIXct(clock)))), predict(naive, rows(as.POSIXct(clock))))
+  }
+})
+
+test_that("only columns that the tree asks are needed", {
+  data <- data.frame(a = 1:40 + 0.5, b = rep(c(2.5, 1), 20), kind = factor(rep(c("u", "v"), 20)), y = ifelse(1:40 <= 24, "x", "z"))
+  names(data)[2] <- "<b>"
+  tree <- treewright(y ~ log(a) + `<b>` + kind, data, max_depth = 1)
+  file <- tempfile(fileext = ".json")
+  plain <- treewright(y ~ ., data, max_depth = 1)
+  write_tree(plain, file)
+  kept <- read_tree(file)
+  for (rows in list(data["a"], data[c("kind", "a")])) {
+    for (one in list(tree, plain, kept)) expect_equal(as.character(predict(one, rows)), data$y)
+    expect_equal(dim(predict(tree, rows, type = "prob")), c(40L, 2L))
+  }
+  expect_error(predict(kept, data[c("<b>", "kind")]), "has no column 'a'.*that the tree asks", class = "treewright_error")
+  expect_error(predict(plain, data[c("<b>", "kind")]), "has no column 'a'", class = "treewright_error")
+  leaf <- treewright(y ~ a + `<b>`, data, max_depth = 0)
+  expect_equal(as.character(predict(leaf, data["kind"])), rep("x", 40))
 })
 
 test_that("numbers and dates that are text are told", {

@@ -46,21 +46,22 @@ bool tells_its_order(const std::string& date, char order) {
 
 }  // namespace
 
-tw_status tw_read_dates(const char* const* texts, int64_t count, double* days) {
+tw_status tw_read_dates(const char* const* texts, int64_t count, double* days, int32_t* zoned) {
   return guarded([&] {
     const std::vector<std::string> given = api::names_from(texts, count, "texts");
     if (given.empty()) return;
     double* const to = &need(days, "days");
-    std::optional<char> order;
+    int32_t& has_zone = need(zoned, "zoned");
+    std::optional<WrittenDates> first;
     for (std::size_t i = 0; i < given.size(); ++i) {
       const auto read = read_written_dates({given[i]}, '\0');
-      // Nobody would be told of a zone or a century. A Z says what is meant without one.
-      const bool shifted = read && read->zoned && given[i].back() != 'Z';
-      const bool fits =
-          read && !shifted && !read->short_years && tells_its_order(given[i], read->order) && read->order == order.value_or(read->order);
-      if (fits) order = read->order;
+      // Nobody would be told of a century.
+      bool fits = read && !read->short_years && tells_its_order(given[i], read->order);
+      if (fits && first) fits = read->order == first->order && read->zoned == first->zoned;
+      if (fits && !first) first = read;
       to[i] = fits ? read->days.front() : std::nan("");
     }
+    has_zone = first && first->zoned;
   });
 }
 
@@ -121,7 +122,9 @@ tw_status tw_dataset_mark(tw_dataset* dataset, int64_t column, tw_column_fact fa
       throw BadCall("column", "is of the other kind", "mark numbers as dates or durations, categories as texts or ordered");
     switch (fact) {
       case TW_DATES:
+      case TW_ZONED:
         chosen.notation = Notation::date;
+        chosen.zoned = fact == TW_ZONED;
         return;
       case TW_DAYS:
         chosen.notation = Notation::days;
@@ -137,7 +140,7 @@ tw_status tw_dataset_mark(tw_dataset* dataset, int64_t column, tw_column_fact fa
         std::fill(chosen.codes.begin(), chosen.codes.end(), -1);
         return;
     }
-    throw BadCall("fact", "is " + std::to_string(fact), "use TW_DATES, TW_TEXTS, TW_LEFT_OUT, TW_DAYS or TW_ORDERED");
+    throw BadCall("fact", "is " + std::to_string(fact), "use TW_DATES, TW_ZONED, TW_TEXTS, TW_LEFT_OUT, TW_DAYS or TW_ORDERED");
   });
 }
 

@@ -8,6 +8,7 @@
 #include "treewright/probabilities.h"
 
 using namespace treewright;
+using treewright::api::BadCall;
 using treewright::api::guarded;
 using treewright::api::need;
 
@@ -17,8 +18,8 @@ namespace {
 bool matches(const Dataset& data, const Tree& tree) {
   return std::equal(data.columns.begin(), data.columns.end(), tree.features.begin(), tree.features.end(),
                     [](const Column& column, const Feature& feature) {
-                      return column.kind == feature.kind && column.notation == feature.notation && column.name == feature.name &&
-                             column.levels == feature.levels;
+                      return column.kind == feature.kind && column.notation == feature.notation && column.zoned == feature.zoned &&
+                             column.name == feature.name && column.levels == feature.levels;
                     });
 }
 
@@ -26,6 +27,7 @@ template <class Use>
 void with_rows(const tw_result* result, const tw_dataset* dataset, Use&& use) {
   const Tree& tree = need(result, "result").result.tree;
   const Dataset& data = need(dataset, "dataset").data;
+  if (data.rows() != dataset->rows) throw BadCall("dataset", "has no column", "add one, be it of missing values");
   if (matches(data, tree)) {
     data.validate();
     use(tree, data);

@@ -80,7 +80,7 @@ tw_status tw_result_feature(const tw_result* result, int64_t feature, tw_feature
     api::write_struct(
         info, "info",
         {sizeof(tw_feature), from.name.c_str(), static_cast<int64_t>(from.levels.size()), from.kind == ColumnKind::categorical ? 1 : 0,
-         from.has_missing ? 1 : 0, is(Notation::date), is(Notation::days), is(Notation::ordered)});
+         from.has_missing ? 1 : 0, is(Notation::date), is(Notation::days), is(Notation::ordered), from.zoned ? 1 : 0});
   });
 }
 

@@ -59,9 +59,7 @@ struct Sql : Language {
     }
     if (about.notation != Notation::date) return x;
     if (!backquotes) return fmt::format("(EXTRACT(EPOCH FROM {}) / 86400.0)", x);
-    throw Error("export as sql",
-                fmt::format("the databases that write names in backquotes count days in different ways ('{}')", about.name),
-                "export without backquotes, or train on the days as numbers");
+    refuse_date(about, "count days in different ways");
   }
   std::string term(const HyperplaneSplit::Term& term) const override {
     const Feature& feature = tree.features[+term.feature];
@@ -85,7 +83,8 @@ struct Sql : Language {
       const bool known = axis.threshold > 0;  // known values go left
       return known == or_missing ? (known ? "1 = 1" : "1 = 0") : fmt::format("{} IS {}NULL", x, known ? "NOT " : "");
     }
-    const std::string date = is_date ? date_literal(axis.threshold, feature.decimals) : "";
+    std::string date = is_date ? date_literal(axis.threshold, feature.decimals) : "";
+    if (feature.zoned && !date.empty()) date = with_zone(feature, date);
     // Databases compare whole numbers exactly, the tree compares doubles.
     if (!is_date && std::abs(axis.threshold) > 0x1p53 && !is_end(axis.threshold)) {
       // Of backquotes not all know DOUBLE PRECISION, but all add in doubles.
@@ -95,6 +94,16 @@ struct Sql : Language {
     }
     if (date.empty()) return below(numeric(axis.feature), axis.threshold, or_missing);
     return fmt::format("{} < {}{}", x, date, or_missing ? fmt::format(" OR ({}) IS NULL", x) : "");
+  }
+  // A literal without a zone would be a moment of the session's zone.
+  std::string with_zone(const Feature& feature, const std::string& literal) const {
+    if (backquotes) refuse_date(feature, "have different literals for times with a zone");
+    const std::string moment = literal.substr(literal.find('\'') + 1, literal.size() - literal.find('\'') - 2);
+    return fmt::format("TIMESTAMP WITH TIME ZONE '{}{}+00:00'", moment, literal.starts_with("DATE") ? " 00:00:00" : "");
+  }
+  [[noreturn]] static void refuse_date(const Feature& feature, const char* why) {
+    throw Error("export as sql", fmt::format("the databases that write names in backquotes {} ('{}')", why, feature.name),
+                "export without backquotes, or train on the days as numbers");
   }
   // The date as SQL writes it; "" where that would not be the same threshold. In the middle between two neighboring days, or seconds, of
   // the training rows stands the later one, which says the same of whole days and seconds. Where rows differ within a second, the

@@ -302,10 +302,10 @@ bool is_empty(const Column& column) {
   return true;
 }
 
-// Whether the values are of the kind that the tree knows; numbers may be levels. Only dates that were read from text know their zone.
+// Whether the values are of the kind that the tree knows; numbers may be levels.
 bool fits(const Column& column, const Feature& wanted) {
   if (wanted.has_levels() || is_empty(column)) return true;
-  return !column.has_levels() && column.notation == wanted.notation && (column.zoned == wanted.zoned || !column.written);
+  return !column.has_levels() && column.notation == wanted.notation && column.zoned == wanted.zoned;
 }
 
 [[noreturn]] void refuse_kind(const Column& column, const Feature& wanted) {
@@ -321,9 +321,11 @@ bool fits(const Column& column, const Feature& wanted) {
                 how_to_give(wanted.notation));
   }
   if (column.zoned)
-    throw Error(where, "holds times with a zone, but the tree was trained on times without one", "leave the zone out, as in training");
-  throw Error(where, "holds times without a zone, but the tree was trained on times with one, which it compares in UTC",
-              "write the zone behind each time: 2024-03-30 20:00+01:00");
+    throw Error(where, "holds times with a zone, but the tree was trained on times without one",
+                "write the times as in training; in a DataFrame .dt.tz_convert(zone).dt.tz_localize(None)");
+  throw Error(
+      where, "holds times without a zone, but the tree was trained on times with one, which it compares in UTC",
+      "write the zone behind each time: 2024-03-30 20:00+01:00; in a DataFrame .dt.tz_localize(zone), in R as.POSIXct(..., tz = zone)");
 }
 
 // A column as the tree knows it, also where the reader took it for another kind and nothing is lost.
