@@ -152,7 +152,7 @@ int run(FitArguments& arguments) {
   hooks.stop = stop_on_interrupt();
   std::optional<ProgressDisplay> display;
   if (arguments.verbose || !arguments.quiet) {
-    display.emplace(unit_of(arguments.options, parts.train), arguments.verbose ? Shown::always : Shown::on_terminals);
+    display.emplace(unit_of(arguments.options, parts.train), arguments.verbose ? ProgressOutput::always : ProgressOutput::on_terminals);
     hooks.listener = [&display](const Progress& news) { display->show(news); };
   }
   std::optional<DaskCluster> cluster;

@@ -69,7 +69,7 @@ std::string page_of(ReportParts parts, std::optional<double> path_seconds) {
     Options options = options_of(result);
     options.class_weight.clear();  // the rows carry it already
     options.time_limit = *path_seconds;
-    ProgressDisplay display({"errors", 1}, Shown::on_terminals);
+    ProgressDisplay display({"errors", 1}, ProgressOutput::on_terminals);
     FitHooks hooks;
     hooks.stop = stop_on_interrupt();
     hooks.listener = [&display](const Progress& news) { display.show(news); };

@@ -33,10 +33,10 @@ std::string_view name_of(char source) {
 
 }  // namespace
 
-ProgressDisplay::ProgressDisplay(ProgressUnit unit, Shown shown)
+ProgressDisplay::ProgressDisplay(ProgressUnit unit, ProgressOutput shown)
     : unit_(std::move(unit)),
       terminal_(system::can_erase_lines()),
-      table_shown_(!terminal_ && shown == Shown::always),
+      table_shown_(!terminal_ && shown == ProgressOutput::always),
       table_(unit_.name),
       renewing_([this] { renew(); }) {}
 

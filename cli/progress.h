@@ -23,13 +23,13 @@ struct ProgressUnit {
 
 /// Where progress is shown. Off a terminal, `on_terminals` prints one line, once a run has lasted ten seconds: whoever waits knows that it
 /// works, and what to do.
-enum class Shown { on_terminals, always };
+enum class ProgressOutput { on_terminals, always };
 
 /// Shows the progress of a run on standard error: one changing line on a terminal, otherwise a table. Either is renewed at least every two
 /// seconds. From construction to destruction.
 class ProgressDisplay {
  public:
-  explicit ProgressDisplay(ProgressUnit unit, Shown shown = Shown::always);
+  explicit ProgressDisplay(ProgressUnit unit, ProgressOutput shown = ProgressOutput::always);
   ~ProgressDisplay();
   ProgressDisplay(const ProgressDisplay&) = delete;
   ProgressDisplay& operator=(const ProgressDisplay&) = delete;

@@ -149,7 +149,7 @@ int check(TreeArguments& arguments) {
   if (!arguments.again) return kOk;
   FitHooks hooks;
   hooks.stop = stop_on_interrupt();
-  std::optional<ProgressDisplay> display(std::in_place, ProgressUnit{explain::counted(result), 1}, Shown::on_terminals);
+  std::optional<ProgressDisplay> display(std::in_place, ProgressUnit{explain::counted(result), 1}, ProgressOutput::on_terminals);
   hooks.listener = [&display](const Progress& news) { display->show(news); };
   const select::SecondSolve second = select::solve_again(result, data, arguments.time_limit, hooks);
   display.reset();

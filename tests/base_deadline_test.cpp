@@ -49,7 +49,7 @@ TEST(Deadline, StopsOnTheFlagAndStaysStopped) {
 TEST(Deadline, StopsWhenTheIncumbentStalls) {
   Deadline run;
   run.limit_stall(0);
-  Deadline part = run.part(Deadline::kNoLimit);
+  Deadline part = run.within(Deadline::kNoLimit);
   EXPECT_FALSE(run.poll()) << "there is no incumbent yet";
   EXPECT_FALSE(part.poll());
   run.note_improvement();
@@ -67,13 +67,13 @@ TEST(Deadline, StopsWhenTheIncumbentStalls) {
 TEST(Deadline, APartHasItsOwnLimitsAndTheFlagOfTheRun) {
   std::atomic<bool> flag{false};
   Deadline run(Deadline::kNoLimit, 100, &flag);
-  Deadline part = run.part(Deadline::kNoLimit, 5);
+  Deadline part = run.within(Deadline::kNoLimit, 5);
   EXPECT_TRUE(part.poll(6));
   EXPECT_EQ(part.reason(), Status::node_limit);
   EXPECT_FALSE(run.poll(6)) << "the work of a part is not the run's";
-  EXPECT_TRUE(run.part(-1).poll());
+  EXPECT_TRUE(run.within(-1).poll());
   flag = true;
-  Deadline other = run.part(1e9);
+  Deadline other = run.within(1e9);
   EXPECT_TRUE(other.poll());
   EXPECT_EQ(other.reason(), Status::interrupted);
 }

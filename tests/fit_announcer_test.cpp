@@ -36,7 +36,7 @@ TEST(Announcer, CallsBeforeThereIsATree) {
 
 TEST(Announcer, WhatTheListenerThrowsBetweenNewsStopsTheRunAndIsThrownAtItsEnd) {
   Deadline deadline;
-  Deadline part = deadline.part(Deadline::kNoLimit);
+  Deadline part = deadline.within(Deadline::kNoLimit);
   std::vector<Progress> history;
   int calls = 0;
   const ProgressListener listener = [&](const Progress&) {

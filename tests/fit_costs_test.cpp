@@ -282,14 +282,14 @@ TEST(Costs, OfForbiddenLabelsHideNoOthers) {
       EXPECT_NEAR(*result.cost, BruteForce(drawn.data).best_cost(drawn.depth, 7, 0), 0.25) << shown(drawn);
       told += forbids >= 1e6;
       // A checker knows sums as well: a tree that costs more is not optimal to it.
-      proof::Verified shown_bound;
-      shown_bound.bound = *result.cost;
+      proof::Verified verified_bound;
+      verified_bound.bound = *result.cost;
       const Claim of = Claim::of(result, drawn.data, "proof");
-      EXPECT_TRUE(compare(result, drawn.data, of, shown_bound, "proof").optimal) << shown(drawn);
+      EXPECT_TRUE(compare(result, drawn.data, of, verified_bound, "proof").optimal) << shown(drawn);
       Result worse = result;
       worse.tree = fit(drawn.data, of_depth(std::max(0, drawn.depth - 1))).tree;
       if (result.objective_function->of(worse.tree, drawn.data) * result.objective_function->error_scale() < *result.cost + 0.5) continue;
-      EXPECT_FALSE(compare(worse, drawn.data, of, shown_bound, "proof").optimal) << shown(drawn);
+      EXPECT_FALSE(compare(worse, drawn.data, of, verified_bound, "proof").optimal) << shown(drawn);
       ++dearer;
     } catch (const Error& error) {
       EXPECT_NE(std::string(error.what()).find("use costs and weights that differ less"), std::string::npos) << error.what();

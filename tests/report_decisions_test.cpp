@@ -91,7 +91,7 @@ TEST(ReportDecisions, EveryCornerAndColumnAndOtherTreeIsThere) {
 TEST(ReportDecisions, NamesCannotBreakOut) {
   const Made made(two_classes(kEvil));
   const std::string page = to_html(made.parts());
-  EXPECT_EQ(count(page, "<script"), 3u) << "two islands and the script";
+  EXPECT_EQ(count(page, "<script"), 3u) << "two blocks of data and the script";
   EXPECT_EQ(count(page, "</script>"), 3u);
   EXPECT_EQ(count(page, "alert(1)</"), 0u);
   EXPECT_EQ(count(page, "http://") + count(page, "https://"), count(page, "http://www.w3.org/2000/svg"));

@@ -84,7 +84,7 @@ TEST(Report, NamesCannotBreakOut) {
     parts.title = parts.data_name = kEvil;
     parts.path = {{0, 10, 1, 2, 0.5}, {1, 5, 0, 1, 0.6}};
     const std::string page = to_html(parts);
-    EXPECT_EQ(count(page, "<script"), 3u) << "two islands and the script";
+    EXPECT_EQ(count(page, "<script"), 3u) << "two blocks of data and the script";
     EXPECT_EQ(count(page, "</script>"), 3u);
     EXPECT_EQ(count(page, "<b>&") + count(page, "alert(1)</"), 0u);
     EXPECT_EQ(page.find('\x01'), std::string::npos);

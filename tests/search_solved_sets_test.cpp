@@ -46,7 +46,7 @@ TEST(SolvedSets, APartHoldsTheItemsOfTheChild) {
       search::Subset child;
       search::ItemRange{node, f, right ? cuts.place(cut) : 0, right ? node.size : cuts.place(cut)}.copy_to(child);
       ItemSet part;
-      sets.part(set, f, cuts.low(cut), right, part);
+      sets.side(set, f, cuts.low(cut), right, part);
       node = std::move(child);
       set = std::move(part);
       ++parts;

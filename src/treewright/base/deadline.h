@@ -27,7 +27,7 @@ class Deadline {
   Deadline task(std::int64_t work_limit) const { return Deadline(*this, start_, seconds_, work_limit); }
 
   /// A part of the run with limits of its own on time, from now on, and on work. Stop flag and stall limit are the run's.
-  Deadline part(double seconds, std::int64_t work_limit = std::numeric_limits<std::int64_t>::max()) const {
+  Deadline within(double seconds, std::int64_t work_limit = std::numeric_limits<std::int64_t>::max()) const {
     return Deadline(*this, Clock::now(), seconds, work_limit);
   }
 

@@ -216,7 +216,7 @@ std::optional<std::size_t> nearest_level(const Column& column, const std::vector
 constexpr double kInside = 1e-9, kFarInside = 1e-2;
 
 // The nearest point of the leaf and its distance; nothing if no change leads the row there. The reported row lies `inside` the hyperplanes.
-std::optional<Counterfactual> way_to(const Query& query, NodeId leaf, const explain::Region& region, double inside) {
+std::optional<Counterfactual> change_towards(const Query& query, NodeId leaf, const explain::Region& region, double inside) {
   Counterfactual way;
   way.leaf = leaf;
   Matrix G;
@@ -341,7 +341,7 @@ class Search {
       const NodeId leaf{static_cast<std::int32_t>(i)};
       if (!tree_.node(leaf).is_leaf() || tree_.node(leaf).label == label_) continue;
       for (double inside = kInside; inside <= kFarInside; inside *= 10) {
-        auto way = way_to({now_, scale_, held_, occurring_}, leaf, regions_[i], inside);
+        auto way = change_towards({now_, scale_, held_, occurring_}, leaf, regions_[i], inside);
         if (!way) break;
         way->distance = std::sqrt(way->distance * way->distance + static_cast<double>(levels.size()));
         if (best_ && way->distance >= best_->distance) break;

@@ -10,7 +10,7 @@
 #include "treewright/data/costs/costs.h"
 #include "treewright/error.h"
 #include "treewright/proof/file.h"
-#include "treewright/proof/shown.h"
+#include "treewright/proof/proved_bound.h"
 #include "treewright/search/items/split_family.h"
 #include "treewright/task/cost_objective.h"
 #include "treewright/task/leaf_weight.h"
@@ -109,7 +109,7 @@ ProvedTree compare(const Result& result, const Dataset& data, const Claim& prove
   expect_covered(claimed, proved, origin);
   const Objective& objective = *result.objective_function;
   const double scale = objective.error_scale();
-  const proof::Shown shown = proof::shown(verified, objective, data, static_cast<int>(proved.depth));
+  const proof::ProvedBound shown = proof::proved_bound(verified, objective, data, static_cast<int>(proved.depth));
   ProvedTree said{
       quotient_down(shown.lower, scale), shown.lower, false, false, false, verified.claims, verified.stumps, proved, verified.sentence};
   const auto splits = static_cast<std::int64_t>(result.tree.splits());
@@ -124,8 +124,8 @@ ProvedTree compare(const Result& result, const Dataset& data, const Claim& prove
   }
   said.exactly = said.speaks_of_it && cost <= shown.lower;
   said.optimal =
-      said.exactly || (said.speaks_of_it && proof::is_shown(shown, cost + shown.dearer * static_cast<double>(splits), objective, data));
-  if (result.bound > said.bound && !proof::is_shown(shown, result.bound * scale, objective, data) &&
+      said.exactly || (said.speaks_of_it && proof::is_proved(shown, cost + shown.dearer * static_cast<double>(splits), objective, data));
+  if (result.bound > said.bound && !proof::is_proved(shown, result.bound * scale, objective, data) &&
       !(said.optimal && result.bound <= result.objective)) {
     refuse(origin,
            fmt::format("shows that no tree has an objective below {:.9g}, and the tree's bound is {:.9g}", said.bound, result.bound));

@@ -15,8 +15,8 @@
 #include "treewright/base/round_down.h"
 #include "treewright/base/stop_point.h"
 #include "treewright/fit/announcer.h"
-#include "treewright/fit/fit_below.h"
 #include "treewright/fit/fit_chosen.h"
+#include "treewright/fit/fit_relaxed.h"
 #include "treewright/fit/registry.h"
 #include "treewright/fit/training_rows.h"
 #include "treewright/grow/start_tree.h"
@@ -139,7 +139,7 @@ void fill_in(const Method& method, const Task& task, const Dataset& data, Result
 }  // namespace
 
 Result fit(const Dataset& data, const Options& options, const FitHooks& hooks) {
-  return fit_below(data, options, hooks, {});
+  return fit_relaxed(data, options, hooks, {});
 }
 
 namespace {
@@ -176,7 +176,7 @@ std::int64_t leaf_rows(const Options& options, const Dataset& data) {
 
 }  // namespace
 
-Result fit_below(const Dataset& data, const Options& asked, const FitHooks& hooks, const std::optional<WiderOptimum>& wider) {
+Result fit_relaxed(const Dataset& data, const Options& asked, const FitHooks& hooks, const std::optional<Relaxation>& wider) {
   check_options(asked);
   const Options options = with_depth(asked, data);
   Deadline deadline(options.time_limit, node_limit(options), hooks.stop);

@@ -243,7 +243,7 @@ Result solve_model(const Task& task, const std::function<TreeModel(Deadline&)>& 
   check_weights(task.data);
   if (search::make_problem(task.data, false).orderings.empty()) return single_leaf(task, "no split tells the rows apart");
   // The limit on nodes is the solver's.
-  Deadline deadline = task.deadline.part(task.deadline.remaining());
+  Deadline deadline = task.deadline.within(task.deadline.remaining());
   const double scale = task.objective->error_scale();
   const auto progress_of = [&](double cost, double bound, char source) {
     return Progress{deadline.elapsed(), cost / scale, bound / scale, source};
@@ -272,7 +272,7 @@ Result solve_model(const Task& task, const std::function<TreeModel(Deadline&)>& 
   if (model.known && model.trees_without.empty()) {
     // The model of all rows has the rest of the time.
     constexpr double kShare = 0.75;
-    Deadline some = deadline.part(kShare * deadline.remaining());
+    Deadline some = deadline.within(kShare * deadline.remaining());
     Known found = model.known(start.tree, some);
     known = found.bound;
     if (model_cost(task, model, found.tree) < start_cost) take(std::move(found.tree), model, task.options.mip_start, start);
@@ -309,7 +309,7 @@ Tree searched_start(const Task& task, Deadline& deadline) {
   how.max_splits = task.options.max_splits;
   how.min_rows = task.min_rows;
   how.split_price = task.objective_as<ErrorObjective>().split_price();
-  Deadline some = deadline.part(kShare * deadline.remaining(), kSubproblems);
+  Deadline some = deadline.within(kShare * deadline.remaining(), kSubproblems);
   Tree tree = search::search_exact(task.data, how, grow::start_tree(task, task.min_rows), some).tree;
   task.leaf_weight.repair(tree);
   return tree;

@@ -99,7 +99,7 @@ class Checker {
 
   std::int64_t reach(std::uint32_t item) const { return items_.reach(item) << proof_.grid; }
   // A cost in steps, for people.
-  double shown(std::int64_t steps) const { return std::ldexp(static_cast<double>(steps), -proof_.grid); }
+  double in_units(std::int64_t steps) const { return std::ldexp(static_cast<double>(steps), -proof_.grid); }
 
   void part(const Part& part, int depth, std::int64_t splits, std::int64_t claim, bool limited);
   void sides(const Part& part, const Bounded& bounded, int depth, const Share& splits, bool limited);
@@ -129,7 +129,7 @@ void Checker::part(const Part& part, int depth, std::int64_t splits, std::int64_
   if (trivial_bound(reach, gains, splits + 1, proof_.price) >= claim) return;
   ++counts.claims;
   if (reach - *std::max_element(gains.begin(), gains.end()) < claim || splits == 0)
-    fail(fmt::format("a leaf costs less than {:.12g}", shown(claim)));
+    fail(fmt::format("a leaf costs less than {:.12g}", in_units(claim)));
   const bool recounted = depth <= 2 || splits <= 2;
   std::int64_t shallow = 0;
   std::vector<Named> named;
@@ -142,7 +142,7 @@ void Checker::part(const Part& part, int depth, std::int64_t splits, std::int64_
   }
   if (recounted) recount(part, named, shallow, limited);
   if (splits == 1) {
-    if (shallow < claim) fail(fmt::format("a single split costs {:.12g}, less than {:.12g}", shown(shallow), shown(claim)));
+    if (shallow < claim) fail(fmt::format("a single split costs {:.12g}, less than {:.12g}", in_units(shallow), in_units(claim)));
     return;
   }
   for (const Named& of : named) check_ordering(part, of, shallow, claim, limited);
@@ -256,7 +256,7 @@ void Checker::check_ordering(const Part& part, const Named& of, std::int64_t sha
     const std::int64_t cost = proof_.price + left + right;
     if (cost < claim) {
       fail(fmt::format("a {}cut of column '{}' is bounded by {:.12g}, less than {:.12g}", is_named ? "named " : "",
-                       table_.columns[items_.column(f)].name, shown(cost), shown(claim)));
+                       table_.columns[items_.column(f)].name, in_units(cost), in_units(claim)));
     }
   }
 }

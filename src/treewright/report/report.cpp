@@ -31,8 +31,8 @@
 #include "treewright/report/certificate.h"
 #include "treewright/report/charts.h"
 #include "treewright/report/confusions.h"
-#include "treewright/report/islands.h"
 #include "treewright/report/near_panel.h"
+#include "treewright/report/page_data.h"
 #include "treewright/report/path_panel.h"
 #include "treewright/report/policy.h"
 #include "treewright/report/trade_off_panel.h"
@@ -134,7 +134,7 @@ class Report {
            title + "</title>\n<style>\n" + exports::palette_css() + assets::report_css + "</style></head>\n<body" +
            (notebook ? " class=\"notebook\"" : "") + ">\n<header><div><h1>" + title + "</h1><p class=\"verdict\">" +
            report::verdict(parts_, broken_) + "</p></div>" + figures() + "</header>\n<main>\n" + main + "</main>\n<footer>" + made() +
-           "treewright " + version() + " · this file is self-contained and uses no network</footer>\n" + report::islands(parts_) +
+           "treewright " + version() + " · this file is self-contained and uses no network</footer>\n" + report::page_data(parts_) +
            "<script>\n" + assets::report_js + "</script>\n</body></html>\n";
   }
 

@@ -252,7 +252,7 @@ struct Window {
 // upper end leaves a unit of room, so that it is a sum on the grid like any cost, whatever the price of a split. The grid ends at a price
 // above all errors: `dearer` is what a split costs more than that. A tree of c in truth and of s splits costs c - s * dearer on the grid,
 // and every tree has `least_splits`.
-Window window_of(const std::optional<WiderOptimum>& wider, const Problem& problem, double price, double dearer, std::int64_t least_splits) {
+Window window_of(const std::optional<Relaxation>& wider, const Problem& problem, double price, double dearer, std::int64_t least_splits) {
   if (!wider) return {};
   const WholeWeights& weights = problem.row_weights;
   const double slack = weights.rounding > 0 ? 1 + std::ceil(2 * weights.rounding / weights.unit) : 0;

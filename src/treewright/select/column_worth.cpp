@@ -2,7 +2,7 @@
 //
 // Idea. Each of the two is an optimum of its own: `fit` with the options first_column and never_columns. The trees of both are some of all
 // trees, so neither costs less than the optimum of all trees. That is solved first, and tells the other solves when to end:
-//   - a tree that costs the same is optimal (WiderOptimum);
+//   - a tree that costs the same is optimal (Relaxation);
 //   - a column that the best tree does not ask needs no solve for "never": the best tree is one that never asks it, and no tree costs less;
 //   - the column that the best tree asks first needs no solve for "first", for the same reason.
 // With `most_more` a solve looks for trees up to that loss alone, and ends where there is none.
@@ -30,7 +30,7 @@
 #include "treewright/base/thread_pool.h"
 #include "treewright/data/costs/costs.h"
 #include "treewright/data/costs/whole_weights.h"
-#include "treewright/fit/fit_below.h"
+#include "treewright/fit/fit_relaxed.h"
 #include "treewright/fit/registry.h"
 #include "treewright/fit/training_rows.h"
 #include "treewright/search/first_trees/stump_on.h"
@@ -119,8 +119,8 @@ class WorthSearch {
     found_.status = found_.best.status;
     const Result& best = *found_.best.result;
     if (found_.best.status == Status::optimal)
-      wider_ = WiderOptimum{errors_in_training(best), static_cast<std::int64_t>(best.tree.splits()),
-                            most_more_ + (table_ ? 2 * table_->grid.off() : 0)};
+      wider_ = Relaxation{errors_in_training(best), static_cast<std::int64_t>(best.tree.splits()),
+                          most_more_ + (table_ ? 2 * table_->grid.off() : 0)};
     tell(1);
   }
 
@@ -172,7 +172,7 @@ class WorthSearch {
     (question.first ? options.first_column : options.never_columns) = question.column->name;
     FitHooks hooks;
     hooks.stop = hooks_.stop;
-    answer = cost_of(fit_below(data_, options, hooks, wider_));
+    answer = cost_of(fit_relaxed(data_, options, hooks, wider_));
     answer.bound = std::min(std::max(answer.bound, found_.best.bound), answer.cost);
     answer.beyond = answer.status != Status::optimal && more_than_best(found_, answer.bound) > most_more_ * (1 + kRoundingOfSum);
   }
@@ -204,7 +204,7 @@ class WorthSearch {
   WholeWeights whole_;               // where they have none
   ColumnWorths found_;
   std::vector<Question> questions_;
-  std::optional<WiderOptimum> wider_;
+  std::optional<Relaxation> wider_;
   std::atomic<std::int64_t> ended_ = 0;
   std::mutex mutex_;
 };

@@ -14,7 +14,7 @@
 //
 // On the way all multipliers stay within their limits and s.a = 0, so the dual objective is a lower bound at each step, and it only grows.
 // Hard constraints have a slightly larger margin, as in soft_margin.cpp. A step takes time constraints x axes. Adding a constraint takes a
-// few steps; the interior-point method would start from nothing. What many steps leave of rounding is undone in active_margin_anew.cpp.
+// few steps; the interior-point method would start from nothing. What many steps leave of rounding is undone in active_margin_rounding.cpp.
 
 #include "treewright/svm/active_margin.h"
 

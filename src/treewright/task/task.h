@@ -15,7 +15,7 @@
 #include "treewright/task/asked_columns.h"
 #include "treewright/task/incumbent.h"
 #include "treewright/task/leaf_weight.h"
-#include "treewright/task/wider_optimum.h"
+#include "treewright/task/relaxation.h"
 
 namespace treewright {
 
@@ -36,7 +36,7 @@ struct Task {
   Elsewhere elsewhere = {};        ///< other machines that solve parts of the search; may be empty
   Incumbent* incumbent = nullptr;  ///< of the whole run; null in a part of it whose objective is another one
   AskedColumns asked = {};         ///< those that are never asked are constant in `data`
-  std::optional<WiderOptimum> wider = {};
+  std::optional<Relaxation> wider = {};
   const Dataset* with_costs = nullptr;  ///< the rows of which `data` are the gains; null = `data` itself
 
   /// The objective as the class that the method declares.

@@ -115,28 +115,28 @@ std::vector<std::uint8_t> sides(const Split& split, const Dataset& data, std::sp
 }
 
 void visit_nodes(const Tree& tree, const Dataset& data, const std::function<void(NodeId, std::span<const std::uint32_t>)>& visit) {
-  struct Part {
+  struct Block {
     NodeId node;
     std::size_t begin, end;
   };
   const std::size_t total = data.rows();
   std::vector<std::uint32_t> rows(std::min(kBlock, total)), buffer;
-  std::vector<Part> open;
+  std::vector<Block> open;
   for (std::size_t first = 0; first < total; first += kBlock) {
     rows.resize(std::min(kBlock, total - first));
     std::iota(rows.begin(), rows.end(), static_cast<std::uint32_t>(first));
     open.push_back({Tree::root(), 0, rows.size()});
     while (!open.empty()) {
-      const Part part = open.back();
+      const Block block = open.back();
       open.pop_back();
-      const std::span<std::uint32_t> here(rows.data() + part.begin, part.end - part.begin);
+      const std::span<std::uint32_t> here(rows.data() + block.begin, block.end - block.begin);
       assert(!here.empty() && std::is_sorted(here.begin(), here.end()));
-      visit(part.node, here);
-      const Node& node = tree.node(part.node);
+      visit(block.node, here);
+      const Node& node = tree.node(block.node);
       if (node.is_leaf()) continue;
-      const std::size_t middle = part.begin + partition(here, sides(*node.split, data, here), buffer);
-      if (middle < part.end) open.push_back({node.right, middle, part.end});
-      if (part.begin < middle) open.push_back({node.left, part.begin, middle});
+      const std::size_t middle = block.begin + partition(here, sides(*node.split, data, here), buffer);
+      if (middle < block.end) open.push_back({node.right, middle, block.end});
+      if (block.begin < middle) open.push_back({node.left, block.begin, middle});
     }
   }
 }

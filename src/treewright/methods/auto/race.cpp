@@ -130,10 +130,10 @@ Race::Race(const Dataset& data, Options base, Deadline& deadline, Trainer traine
 void Race::run() {
   std::size_t rows = 0;
   for (std::size_t part = 0; part < parts_.size(); ++part) {
-    if (still_in().size() < 2) try_the_untried(part);
+    if (still_in().size() < 2) try_remaining(part);
     const std::vector<std::size_t> who = still_in();
     if (part > 0 && (who.size() < 2 || over())) return;
-    if (!hold_part(part, who)) return;
+    if (!validate(part, who)) return;
     rows += parts_[part].test.size();
     if (part == 0) drop_the_slow();
     if (part + 1 >= kCertainParts || rows >= kCertainRows) {
@@ -141,9 +141,9 @@ void Race::run() {
       }
       drop_the_beaten();
     }
-    if (part == 0) drop_the_dear();
+    if (part == 0) drop_expensive();
   }
-  try_the_untried(parts_.size());
+  try_remaining(parts_.size());
 }
 
 // Adds what a tree of the entrant gains on the rows that its next part leaves out.
@@ -167,7 +167,7 @@ void Race::add_validation(Entrant& entrant, const Tree& tree, const Dataset& val
 }
 
 // Trains and validates these entrants. Returns whether all of them were; after the first part it does not matter.
-bool Race::hold_part(std::size_t part, const std::vector<std::size_t>& who) {
+bool Race::validate(std::size_t part, const std::vector<std::size_t>& who) {
   const Dataset train = data_.subset(parts_[part].train);
   Dataset valid = data_.subset(parts_[part].test);
   valid.weights.clear();
@@ -243,7 +243,7 @@ bool Race::extend_the_grid(std::size_t parts_held) {
 }
 
 // What had no time in the first part has it now, if the others left early.
-void Race::try_the_untried(std::size_t parts_held) {
+void Race::try_remaining(std::size_t parts_held) {
   std::vector<std::size_t> untried;
   for (std::size_t i = 0; i < entrants_.size(); ++i) {
     if (entrants_[i].out == kNotTried) untried.push_back(i);
@@ -264,7 +264,7 @@ void Race::catch_up(const std::vector<std::size_t>& who, std::size_t parts_held)
   for (std::size_t part = 0; part < parts_held; ++part) {
     std::vector<std::size_t> here;
     std::copy_if(who.begin(), who.end(), std::back_inserter(here), in);
-    if (here.empty() || (!over() && hold_part(part, here))) continue;
+    if (here.empty() || (!over() && validate(part, here))) continue;
     for (const std::size_t i : here) {
       entrants_[i] = {std::move(entrants_[i].options)};
       entrants_[i].out = kNotTried;
@@ -289,7 +289,7 @@ void Race::drop_the_slow() {
 
 // While those that are in need more time for the other parts of one cross-validation than there is, the dearest leaves, but not the leader:
 // many parts of most entrants say more than few parts of all.
-void Race::drop_the_dear() {
+void Race::drop_expensive() {
   const double left = std::min(deadline_.remaining(), until_.load() - deadline_.elapsed()) * threads_.threads();
   std::vector<std::size_t> dearest = still_in();
   std::stable_sort(dearest.begin(), dearest.end(),

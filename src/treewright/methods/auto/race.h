@@ -59,12 +59,12 @@ class Race {
   bool over() { return deadline_.poll() || out_of_time(); }
   double needed_for_all_rows(double seconds) const;
   void add_validation(Entrant& entrant, const Tree& tree, const Dataset& valid) const;
-  bool hold_part(std::size_t part, const std::vector<std::size_t>& who);
+  bool validate(std::size_t part, const std::vector<std::size_t>& who);
   bool extend_the_grid(std::size_t parts_held);
-  void try_the_untried(std::size_t parts_held);
+  void try_remaining(std::size_t parts_held);
   void catch_up(const std::vector<std::size_t>& who, std::size_t parts_held);
   void drop_the_slow();
-  void drop_the_dear();
+  void drop_expensive();
   void drop_the_beaten();
   std::vector<std::size_t> still_in() const;
 

@@ -136,7 +136,7 @@ class DeepStart {
     Planes planes;
     for (int depth = 2; depth < problem_.depth && !deadline_.poll(); ++depth) {
       const MargotProblem problem = upper(depth);
-      Deadline limited = deadline_.part(kDeepeningShare * deadline_.remaining(), depth == 2 ? kDepthTwoNodes : kDeepeningNodes);
+      Deadline limited = deadline_.within(kDeepeningShare * deadline_.remaining(), depth == 2 ? kDepthTwoNodes : kDeepeningNodes);
       planes.resize(problem.nodes());
       planes = solve_margot(problem, limited, kDeepeningGap, {}, 1, {planes}).tree.planes;
     }

@@ -120,18 +120,18 @@ MargotHeuristic::Fitted MargotHeuristic::fit(const std::vector<Hyperplane>& guid
   Fitted fitted{guides, std::vector<std::vector<std::size_t>>(nodes), std::vector<double>(nodes, 0.0), kInfinity};
   fitted.rows[0].resize(problem_.rows());
   std::iota(fitted.rows[0].begin(), fitted.rows[0].end(), std::size_t{0});
-  return fit_below(std::move(fitted), 0, give_up, thorough);
+  return fit_subtree(std::move(fitted), 0, give_up, thorough);
 }
 
 // The fitted tree with another guide for node t. Only the subtree of t is fitted again: no other node gets other rows.
 MargotHeuristic::Fitted MargotHeuristic::refit(const Fitted& fitted, std::size_t t, Hyperplane guide, double give_up) const {
   Fitted next = fitted;
   next.planes[t] = std::move(guide);
-  return fit_below(std::move(next), t, give_up, false);
+  return fit_subtree(std::move(next), t, give_up, false);
 }
 
 // Fits the subtree of `top`, whose rows are known. The planes of the subtree are the guides.
-MargotHeuristic::Fitted MargotHeuristic::fit_below(Fitted fitted, std::size_t top, double give_up, bool thorough) const {
+MargotHeuristic::Fitted MargotHeuristic::fit_subtree(Fitted fitted, std::size_t top, double give_up, bool thorough) const {
   const std::size_t nodes = problem_.nodes();
   std::vector<bool> inside(nodes, false);
   double total = 0;

@@ -55,7 +55,7 @@ class MargotHeuristic {
   bool fit_node(Fitted& fitted, std::size_t t, const std::vector<bool>* right, double give_up, bool thorough) const;
   Fitted fit(const std::vector<Hyperplane>& guides, double give_up, bool thorough) const;
   Fitted refit(const Fitted& fitted, std::size_t t, Hyperplane guide, double give_up) const;
-  Fitted fit_below(Fitted fitted, std::size_t top, double give_up, bool thorough) const;
+  Fitted fit_subtree(Fitted fitted, std::size_t top, double give_up, bool thorough) const;
   double below(const Fitted& fitted, std::size_t t, std::size_t row) const;
   Hyperplane guide(const Fitted& fitted, std::size_t t, double pull, const std::vector<bool>& pushed) const;
   void alternate(Fitted& fitted, std::span<const double> pulls);

@@ -176,7 +176,7 @@ void bound_from_row_groups(const MargotProblem& problem, const std::vector<std::
       if (deadline.poll()) return;
       const std::size_t begin = begin_of(g, m, order.size()), end = begin_of(g + 1, m, order.size());
       const MargotProblem part = on_rows(problem, std::span(order).subspan(begin, end - begin), static_cast<double>(m));
-      Deadline own = deadline.part(seconds, most);
+      Deadline own = deadline.within(seconds, most);
       lower[g] = std::max(lower[g], search(part, own, lower[g]));
       work += own.work();
     });

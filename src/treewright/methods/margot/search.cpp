@@ -185,7 +185,7 @@ class Search {
     const auto bound_of = [this](const MargotProblem& group, Deadline& deadline, double lower) {
       return solve_margot(group, deadline, std::max(gap_, kGroupGap), {}, 1, {}, lower, kNoGroups).lower;
     };
-    Deadline part = deadline_.part(kGroupShare * deadline_.remaining(), deadline_.work_left());
+    Deadline part = deadline_.within(kGroupShare * deadline_.remaining(), deadline_.work_left());
     bound_from_row_groups(problem_, balanced_order(problem_, best().planes), part, bound_of, pool_,
                           [this](double bound) { raise_to(bound); });
     deadline_.poll(part.work());

@@ -93,7 +93,7 @@ std::vector<std::vector<Hyperplane>> cheapest(const std::vector<const Tree*>& st
 MargotResult without_price(MargotProblem problem, Deadline& deadline, double gap, int threads,
                            const std::vector<std::vector<Hyperplane>>& starts, std::size_t many_rows) {
   problem.level_price.clear();
-  Deadline part = deadline.part(kUnpricedShare * deadline.remaining(), std::min(kUnpricedNodes, deadline.work_left() / kUnpricedPart));
+  Deadline part = deadline.within(kUnpricedShare * deadline.remaining(), std::min(kUnpricedNodes, deadline.work_left() / kUnpricedPart));
   MargotResult found = solve_margot(problem, part, gap, {}, threads, starts, 0, many_rows);
   deadline.poll(part.work());
   return found;
@@ -124,7 +124,7 @@ Result by_search(const Task& task, Budgets budgets) {
     double cutoff = std::numeric_limits<double>::infinity();
     for (const auto& planes : begin)
       cutoff = std::min(cutoff, margot_objective(rows.problem, with_unsplit_nodes(rows.problem, planes)) * (1 - gap));
-    Deadline part = deadline.part(kRootShare * deadline.remaining(), std::min(kRootRegions, deadline.work_left() / kUnpricedPart));
+    Deadline part = deadline.within(kRootShare * deadline.remaining(), std::min(kRootRegions, deadline.work_left() / kUnpricedPart));
     bound = bound_of_root_alone(rows.problem, bound, cutoff, part, [&](double better) { report(heard, better, false); });
     deadline.poll(part.work());
   }
@@ -137,7 +137,7 @@ Result by_search(const Task& task, Budgets budgets) {
     bound = std::max(bound, quick.lower);
     begin.push_back(first.planes);
     if (!quick.complete && !deadline.poll()) {
-      Deadline some = deadline.part(std::min(kDeepStartShare * task.options.time_limit, deadline.remaining()));
+      Deadline some = deadline.within(std::min(kDeepStartShare * task.options.time_limit, deadline.remaining()));
       std::vector<Hyperplane> deep = deep_start(task.data, rows, begin, some);
       const double objective = deep.empty() ? first.objective : margot_objective(rows.problem, deep);
       if (objective < first.objective) first = {std::move(deep), objective};
@@ -219,7 +219,7 @@ bool more_than_two_classes(const Dataset& data) {
 // Chooses codewords for more than two classes if the user gave none. This may use half the time limit.
 Result with_codewords(const Task& task, Budgets budgets, Result (*train)(const Task&, Budgets)) {
   if (!task.options.class_codes.empty() || !more_than_two_classes(task.data)) return train(task, budgets);
-  Deadline half = task.deadline.part(task.options.time_limit / 2);
+  Deadline half = task.deadline.within(task.options.time_limit / 2);
   Options options = task.options;
   options.class_codes = choose_class_codes(task.data, options, half, budgets);
   const auto objective = std::make_shared<MargotObjective>(budgets == Budgets::soft   ? MargotObjective::with_budgets(options)

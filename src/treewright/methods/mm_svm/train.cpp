@@ -134,7 +134,7 @@ Result train(const Task& task) {
   if (rows.axes.empty() || options.max_depth == 0) return single_leaf(task, "no split separates the rows, or none is allowed");
   const bool by_solver = options.mip_solver != "highs";
   Deadline& deadline = task.deadline;
-  Deadline first = deadline.part(kShareOfTime * deadline.remaining(), kNodes);
+  Deadline first = deadline.within(kShareOfTime * deadline.remaining(), kNodes);
   const Found found = search(rows.problem, objective.split_price, options.gap_tolerance * (1 - 1e-6), static_cast<int>(options.n_jobs),
                              by_solver ? first : deadline);
   Result result;

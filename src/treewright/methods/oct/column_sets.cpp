@@ -18,7 +18,7 @@
 //
 // The order is by least bound, so the first node that costs no less than the best tree ends the search; what is open bounds the whole when
 // it is stopped. A solve knows the optimum of its parent, which is one among more trees, and looks only for trees that beat the best one
-// (WiderOptimum).
+// (Relaxation).
 //
 // First trees. A search that starts with all columns has its first allowed tree late. So the sets of M columns among those of the first T
 // are solved at the start; there are 35 at most of three among seven. Where there are more than kMostFirstSets, the columns that fewest
@@ -189,7 +189,7 @@ class ColumnSetSearch {
   }
 
   // The task on `data`, whose columns may be hidden, without a number and without prices of columns.
-  Task without_columns(const Dataset& data, const ProgressListener& listener, const std::optional<WiderOptimum>& wider) const {
+  Task without_columns(const Dataset& data, const ProgressListener& listener, const std::optional<Relaxation>& wider) const {
     return {data,
             options_,
             std::make_shared<ErrorObjective>(objective_.price(), objective_.error_scale()),
@@ -231,9 +231,9 @@ class ColumnSetSearch {
     return solved;
   }
 
-  static std::optional<WiderOptimum> wider(const Solved* parent, double upper) {
+  static std::optional<Relaxation> wider(const Solved* parent, double upper) {
     if (parent == nullptr || !parent->optimal) return {};
-    return WiderOptimum{parent->errors, static_cast<std::int64_t>(parent->tree.splits()), std::max(0.0, upper - parent->cost)};
+    return Relaxation{parent->errors, static_cast<std::int64_t>(parent->tree.splits()), std::max(0.0, upper - parent->cost)};
   }
 
   // No tree of a node costs less than its parent's bound.

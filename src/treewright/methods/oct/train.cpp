@@ -1,5 +1,5 @@
 // Method oct: the optimal axis tree (BD17 problem (1)) by the exact search, started from CART's tree or the caller's. The bound is then
-// proved where that is asked for or cheap (shown_bound.cpp).
+// proved where that is asked for or cheap (verified_bound.cpp).
 
 #include <fmt/format.h>
 
@@ -13,7 +13,7 @@
 #include "treewright/methods/oct/checkpoint.h"
 #include "treewright/methods/oct/column_sets.h"
 #include "treewright/methods/oct/method.h"
-#include "treewright/methods/oct/shown_bound.h"
+#include "treewright/methods/oct/verified_bound.h"
 #include "treewright/search/exact.h"
 #include "treewright/search/items/problem.h"
 #include "treewright/tree/measures.h"

@@ -354,7 +354,7 @@ Tree greedy_oct_h(const Dataset& data, const formulate::FormulationOptions& opti
     cart.min_leaf_rows = options.min_rows;
     stump = grow::grow_cart(part, cart);
     const std::vector<double> start = formulation.cheapest_point(std::array{&std::as_const(stump)});
-    Deadline node = deadline.part(std::min(share, deadline.remaining()));
+    Deadline node = deadline.within(std::min(share, deadline.remaining()));
     const mip::MipSolution found = mip::solve(formulation.model(), start, solver, node);
     if (found.values.empty()) return;
     const Tree split = formulation.decode(found.values);

@@ -103,7 +103,7 @@ class Rounds {
     Options options = task_.options;
     options.method = "oct-h";
     options.split_kind = "hyperplane";
-    Deadline some = deadline_.part(kHeuristicShare * deadline_.remaining());
+    Deadline some = deadline_.within(kHeuristicShare * deadline_.remaining());
     Tree best = known_.tree;
     double least = std::numeric_limits<double>::infinity();
     for (const double cost_of_slack : kCosts) {
@@ -139,7 +139,7 @@ class Rounds {
     const OctHFormulation formulation(part, how_, task_.options.min_separation, task_.data);
     const std::vector<double> start = formulation.cheapest_point(std::array{&std::as_const(tree), &std::as_const(known_.tree)});
     const double least = start.empty() ? std::numeric_limits<double>::infinity() : formulation.model().objective(start);
-    Deadline left = deadline_.part(deadline_.remaining());
+    Deadline left = deadline_.within(deadline_.remaining());
     const mip::MipSolution found = mip::solve(formulation.model(), start, mip::MipOptions::from(task_.options), left);
     if (found.values.empty() || found.status == Status::heuristic) return false;
     tree = formulation.decode(found.values);

@@ -199,7 +199,7 @@ class Refining {
 
   // May choose other representatives.
   Solved solve(Dataset& representatives, const Tree& start, double seconds, std::int64_t nodes) {
-    Deadline round = deadline_.part(seconds, nodes);
+    Deadline round = deadline_.within(seconds, nodes);
     const std::string& model = task_.options.partition_model;
     const Solved solved = model == "search" ? by_search(representatives, start, round)
                           : model == "dp"   ? by_dp(representatives, start, round)

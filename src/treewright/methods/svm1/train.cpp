@@ -210,7 +210,7 @@ class Training {
       found.draft = std::move(draft);
       return found;
     }
-    Deadline share = deadline_.part(deadline_.remaining() / static_cast<double>(trainings_left));
+    Deadline share = deadline_.within(deadline_.remaining() / static_cast<double>(trainings_left));
     return solve_svm1(problem, std::move(draft), options_, share, task.listener);
   }
 

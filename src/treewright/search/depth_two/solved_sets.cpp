@@ -16,7 +16,7 @@
 
 namespace treewright::search {
 
-void SolvedSets::part(const ItemSet& set, std::size_t ordering, std::uint32_t low, bool right, ItemSet& out) const {
+void SolvedSets::side(const ItemSet& set, std::size_t ordering, std::uint32_t low, bool right, ItemSet& out) const {
   // A cut of a part keeps the ranks of the items around it, so its lower rank is the lower rank of a cut of all items.
   take_side(all_, set, all_.first_cut_from(ordering, all_.low, low), right, out);
 }

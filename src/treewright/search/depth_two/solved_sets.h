@@ -19,7 +19,7 @@ class SolvedSets {
 
   ItemSet all() const { return all_items(all_); }
   /// The items of `set` on one side of a cut of `ordering`. `low`: the highest rank left of the cut. `out` may be `set`.
-  void part(const ItemSet& set, std::size_t ordering, std::uint32_t low, bool right, ItemSet& out) const;
+  void side(const ItemSet& set, std::size_t ordering, std::uint32_t low, bool right, ItemSet& out) const;
 
   /// The optimum of the set, if it is known: a leaf, and the root of a better tree. `splits`: at most three.
   std::optional<SubproblemResult> find(const ItemSet& set, int depth, std::int64_t splits) const;

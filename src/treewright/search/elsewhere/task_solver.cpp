@@ -183,7 +183,7 @@ std::vector<SubproblemResult> TaskSolver::solve_cut(const TaskPath& path, const 
     const std::size_t cut = index_of(task, cuts);
     if (step + 1 == path.size()) break;
     const std::uint32_t place = cuts.place(cut);
-    if (solved_sets_) solved_sets_->part(set, task.ordering, cuts.low(cut), task.in_right_child, set);
+    if (solved_sets_) solved_sets_->side(set, task.ordering, cuts.low(cut), task.in_right_child, set);
     Subset child;
     ItemRange{node, task.ordering, task.in_right_child ? place : 0, task.in_right_child ? node.size : place}.copy_to(child);
     node = std::move(child);

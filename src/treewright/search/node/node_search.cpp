@@ -118,7 +118,7 @@ NodeSearch::Solved NodeSearch::solve_cut(const NodeFrame& node, const OrderingSe
   const auto enter = [&](bool right_child) {
     if (worker.ledger != nullptr && depth >= kKeptDepth) worker.path.back().in_right_child = right_child;
     if (worker.solved_sets == nullptr) return;
-    worker.solved_sets->part(worker.level(depth).set, search.ordering, cuts.low(t), right_child, worker.level(depth - 1).set);
+    worker.solved_sets->side(worker.level(depth).set, search.ordering, cuts.low(t), right_child, worker.level(depth - 1).set);
   };
   const auto solve_left = [&] {
     enter(false);

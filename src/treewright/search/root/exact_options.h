@@ -6,7 +6,7 @@
 
 #include "treewright/search/bounds/subproblem.h"
 #include "treewright/search/elsewhere/remote_ledger.h"
-#include "treewright/task/wider_optimum.h"
+#include "treewright/task/relaxation.h"
 
 namespace treewright::search {
 
@@ -24,7 +24,7 @@ struct ExactSearchOptions {
   Sending sending;                       ///< and which tasks
   std::optional<FeatureId> first = {};   ///< the root of every tree asks this column, which parts the rows; empty = any
   /// An optimum among all these trees and others, as is known from elsewhere.
-  std::optional<WiderOptimum> wider = {};
+  std::optional<Relaxation> wider = {};
 };
 
 struct ExactSearchResult {

@@ -17,7 +17,7 @@ void check_proof_is_possible(const Task& task);
 /// Whether the whole search is to be laid open in a proof, however long that takes.
 bool is_proof_wanted(const Options& options);
 
-/// Writes a proof of the bound and has it checked, as the options `proof` and `verify` say: see shown_bound.cpp. Says in the result what
+/// Writes a proof of the bound and has it checked, as the options `proof` and `verify` say: see verified_bound.cpp. Says in the result what
 /// came of it. A bound whose proof is refused is taken back. Neither the tree nor the proof is lost where a file cannot be written.
 void show_bound(const Task& task, const search::ExactSearchOptions& how, const search::ExactSearchResult& found, Checkpoint& checkpoint,
                 const ProgressListener& report, Result& result);

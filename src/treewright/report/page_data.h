@@ -8,6 +8,6 @@ namespace treewright::report {
 
 /// What the script of the page needs, as script elements that hold JSON: the tree file, the range of each feature, and the rows if
 /// requested.
-std::string islands(const ReportParts& parts);
+std::string page_data(const ReportParts& parts);
 
 }  // namespace treewright::report

@@ -6,7 +6,7 @@
 // amount of work, not of time: what a result says must not depend on how busy the machine is. Both the proof and the check go through the
 // items of a part in every ordering, again and again, and may visit two million of them: some hundredths of a second.
 
-#include "treewright/methods/oct/shown_bound.h"
+#include "treewright/methods/oct/verified_bound.h"
 
 #include <fmt/format.h>
 
@@ -25,7 +25,7 @@
 #include "treewright/proof/certain_bound.h"
 #include "treewright/proof/check.h"
 #include "treewright/proof/file.h"
-#include "treewright/proof/shown.h"
+#include "treewright/proof/proved_bound.h"
 #include "treewright/search/prove/prove.h"
 #include "treewright/task/cost_objective.h"
 
@@ -63,10 +63,10 @@ bool shows(const Task& task, const proof::Proof& proof, const proof::Verified& v
   // Training speaks of gains, and the proof of costs. The bound will be as far below the cost as it is below the errors on gains.
   const ObjectivePtr objective =
       raw.has_costs() ? std::make_shared<CostObjective>(CostObjective::from(task.options, raw, raw.costs)) : task.objective;
-  const proof::Shown shown = proof::shown(verified, *objective, raw, proof.depth);
+  const proof::ProvedBound shown = proof::proved_bound(verified, *objective, raw, proof.depth);
   const double scale = objective->error_scale(), splits = static_cast<double>(result.tree.splits());
   const double cost = objective->of(result.tree, raw) * scale, open = (task.objective->of(result.tree, task.data) - result.bound) * scale;
-  return proof::is_shown(shown, std::min(cost - std::max(0.0, open), cost + shown.dearer * splits), *objective, raw);
+  return proof::is_proved(shown, std::min(cost - std::max(0.0, open), cost + shown.dearer * splits), *objective, raw);
 }
 
 // What is certain without a search stays.

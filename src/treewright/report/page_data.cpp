@@ -1,4 +1,4 @@
-#include "treewright/report/islands.h"
+#include "treewright/report/page_data.h"
 
 #include <algorithm>
 #include <cmath>
@@ -27,7 +27,7 @@ nlohmann::json steps_at(const Tree& tree, FeatureId column, const std::vector<do
 
 }  // namespace
 
-std::string islands(const ReportParts& parts) {
+std::string page_data(const ReportParts& parts) {
   const Tree& tree = parts.result->tree;
   nlohmann::json features = nlohmann::json::array(), rows = nlohmann::json::array();
   for (const FeatureId id : tree.features_used()) {

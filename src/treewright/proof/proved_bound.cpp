@@ -1,4 +1,4 @@
-#include "treewright/proof/shown.h"
+#include "treewright/proof/proved_bound.h"
 
 #include <algorithm>
 #include <cassert>
@@ -9,9 +9,9 @@
 
 namespace treewright::proof {
 
-Shown shown(const Verified& verified, const Objective& objective, const Dataset& data, int depth) {
+ProvedBound proved_bound(const Verified& verified, const Objective& objective, const Dataset& data, int depth) {
   assert(depth >= 0 && verified.price >= 0);
-  Shown result;
+  ProvedBound result;
   ExactSum dearer, lower;
   dearer.add(verified.price);
   dearer.add(-objective.split_price());
@@ -27,7 +27,7 @@ Shown shown(const Verified& verified, const Objective& objective, const Dataset&
   return result;
 }
 
-bool is_shown(const Shown& shown, double cost, const Objective& objective, const Dataset& data) {
+bool is_proved(const ProvedBound& shown, double cost, const Objective& objective, const Dataset& data) {
   if (cost <= shown.lower) return true;
   const double scale = objective.error_scale();
   return cost <= shown.lower + shown.tolerance && closes_gap(objective, cost / scale, shown.lower / scale, data);
