@@ -16,10 +16,10 @@
 namespace treewright {
 
 std::optional<FeatureId> Split::feature() const {
-  using Column = std::optional<FeatureId>;
+  using Asked = std::optional<FeatureId>;
   return match(
-      rule, [](const AxisSplit& axis) -> Column { return axis.feature; }, [](const HyperplaneSplit&) -> Column { return std::nullopt; },
-      [](const CategorySplit& set) -> Column { return set.feature; });
+      rule, [](const AxisSplit& axis) -> Asked { return axis.feature; }, [](const HyperplaneSplit&) -> Asked { return std::nullopt; },
+      [](const CategorySplit& set) -> Asked { return set.feature; });
 }
 
 Tree::Tree(const Dataset& data) : class_names(data.class_names), target_name(data.target_name), nodes_(1) {
