@@ -17,9 +17,19 @@ import sys
 import tempfile
 import time
 
-# What a method needs besides its defaults. No free solver takes quadratic models of this size: one that never ends stands for them.
-ENDLESS = ["--mip-solver", "sleep 100000 # {lp} {solution}"]
-EXTRA = {name: ENDLESS for name in ("margot-mip", "margot-hfs-mip", "margot-sfs-mip")}
+# What is run besides each method at its defaults: its flags. No free solver takes quadratic models of this size: one that never ends
+# stands for them.
+BY_MIP = ["--solver", "mip"]
+ENDLESS = [*BY_MIP, "--mip-solver", "sleep 100000 # {lp} {solution}"]
+HARD, SOFT = (["--feature-selection", selection] for selection in ("hard", "soft"))
+EXTRA = {
+    **{f"{name} --solver mip": BY_MIP for name in ("svm1", "oct", "oct-h")},
+    "margot hard": HARD,
+    "margot soft": SOFT,
+    "margot --solver mip": ENDLESS,
+    "margot hard --solver mip": [*HARD, *ENDLESS],
+    "margot soft --solver mip": [*SOFT, *ENDLESS],
+}
 SETS = ("magic04", "skin", "wide", "big")
 
 
@@ -63,7 +73,7 @@ def run(command, method, data, reading, arguments):
     flags = EXTRA.get(method, [])
     if method == "fair":  # a price on fairness, and a column whose groups are many
         flags = ["--fairness", "1", "--protected", data.open().readline().split(",")[0]]
-    call = [command, "fit", str(data), "--json", "--quiet", "--method", method, "--max-depth", str(arguments.depth), *flags]
+    call = [command, "fit", str(data), "--json", "--quiet", "--method", method.split()[0], "--max-depth", str(arguments.depth), *flags]
     if arguments.interrupt is None:
         call += ["--time-limit", str(arguments.time_limit)]
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
@@ -114,7 +124,7 @@ def main():
     arguments = parser.parse_args()
     arguments.work.mkdir(exist_ok=True)
 
-    methods = arguments.methods or methods_of(arguments.command)
+    methods = arguments.methods or [*methods_of(arguments.command), *EXTRA]
     cells, notes = {}, {}
     for name in arguments.sets:
         data = file_of(name, arguments.data_dir, arguments.work)

@@ -67,7 +67,7 @@ std::string prices_of_columns(const std::string& given) {
 // How to show incumbents and bounds: as errors or costs, unless splits have a price, classes have weights, or the method minimizes
 // something else.
 ProgressUnit unit_of(const Options& options, const Dataset& data) {
-  const Method& method = method_named(options.method);
+  const Method& method = method_of(options);
   if (method.objective != &ErrorObjective::kKind || options.ccp_alpha != 0 || !options.class_weight.empty() ||
       !options.column_costs.empty())
     return {"objective", 1};
@@ -101,7 +101,7 @@ std::optional<Groups> groups_to_show(const FitArguments& arguments, const Datase
 
 // Whether how large the tree gets was left to the usual values, though there are data to choose by.
 bool is_as_usual(const Options& options) {
-  const Method& method = method_named(options.method);
+  const Method& method = method_of(options);
   return options.max_depth < 0 && options.ccp_alpha == 0 && options.max_splits < 0 && method.train != nullptr &&
          method.reads_option("ccp_alpha");
 }

@@ -1,6 +1,6 @@
 """SCIP as an external solver: solve_with_scip.py MODEL.lp SOLUTION SECONDS START
 
-treewright fit data.csv --method oct-mip --mip-solver "python /path/to/solve_with_scip.py {lp} {solution} {time} {start}"
+treewright fit data.csv --method oct --solver mip --mip-solver "python /path/to/solve_with_scip.py {lp} {solution} {time} {start}"
 """
 
 import sys

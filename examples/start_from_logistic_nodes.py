@@ -1,7 +1,7 @@
-"""A start for oct-h-mip from logistic regressions, which BD17 sec. 4.2 names and leaves untested.
+"""A start for the model of oct-h from logistic regressions, which BD17 sec. 4.2 names and leaves untested.
 
     python examples/start_from_logistic_nodes.py data/iris.csv start.json [DEPTH]
-    treewright fit data/iris.csv --method oct-h-mip --max-depth 2 --alpha 0.01 --warm-start start.json
+    treewright fit data/iris.csv --method oct-h --solver mip --max-depth 2 --alpha 0.01 --warm-start start.json
 
 From the root down: each class against the rest, by logistic regression. The node takes the hyperplane of smallest Gini impurity. All
 columns must be numeric, the last one is the class.

@@ -16,7 +16,7 @@ from treewright._cv import TunedClassifier
 from treewright._options import OF_RUN
 
 import treewright
-from treewright import CARTClassifier, OptimalityWarning, OptimalTreeClassifierCV, classifier
+from treewright import CARTClassifier, MIPTreeClassifier, OptimalityWarning, OptimalTreeClassifierCV, classifier
 
 ROOT = Path(__file__).absolute().parents[1]
 
@@ -49,7 +49,8 @@ def read_by(options: dict[str, Any]) -> dict[str, Any]:
     method = options.get("method", "oct")
     read = next(one.options for one in treewright.METHODS if one.name == method)
     # The estimator of MARGOT has a limit of its own, for people who wait; jobs of oct-h and tao that name no cost have the former one.
-    usual = {"node_limit": None} if method.startswith("margot") else {"svm_cost": 1} if method in ("oct-h", "tao") else {}
+    by_mip = options.get("solver") == "mip"
+    usual = {"node_limit": None} if method == "margot" else {"svm_cost": 1} if method in ("oct-h", "tao") and not by_mip else {}
     known = usual | {name: value for name, value in options.items() if name in read or name == "method"}
     if method == "cart":
         known.pop("alpha_scale", None)  # of its objective, which nobody reads
@@ -57,6 +58,10 @@ def read_by(options: dict[str, Any]) -> dict[str, Any]:
     splits = known.pop("max_splits", None)
     limit = {} if splits is None else {"max_leaf_nodes": splits + 1} if splits > 0 else {"max_depth": 0}
     return known | limit | ({"run": run} if run else {})
+
+
+# DGMP23's methods for few features, as the library's options.
+FEW_FEATURES = {f"margot {selection}": {"method": "margot", "feature_selection": selection} for selection in ("hard", "soft")}
 
 
 class _TunedCART(TunedClassifier):
@@ -284,19 +289,20 @@ def _mm_svm(train: Rows, valid: Rows | None, test: Rows, options: dict[str, Any]
     return [_margins(train, test, {**options, "method": "mm-svm", **_SCIP})]
 
 
-def _oct_mip(train: Rows, valid: Rows | None, test: Rows, options: dict[str, Any]) -> list[Record]:
+def _by_model(estimator: Any, train: Rows) -> list[Record]:
     """BD17's models, with the objective of the best tree and the solver's bound."""
-    model = quietly(lambda: classifier(**read_by(options)).fit(*train))
+    model = quietly(lambda: estimator.fit(*train))
     return [{**claims_of(model), "objective": model.objective_, "bound": model.bound_}]
 
 
-def _oct_h_mip(train: Rows, valid: Rows | None, test: Rows, options: dict[str, Any]) -> list[Record]:
+def _oct_h_then_mip(train: Rows, valid: Rows | None, test: Rows, options: dict[str, Any]) -> list[Record]:
     """OCT-H by HiGHS, from the tree of our heuristic."""
-    start = quietly(lambda: classifier(**read_by({**options, "method": "oct-h"})).fit(*train))
+    restarts = options.pop("restarts")
+    start = quietly(lambda: classifier(**read_by({**options, "method": "oct-h", "restarts": restarts})).fit(*train))
     with tempfile.TemporaryDirectory() as folder:
         name = Path(folder) / "start.json"
         name.write_text(start.to_json())
-        told = _margins(train, test, {**options, "method": "oct-h-mip", "mip_start": str(name)})
+        told = _margins(train, test, {**options, "method": "oct-h", "solver": "mip", "mip_start": str(name)})
     return [{**told, "start": start.objective_}]
 
 
@@ -351,13 +357,14 @@ def _depths(model: Any, X: np.ndarray) -> Record:
 
 METHODS: dict[str, Callable[[Rows, Any, Rows, dict[str, Any]], list[Record]]] = {
     "oct": train_oct,
-    **{name: lambda *rows, name=name: _margot(*rows[:3], {**rows[3], "method": name}) for name in ("margot", "margot-hfs", "margot-sfs")},
+    "margot": lambda *rows: _margot(*rows[:3], {**rows[3], "method": "margot"}),
+    **{name: lambda *rows, chosen=chosen: _margot(*rows[:3], {**rows[3], **chosen}) for name, chosen in FEW_FEATURES.items()},
     "local-svm": _local_svm,
     "mm-svm": _mm_svm,
-    "oct-h-mip": _oct_h_mip,
-    "oct-mip": lambda *rows: _oct_mip(*rows[:3], {**rows[3], "method": "oct-mip"}),
-    "oct-mip by SCIP": lambda *rows: _oct_mip(*rows[:3], {**rows[3], "method": "oct-mip", **_SCIP}),
-    "oct-h-mip by HiGHS": lambda *rows: _oct_mip(*rows[:3], {**rows[3], "method": "oct-h-mip"}),
+    "oct-h, then HiGHS": _oct_h_then_mip,
+    "oct by HiGHS": lambda *rows: _by_model(MIPTreeClassifier(**read_by(rows[3])), rows[0]),
+    "oct by SCIP": lambda *rows: _by_model(MIPTreeClassifier(**read_by({**rows[3], **_SCIP})), rows[0]),
+    "oct-h by HiGHS": lambda *rows: _by_model(classifier(**read_by({**rows[3], "method": "oct-h", "solver": "mip"})), rows[0]),
     # OCT-H with the alpha that DGMP23 chose for few features.
     "oct-h*": lambda *rows: _searched(*rows[:3], {**rows[3], "method": "oct-h"}),
     "describe": _describe,

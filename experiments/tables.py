@@ -44,11 +44,11 @@ def solvers(spec: dict[str, Any], records: list[Record], published: Any) -> str:
     ways = [
         (f"{title}{words}", {"method": method, "disable": disable, "mip_start": start}, theirs if title == "HiGHS" else "")
         for title, method, disable in (
-            ("HiGHS", "oct-mip", "split_bounds"),
-            ("SCIP", "oct-mip by SCIP", "split_bounds"),
-            ("HiGHS with `split_bounds`", "oct-mip", ""),
-            ("alone", "oct-h-mip by HiGHS", "some_rows"),
-            ("rounds of rows", "oct-h-mip by HiGHS", ""),
+            ("HiGHS", "oct by HiGHS", "split_bounds"),
+            ("SCIP", "oct by SCIP", "split_bounds"),
+            ("HiGHS with `split_bounds`", "oct by HiGHS", ""),
+            ("alone", "oct-h by HiGHS", "some_rows"),
+            ("rounds of rows", "oct-h by HiGHS", ""),
         )
         for start, words, theirs in (("none", "", "seconds"), ("cart", " from a start", "seconds_warm"), ("auto", " from a start", ""))
     ]

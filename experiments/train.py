@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from methods import CHOICES, METHODS, ROOT, quietly, read_by, train_cart, train_oct
+from methods import CHOICES, FEW_FEATURES, METHODS, ROOT, quietly, read_by, train_cart, train_oct
 from others import Record, Rows, both
 
 import data
@@ -124,7 +124,8 @@ def _by_folds(train: Rows, test: Rows, job: dict[str, Any], command: str) -> lis
     """The tree for the values of `grid` that `treewright tune` chooses by cross-validation with `folds` folds on the training rows, by
     `rule` if the job has one. That takes `tune_limit` seconds at most, and each of its trees `tune_nodes` nodes of the search."""
     limits = {"max-depth": job["max_depth"], "n-jobs": job["n_jobs"], "time-limit": job["tune_limit"], "node-limit": job["tune_nodes"]}
-    flags = ["--method", job["method"], *(text for name, value in limits.items() for text in (f"--{name}", str(value)))]
+    method = FEW_FEATURES.get(job["method"], {"method": job["method"]})
+    flags = [text for name, value in {**method, **limits}.items() for text in (f"--{name.replace('_', '-')}", str(value))]
     flags += [text for option, values in job["grid"].items() for text in ("--try", f"{option}={';'.join(values)}")]
     flags += ["--rule", job["rule"]] if "rule" in job else []
     tuned = json.loads(data.run_on(*train, command, "tune", *flags, "--folds", str(job["folds"]), "--json"))

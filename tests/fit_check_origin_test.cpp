@@ -20,11 +20,13 @@ using Sentences = std::vector<std::string>;
 
 TEST(CheckOrigin, FindsNothingInWhatFitReturns) {
   for (const char* method :
-       {"oct", "cart", "oct-h", "tao", "local", "cart-h", "logistic-h", "svm1", "partition", "margot", "margot-sfs", "mm-svm", "auto"}) {
+       {"oct", "cart", "oct-h", "tao", "local", "cart-h", "logistic-h", "svm1", "partition", "margot", "mm-svm", "auto"}) {
     const Result result = train(two_bands(), {{"method", method}, {"max_depth", "2"}});
     EXPECT_EQ(check_origin(result, two_bands()), Sentences{}) << method;
     EXPECT_EQ(check_origin(from_json(to_json(result), "memory"), two_bands()), Sentences{}) << method;
   }
+  const Result soft = train(two_bands(), {{"method", "margot"}, {"feature_selection", "soft"}, {"max_depth", "2"}});
+  EXPECT_EQ(check_origin(soft, two_bands()), Sentences{});
   const Result many = train(iris(), {{"method", "margot"}, {"max_depth", "2"}, {"node_limit", "3"}});
   EXPECT_EQ(check_origin(many, iris()), Sentences{}) << "codewords are chosen by the method";
   Options options;

@@ -27,6 +27,7 @@ using testing::noise;
 using testing::options_of;
 using testing::ScratchFolder;
 using testing::Settings;
+using testing::settings_of;
 using testing::train;
 using testing::two_bands;
 
@@ -132,7 +133,8 @@ const std::map<std::string, Contrast>& contrasts() {
 
 // Settings under which a method trains in a moment, with a solver that takes none where it needs one.
 Settings quick(const Method& method) {
-  Settings settings{{"method", std::string(method.name)}, {"max_depth", method.train == nullptr ? "1" : "2"}};
+  Settings settings = settings_of(method);
+  settings["max_depth"] = method.train == nullptr ? "1" : "2";
   if (method.reads_option("n_jobs")) settings["n_jobs"] = "1";
   if (method.reads_option("restarts")) settings["restarts"] = "1";
   if (method.reads_option("mip_start")) settings["mip_solver"] = kStops;
@@ -158,14 +160,16 @@ Settings besides(const Method& method, const std::string& option) {
 bool shows_elsewhere(const Method& method, const std::string& option) {
   if (option == "node_limit") return method.reads_option("mip_start");
   // Its start is no point of its model here, so no solver gives it back.
-  if (option == "stall_limit" && method.name == "oct-h-mip") return true;
+  if (option == "stall_limit" && method.label() == "oct-h with solver=mip") return true;
+  // What chooses among entries decides what is read besides.
+  if (option == "solver" || option == "feature_selection") return true;
   return option == "method" || (option == "random_state" && method.empty_leaves);
 }
 
 class OptionsOf : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(OptionsOf, EachChangesSomething) {
-  const Method& method = method_named(GetParam());
+  const Method& method = *std::find_if(methods().begin(), methods().end(), [](const Method& entry) { return entry.label() == GetParam(); });
   std::vector<std::int32_t> few(60);
   std::iota(few.begin(), few.end(), 0);
   const Dataset small = noise().subset(few);
@@ -190,19 +194,20 @@ TEST_P(OptionsOf, EachChangesSomething) {
     const bool needs_classes = method.name == "logistic-h" && (option == "max_depth" || option == "max_splits");
     const Dataset& rows = needs_classes ? iris() : data;
     EXPECT_NE(shown_by(rows, settings), shown_by(rows, other))
-        << method.name << " reads " << option << ", " << contrast.a << " or " << contrast.b;
+        << method.label() << " reads " << option << ", " << contrast.a << " or " << contrast.b;
   }
 }
 
 std::vector<std::string> method_names() {
   std::vector<std::string> names;
-  for (const Method& method : methods()) names.emplace_back(method.name);
+  for (const Method& method : methods()) names.push_back(method.label());
   return names;
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, OptionsOf, ::testing::ValuesIn(method_names()), [](const auto& info) {
   std::string name = info.param;
-  std::replace(name.begin(), name.end(), '-', '_');
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return c == '-' || c == ' ' || c == '='; }, '_');
   return name;
 });
 
@@ -230,8 +235,9 @@ TEST(Options, WhatAMethodDoesNotReadIsAnErrorThatNamesThoseThatDo) {
     for (const OptionEntry& info : option_entries()) {
       const bool harmless = std::find(reads::kHarmless.begin(), reads::kHarmless.end(), info.name) != reads::kHarmless.end();
       if (method.reads_option(info.name) || harmless) continue;
-      const Settings settings{{"method", std::string(method.name)}, {std::string(info.name), another_value(info)}};
-      SCOPED_TRACE(std::string(method.name) + " " + std::string(info.name) + " = " + another_value(info));
+      Settings settings = settings_of(method);
+      settings[std::string(info.name)] = another_value(info);
+      SCOPED_TRACE(method.label() + " " + std::string(info.name) + " = " + another_value(info));
       const auto reads = [&](const Method& other) { return other.reads_option(info.name); };
       const std::string reader(std::find_if(methods().begin(), methods().end(), reads)->name);
       expect_error([&] { train(iris(), settings); }, {"option '" + std::string(info.name) + "'", "does not read it", reader});

@@ -32,10 +32,11 @@ using testing::two_bands;
 // A command that would solve nothing; with a time limit of 0 it is not even run.
 constexpr const char* kNoSolver = "true {lp} {solution}";
 
-// The model file of oct-mip on iris at depth 2.
+// The model file of oct on iris at depth 2.
 std::string model_of(Settings settings) {
   const ScratchFolder folder;
-  settings.insert({{"method", "oct-mip"},
+  settings.insert({{"method", "oct"},
+                   {"solver", "mip"},
                    {"disable", "tight_m"},
                    {"max_depth", "2"},
                    {"time_limit", "0"},
@@ -289,7 +290,7 @@ TEST(Option, RandomState) {
 TEST(Option, Disable) {
   EXPECT_GT(work_without("monotone,lipschitz"), work_without("")) << "without its bounds the search takes longer";
   EXPECT_THROW(train(iris(), {{"disable", "no_such_rule"}}), Error);
-  expect_error([] { train(iris(), {{"method", "oct-mip"}, {"disable", "lipschitz"}}); }, {"no strengthening 'lipschitz'"});
+  expect_error([] { train(iris(), {{"method", "oct"}, {"solver", "mip"}, {"disable", "lipschitz"}}); }, {"no strengthening 'lipschitz'"});
   expect_error([] { train(iris(), {{"method", "margot"}, {"disable", "lipschitz"}}); }, {"no rule 'lipschitz'", "row_groups"});
 }
 
@@ -306,8 +307,8 @@ TEST(Option, MipStart) {
     FitHooks hooks;
     std::vector<double> heard;
     hooks.listener = [&](const Progress& progress) { heard.push_back(progress.incumbent); };
-    const Options options =
-        options_of({{"method", "oct-mip"}, {"max_depth", "2"}, {"mip_start", start}, {"time_limit", "0"}, {"mip_solver", kNoSolver}});
+    const Options options = options_of(
+        {{"method", "oct"}, {"solver", "mip"}, {"max_depth", "2"}, {"mip_start", start}, {"time_limit", "0"}, {"mip_solver", kNoSolver}});
     const Result result = fit(iris(), options, hooks);
     EXPECT_EQ(result.status, Status::time_limit);
     EXPECT_EQ(heard.front(), result.objective);
@@ -322,11 +323,17 @@ TEST(Option, MipStart) {
 }
 
 TEST(Option, MipSolver) {
-  expect_error([] { train(iris(), {{"method", "oct-mip"}, {"mip_solver", "exit 7 # {lp} {solution}"}}); }, {"'mip_solver'", "exit code 7"});
+  expect_error(
+      [] {
+        train(iris(), {{"method", "oct"}, {"solver", "mip"}, {"mip_solver", "exit 7 # {lp} {solution}"}});
+      },
+      {"'mip_solver'", "exit code 7"});
 }
 
 TEST(Option, MinSeparation) {
-  const auto rows_with = [](const char* mu) { return model_of({{"method", "oct-h-mip"}, {"min_separation", mu}}).find("2.25"); };
+  const auto rows_with = [](const char* mu) {
+    return model_of({{"method", "oct-h"}, {"solver", "mip"}, {"min_separation", mu}}).find("2.25");
+  };
   EXPECT_NE(rows_with("0.25"), std::string::npos);
   EXPECT_EQ(rows_with("0.005"), std::string::npos);
 }
@@ -412,16 +419,17 @@ TEST(Option, LevelCosts) {
 }
 
 TEST(Option, FeatureBudgets) {
-  const auto result = [](const char* method, const char* budgets) {
-    return train(two_bands(), {{"method", method},
+  const auto result = [](const char* selection, const char* budgets) {
+    return train(two_bands(), {{"method", "margot"},
+                               {"feature_selection", selection},
                                {"max_depth", "2"},
                                {"level_costs", "10"},
-                               {"ccp_alpha", std::string(method) == "margot-sfs" ? "5" : "0"},
+                               {"ccp_alpha", std::string(selection) == "soft" ? "5" : "0"},
                                {"feature_budgets", budgets}});
   };
-  EXPECT_LE(result("margot-hfs", "1").tree.terms(), result("margot-hfs", "1").tree.splits());
-  EXPECT_GT(result("margot-hfs", "1").objective, result("margot-hfs", "2").objective);
-  EXPECT_GT(result("margot-sfs", "0").objective, result("margot-sfs", "1,2").objective);
+  EXPECT_LE(result("hard", "1").tree.terms(), result("hard", "1").tree.splits());
+  EXPECT_GT(result("hard", "1").objective, result("hard", "2").objective);
+  EXPECT_GT(result("soft", "0").objective, result("soft", "1,2").objective);
 }
 
 TEST(Option, ClassCodes) {
@@ -444,12 +452,14 @@ TEST(Option, GapTolerance) {
 TEST(Option, SolversGetNoWeightsBelowTheirTolerance) {
   if (!mip::has_highs()) GTEST_SKIP() << "this build has no HiGHS";
   Dataset data = testing::two_bands();
-  for (const char* method : {"oct-mip", "binoct", "oct-h-mip"}) {
+  for (const char* method : {"oct", "binoct", "oct-h"}) {
+    Settings settings{{"method", method}, {"max_depth", "1"}};
+    if (std::string(method) != "binoct") settings["solver"] = "mip";
     data.weights.assign(data.rows(), 1e-6);
-    expect_error([&] { testing::train(data, {{"method", method}, {"max_depth", "1"}}); }, {"weights", "a row weighs 1e-06", "multiply"});
+    expect_error([&] { testing::train(data, settings); }, {"weights", "a row weighs 1e-06", "multiply"});
     data.weights.assign(data.rows(), 1);
     data.weights[0] = 0;
-    EXPECT_EQ(testing::train(data, {{"method", method}, {"max_depth", "1"}}).status, Status::optimal) << method;
+    EXPECT_EQ(testing::train(data, settings).status, Status::optimal) << method;
   }
 }
 

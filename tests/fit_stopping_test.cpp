@@ -28,8 +28,7 @@ namespace {
 using testing::noise;
 
 Options options_for(const Method& method) {
-  Options options;
-  options.method = method.name;
+  Options options = testing::options_of(testing::settings_of(method));
   options.max_depth = 2;
   options.n_jobs = method.reads_option("n_jobs") ? 1 : options.n_jobs;
   options.restarts = method.reads_option("restarts") ? 2 : options.restarts;
@@ -37,12 +36,12 @@ Options options_for(const Method& method) {
 }
 
 // These hand their model to a solver of quadratic models, which is none of the library's.
-bool needs_a_command(std::string_view name) {
-  return name.starts_with("margot") && name.ends_with("-mip");
+bool needs_a_command(const Method& method) {
+  return method.name == "margot" && method.reads_option("mip_solver");
 }
 
 bool is_by_highs(const Method& method) {
-  return method.reads_option("mip_solver") && method.name != "svm1" && method.name != "mm-svm" && method.name != "partition";
+  return method.reads_option("mip_start") && method.name != "margot" && method.name != "mm-svm" && method.name != "partition";
 }
 
 // Trains until the `last`-th stop point; `asked` counts them. Neither a bound nor a tree that was reported on the way is lost.
@@ -71,13 +70,13 @@ Result broken_off(const Dataset& data, const Options& options, std::int64_t last
 TEST(Stopping, EveryMethodEndsWithATreeWhereverItIsBrokenOff) {
   const Dataset data = noise();
   for (const Method& method : methods()) {
-    if (needs_a_command(method.name) || (is_by_highs(method) && !mip::has_highs())) continue;
+    if (needs_a_command(method) || (is_by_highs(method) && !mip::has_highs())) continue;
     const Options options = options_for(method);
     std::int64_t asked = 0;
     for (const std::int64_t last : {0, 1, 2, 3, 5, 8, 13, 40, 150, 600}) {
       const Result result = broken_off(data, options, last, asked);
-      EXPECT_EQ(check_claims(result, data), std::vector<std::string>{}) << method.name << " after " << last;
-      EXPECT_EQ(check_origin(result, data), std::vector<std::string>{}) << method.name << " after " << last;
+      EXPECT_EQ(check_claims(result, data), std::vector<std::string>{}) << method.label() << " after " << last;
+      EXPECT_EQ(check_origin(result, data), std::vector<std::string>{}) << method.label() << " after " << last;
       if (last == 0) {
         EXPECT_GT(asked, 0) << method.name << " has no stop point";
       }
@@ -132,15 +131,15 @@ Dataset mixed_noise(int classes) {
 TEST(Stopping, NoMethodLosesATreeThatItReported) {
   Random random(11);
   for (const Method& method : methods()) {
-    if (needs_a_command(method.name) || (is_by_highs(method) && !mip::has_highs())) continue;
+    if (needs_a_command(method) || (is_by_highs(method) && !mip::has_highs())) continue;
     const Dataset data = mixed_noise(method.name.starts_with("mm-svm") ? 2 : 3);
     Options options = options_for(method);
     if (method.reads_option("n_jobs")) options.n_jobs = 2;
     std::int64_t asked = 0;
     for (int round = 0; round < 25; ++round) {
-      const auto last = static_cast<std::int64_t>(std::exp(random.uniform() * (method.name == "oct" ? 12 : 7)));
+      const auto last = static_cast<std::int64_t>(std::exp(random.uniform() * (method.label() == "oct" ? 12 : 7)));
       const Result result = broken_off(data, options, last, asked);
-      EXPECT_EQ(check_claims(result, data), std::vector<std::string>{}) << method.name << " after " << last;
+      EXPECT_EQ(check_claims(result, data), std::vector<std::string>{}) << method.label() << " after " << last;
     }
   }
 }

@@ -31,10 +31,15 @@ TEST(Fit, MargotKeepsItsClaims) {
     if (random.below(2) == 0) {
       for (std::size_t row = 0; row < data.rows(); ++row) data.weights.push_back(random.uniform(0.1, 2));
     }
-    const char* methods[] = {"margot", "margot-hfs", "margot-sfs"};
+    const char* selections[] = {"none", "hard", "soft"};
     const char* costs[] = {"0.01", "1", "30,2", "0.1,50"};
-    Settings settings{{"method", methods[random.below(3)]}, {"max_depth", "2"}, {"level_costs", costs[random.below(4)]}, {"n_jobs", "1"}};
-    if (settings["method"] == "margot-sfs") settings["ccp_alpha"] = std::to_string(random.uniform(0, 3));
+    const std::string selection = selections[random.below(3)];
+    Settings settings{{"method", "margot"},
+                      {"feature_selection", selection},
+                      {"max_depth", "2"},
+                      {"level_costs", costs[random.below(4)]},
+                      {"n_jobs", "1"}};
+    if (selection == "soft") settings["ccp_alpha"] = std::to_string(random.uniform(0, 3));
     if (random.below(3) == 0) settings["class_weight"] = "balanced";
     if (random.below(3) == 0) settings["node_limit"] = std::to_string(random.below(20));
     Dataset trained_on = data;
@@ -49,7 +54,7 @@ TEST(Fit, MargotKeepsItsClaims) {
     EXPECT_EQ(read.objective_function->parameters(), result.objective_function->parameters());
     EXPECT_EQ(check_claims(read, trained_on), std::vector<std::string>{});
     // What stands in raw units is the tree that was found.
-    if (settings["method"] == "margot-hfs") {
+    if (selection == "hard") {
       for (const Node& node : result.tree.nodes()) {
         if (node.is_leaf()) continue;
         EXPECT_LE(std::get<HyperplaneSplit>(node.split->rule).terms.size(), 1u);
@@ -68,7 +73,8 @@ TEST(Fit, MargotRefusesWhatItsModelHasNot) {
   expect_error([&] { train(iris(), with("max_depth", "1")); }, {"option 'max_depth'", "3 classes"});
   expect_error([&] { train(two_bands(), with("max_splits", "2")); }, {"option 'max_splits'"});
   expect_error([&] { train(two_bands(), with("min_samples_leaf", "3")); }, {"option 'min_samples_leaf'"});
-  expect_error([&] { train(two_bands(), with("ccp_alpha", "1")); }, {"option 'ccp_alpha'", "does not read it", "margot-sfs"});
+  expect_error([&] { train(two_bands(), with("ccp_alpha", "1")); },
+               {"option 'ccp_alpha'", "does not read it", "margot with feature_selection=soft"});
   expect_error([&] { train(two_bands(), with("max_depth", "9")); }, {"option 'max_depth'", "at most 7 levels"});
   expect_error([&] { train(iris(), with("max_depth", "60")); }, {"option 'max_depth'", "at most 7 levels"});
   // Two classes are left when one has no weight.
@@ -227,7 +233,7 @@ TEST(Fit, EveryResultKeepsItsClaims) {
     if (random.below(3) == 0) settings["node_limit"] = std::to_string(random.below(50));
     const char* scales[] = {"majority-errors", "baseline-correct", "rows", "errors"};
     settings["alpha_scale"] = scales[random.below(4)];
-    std::erase_if(settings, [&method = method_named(settings["method"])](const auto& setting) {
+    std::erase_if(settings, [&method = method_of(options_of(settings))](const auto& setting) {
       return setting.first != "method" && !method.reads_option(setting.first);
     });
     Dataset trained_on = data;

@@ -210,7 +210,8 @@ TEST(FormulateOctH, HyperplanesAreFeasibleStarts) {
 
 TEST(FormulateSolve, AStartThatCostsNothingNeedsNoSolver) {
   Options options;
-  options.method = "oct-mip";
+  options.method = "oct";
+  options.solver = "mip";
   options.max_depth = 1;
   options.mip_solver = "no-such-solver {lp} {solution}";
   const Result result = fit(make_data({numbers("x", {1, 2, 3, 4})}, {0, 0, 1, 1}), options);
@@ -228,11 +229,12 @@ TEST(FormulateSolve, AFileBeyondTheLimitsIsRefused) {
   options.method = "oct";
   options.max_depth = 2;
   write_file(file, to_json(fit(data, options)));
-  for (const char* method : {"oct-mip", "binoct", "fair", "oct-h-mip"}) {
+  for (const Method& method : methods()) {
+    if (!method.reads_option("mip_start") || method.objective != &ErrorObjective::kKind) continue;
     for (const auto& [limit, value] : {std::pair{"max_depth", "1"}, {"max_splits", "1"}, {"min_samples_leaf", "3"}}) {
-      if (!method_named(method).reads_option(limit)) continue;
-      Options within = options;
-      within.method = method;
+      if (!method.reads_option(limit)) continue;
+      Options within = testing::options_of(testing::settings_of(method));
+      within.max_depth = options.max_depth;
       within.mip_start = file;
       within.mip_solver = "no-such-solver {lp} {solution}";
       set_option(within, limit, value);
@@ -248,7 +250,8 @@ TEST(FormulateSolve, OctHClaimsNothingWhereItsModelLacksTrees) {
   const Column z = numbers("z", {0, 0, 0, 0, 1, 1, 1, 1, 0, 0, 1, 1}), d = numbers("d", {0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1});
   const std::vector<std::int32_t> codes = {0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5};
   Options options;
-  options.method = "oct-h-mip";
+  options.method = "oct-h";
+  options.solver = "mip";
   options.max_depth = 2;
   options.ccp_alpha = 0.3;
   options.alpha_scale = "errors";
@@ -291,7 +294,8 @@ TEST(FormulateOctH, TheOptimumOnSomeRowsBoundsThatOnAll) {
       for (std::size_t row = 0; row < data.rows(); ++row) data.weights.push_back(static_cast<double>(1 + random.below(3)));
     }
     Options options;
-    options.method = "oct-h-mip";
+    options.method = "oct-h";
+    options.solver = "mip";
     options.max_depth = 1 + round % 2;
     options.alpha_scale = "errors";
     options.ccp_alpha = round % 4 == 0 ? 0 : 0.4;
@@ -415,7 +419,8 @@ TEST(SolveModel, ClaimsNothingWhereWeightsDifferTooMuch) {
       make_data({numbers("x0", {-0.896, -2.051, -0.477, -0.971, 0.215, 0.705, 0.695, 2.163}), numbers("x1", {1, 1, 2, 2, 0, 2, 2, 2})},
                 {1, 0, 0, 0, 0, 1, 0, 1});
   Options options;
-  options.method = "oct-mip";
+  options.method = "oct";
+  options.solver = "mip";
   options.max_depth = 2;
   options.mip_start = "none";
   for (const bool unequal : {false, true}) {

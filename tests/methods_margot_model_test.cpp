@@ -63,20 +63,21 @@ TEST(FormulateMargot, ScipAgreesWithTheSearch) {
     labels.push_back((x.back() > 2.5) != (y.back() > 10.5));
   }
   const Dataset data = make_data({numbers("x", x), numbers("y", y)}, labels);
-  for (const char* method : {"margot", "margot-hfs", "margot-sfs"}) {
+  for (const char* selection : {"none", "hard", "soft"}) {
     Options options;
-    options.method = method;
+    options.method = "margot";
+    options.feature_selection = selection;
     options.max_depth = 2;
     options.level_costs = "1,2";
     options.gap_tolerance = 1e-3;
-    if (options.method == "margot-sfs") options.ccp_alpha = 0.5;
+    if (options.feature_selection == "soft") options.ccp_alpha = 0.5;
     const Result ours = fit(data, options);
-    options.method += "-mip";
+    options.solver = "mip";
     options.mip_solver = python + " " + script + " {lp} {solution} {time} {start}";
     const Result theirs = fit(data, options);
     EXPECT_EQ(ours.status, Status::optimal);
     EXPECT_EQ(theirs.status, Status::optimal) << theirs.proved;
-    EXPECT_NEAR(ours.objective, theirs.objective, 2e-3 * ours.objective) << method;
+    EXPECT_NEAR(ours.objective, theirs.objective, 2e-3 * ours.objective) << selection;
     EXPECT_LE(ours.bound, theirs.objective * (1 + 1e-6));
     EXPECT_EQ(check_claims(theirs, data), std::vector<std::string>{});
   }

@@ -20,7 +20,8 @@ TEST(RootAlone, BoundsEveryTree) {
     Case c;
     c.data = testing::random_data(random, {7, 4, 2, false, false, 5});
     if (std::set<std::int32_t>(c.data.labels.begin(), c.data.labels.end()).size() < 2) continue;
-    c.options.method = "margot-sfs";
+    c.options.method = "margot";
+    c.options.feature_selection = "soft";
     c.options.max_depth = 2;
     c.options.level_costs = "3";
     c.options.feature_budgets = round % 2 == 0 ? "0" : "1";

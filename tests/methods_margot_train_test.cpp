@@ -23,7 +23,8 @@ TEST(MargotTrain, FindsTheOptimumForCheapAndDearFeatures) {
     Case c;
     c.data = random_data(random, {7, 3, 2, false, false, 5});
     if (std::set<std::int32_t>(c.data.labels.begin(), c.data.labels.end()).size() < 2) continue;
-    c.options.method = "margot-sfs";
+    c.options.method = "margot";
+    c.options.feature_selection = "soft";
     c.options.max_depth = 2;
     c.options.level_costs = "1";
     c.options.feature_budgets = "1";
@@ -55,7 +56,8 @@ TEST(MargotTrain, BudgetsByLevelHoldInTheRecount) {
     for (const char* budgets : {"1,2", "0,2", "0,1"}) {
       Case c;
       c.data = data;
-      c.options.method = "margot-hfs";
+      c.options.method = "margot";
+      c.options.feature_selection = "hard";
       c.options.max_depth = 2;
       c.options.level_costs = "1,100";
       c.options.feature_budgets = budgets;

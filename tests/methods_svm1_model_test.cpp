@@ -184,7 +184,7 @@ TEST(FitSvm1, TheSolverIsNoWorseThanItsStartAndKeepsItsClaims) {
     options.n_jobs = 1;
     options.method = "svm1";
     const Result start = fit(data, options);
-    options.method = "svm1-mip";
+    options.solver = "mip";
     const Result solved = fit(data, options);
     EXPECT_LE(solved.objective, start.objective + 1e-9);
     EXPECT_LE(solved.bound, solved.objective);
@@ -197,7 +197,8 @@ TEST(FitSvm1, TheSolverIsNoWorseThanItsStartAndKeepsItsClaims) {
   weak.max_depth = 1;
   weak.slack_price = 1;
   weak.margin = 0.05;
-  weak.method = "svm1-mip";
+  weak.method = "svm1";
+  weak.solver = "mip";
   weak.node_limit = 1;
   EXPECT_NE(fit(testing::random_data(random, {8, 2, 2, false, false, 5}), weak).proved.find("slack_price * margin below 1"),
             std::string::npos);

@@ -123,7 +123,7 @@ TEST(ComplexityPath, OfTheModelIsThatOfTheSearch) {
   options.max_depth = 2;
   options.min_samples_leaf = 8;
   const ComplexityPath searched = complexity_path(iris(), options);
-  options.method = "oct-mip";
+  options.solver = "mip";
   ASSERT_TRUE(has_path(options.method));
   const ComplexityPath modeled = complexity_path(iris(), options);
   EXPECT_EQ(modeled.status, Status::optimal);
@@ -178,7 +178,8 @@ TEST(ComplexityPath, OfHyperplanesHasNoTreeThatAnotherBeats) {
 TEST(ComplexityPath, OfTheHyperplaneModelIsProved) {
   if (!mip::has_highs()) GTEST_SKIP() << "this build has no HiGHS";
   Options options;
-  options.method = "oct-h-mip";
+  options.method = "oct-h";
+  options.solver = "mip";
   options.max_depth = 1;
   const ComplexityPath path = complexity_path(two_sides(), options);
   EXPECT_EQ(path.status, Status::optimal);

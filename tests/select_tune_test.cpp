@@ -203,17 +203,17 @@ Dataset slant() {
   return data;
 }
 
-bool has_solver_for(std::string_view method) {
-  if (method.starts_with("margot") && method.ends_with("-mip")) return false;  // quadratic, which HiGHS does not take
-  return mip::has_highs() || !(method.ends_with("-mip") || method == "binoct" || method == "fair");
+bool has_solver_for(const Method& method) {
+  const bool by_solver = method.reads_option("mip_start") && method.name != "mm-svm";
+  if (by_solver && method.name == "margot") return false;  // quadratic, which HiGHS does not take
+  return mip::has_highs() || !by_solver;
 }
 
 TEST(Tune, EveryMethodCanBeTuned) {
   const Dataset data = slant();
-  for (const MethodInfo& method : method_table()) {
-    if (!has_solver_for(method.name)) continue;
-    Options options;
-    options.method = std::string(method.name);
+  for (const Method& method : methods()) {
+    if (!has_solver_for(method)) continue;
+    Options options = testing::options_of(testing::settings_of(method));
     options.max_depth = 2;
     options.time_limit = 5;
     TunePlan plan = holdout(data);

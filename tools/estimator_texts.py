@@ -19,7 +19,12 @@ class Estimator:
     example: str
     defaults: Mapping[str, Any] = field(default_factory=dict)  # of keywords, where the table's do not suit the family
     without: tuple[str, ...] = ()  # options that its methods read and that serve no user of it
+    methods: tuple[str, ...] = ()  # where they are not those of the family
+    solver: str = ""  # of the methods that have several, where it is not theirs
 
+
+# Of a method by its model, which is MIPTreeClassifier's.
+_OF_MODELS = ("solver", "mip_model", "mip_start", "mip_solver", "write_model")
 
 AXIS = Estimator(
     "OptimalTreeClassifier",
@@ -43,6 +48,7 @@ AXIS = Estimator(
     ('optimal', 1.0)
     """,
     {"max_depth": "auto"},
+    (*_OF_MODELS, "random_state"),
 )
 
 CART = Estimator(
@@ -75,7 +81,7 @@ HYPERPLANE = Estimator(
     """
     It minimizes errors plus ``ccp_alpha`` for each feature that a split uses (BD17 problem (28)). Few levels say what an
     axis-parallel tree needs many for. The search is heuristic: ``status_`` is "heuristic", and nothing is proved. Only
-    ``method="oct-h-mip"`` proves a bound, by a mixed-integer program, on small data.
+    ``oct-h`` with ``solver="mip"`` proves a bound, by a mixed-integer program, on small data.
     """,
     """
     Training works on columns of mean 0 and standard deviation 1; thresholds and weights of the fitted tree are in the units of the
@@ -97,7 +103,7 @@ MARGOT = Estimator(
     "A classification tree of support vector machines whose margins are widest together (MARGOT).",
     """
     All nodes are trained at once, to proven optimality (DGMP23): the objective is the sum over the nodes of ``|w|^2 / 2`` and of
-    ``level_costs`` times the slack of the rows that reach the node. ``margot-hfs`` limits the features of a split, ``margot-sfs``
+    ``level_costs`` times the slack of the rows that reach the node. ``feature_selection`` limits the features of a split or
     prices them; ``mm-svm`` maximizes the smallest margin of the tree instead (Blanco et al. 2022). With more than two classes,
     codewords tell which leaves a class may have (``class_codes``).
     """,
@@ -123,8 +129,8 @@ SVM1 = Estimator(
     "svm1",
     "A classification tree of hyperplanes with 1-norm margins (SVM1-ODT), for large data too.",
     """
-    It minimizes errors + ``slack_price`` * slack + ``weight_price`` * sum of ``|h|_1`` (Z20 model (1)). ``svm1`` searches and
-    proves nothing; ``svm1-mip`` solves the paper's mixed-integer program from the tree of ``svm1``, and states a bound.
+    It minimizes errors + ``slack_price`` * slack + ``weight_price`` * sum of ``|h|_1`` (Z20 model (1)). A heuristic
+    proves nothing; ``solver="mip"`` solves the paper's mixed-integer program from the heuristic's tree, and states a bound.
     ``row_selection`` trains on few rows: the outer ones of each class (Z20 sec. 3).
     """,
     """
@@ -202,6 +208,12 @@ MIP = Estimator(
     ('optimal', 1.0)
     """,
     {"max_depth": 2, "time_limit": 60.0},
+    (
+        *("solver", "first_column", "never_columns", "max_columns", "column_costs"),
+        *("checkpoint", "resume", "overwrite", "proof", "verify"),
+    ),
+    ("oct", "binoct"),
+    "mip",
 )
 
 FAIR = Estimator(
@@ -404,6 +416,9 @@ TEXTS: Mapping[Any, str] = {
     "that of every level.",
     "feature_budgets": "Number of features that a split may use, or use at no cost, at each level, from the root down; one number is that "
     "of every level.",
+    ("solver", "hyperplane"): "'search' = a heuristic, 'mip' = the mixed-integer program of the paper, of ``oct-h``.",
+    ("solver", "svm1"): "'search' = a heuristic, 'mip' = the mixed-integer program of the paper.",
+    ("solver", "margot"): "'search' = an exact search, 'mip' = the mixed-integer program of the paper, of ``margot``.",
     "class_codes": "A codeword for each class: one bit for each level from the root down, 1 = right. None = chosen automatically.",
 }
 

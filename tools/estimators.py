@@ -55,9 +55,9 @@ TYPES = {"integer": ("int", "int"), "real": ("float", "float"), "text": ("TextVa
 Keyword = tuple[str, str, Any, str, str]
 
 
-def methods_of(family: str) -> list[str]:
-    """The family's methods, its usual one first."""
-    return [method.name for method in METHODS if method.family == family]
+def methods_of(estimator: Estimator) -> list[str]:
+    """The estimator's methods, its usual one first."""
+    return list(estimator.methods) or [method.name for method in METHODS if method.family == estimator.family]
 
 
 def default_of(option: Option) -> Any:
@@ -110,7 +110,7 @@ def keyword(option: Option, estimator: Estimator, methods: list[str]) -> Keyword
     readers = [method.name for method in METHODS if method.name in methods and option.name in method.options]
     if option.name in SPECIAL:
         kind, shown, text = SPECIAL[option.name]
-        if option.name in OF_EVERY_ESTIMATOR and not readers:
+        if option.name in OF_EVERY_ESTIMATOR and (not readers or option.name in estimator.without):
             text = "Not read; scikit-learn's meta-estimators set it."
         elif len(readers) < len(methods):
             text += f" Read by {', '.join(readers)}."
@@ -164,9 +164,10 @@ def method_keyword(methods: list[str]) -> Keyword:
 
 def options_of(estimator: Estimator) -> list[Option]:
     """The options that the family reads, in the order of the table."""
-    own = methods_of(estimator.family)
+    own = methods_of(estimator)
     read = set(OF_EVERY_ESTIMATOR).union(*(method.options for method in METHODS if method.name in own))
-    return [option for option in OPTIONS if option.name in read and option.name not in estimator.without]
+    left_out = set(estimator.without).difference(OF_EVERY_ESTIMATOR)
+    return [option for option in OPTIONS if option.name in read and option.name not in left_out]
 
 
 def run_parts(estimator: Estimator) -> list[Keyword]:
@@ -176,13 +177,13 @@ def run_parts(estimator: Estimator) -> list[Keyword]:
         if option.name == "resume":
             made.append(ON_EXISTING)
         elif option.name in OF_RUN and option.name != "overwrite":
-            made.append(keyword(option, estimator, methods_of(estimator.family)))
+            made.append(keyword(option, estimator, methods_of(estimator)))
     return made
 
 
 def keywords(estimator: Estimator) -> list[Keyword]:
     """The parameters that the family's options make, `run` last."""
-    own = methods_of(estimator.family)
+    own = methods_of(estimator)
     made = [method_keyword(own)] if len(own) > 1 else []
     for option in options_of(estimator):
         if option.name == "max_splits":
@@ -276,7 +277,8 @@ def module() -> str:
     for one in SINGLE:
         words = [*keywords(one), SHRINKAGE, VERBOSE, CALLBACK]
         attributes = ATTRIBUTES + (COMPARED_ATTRIBUTES if one is AUTO else "")
-        members = "\n".join([methods_member(methods_of(one.family)), *([run_member(parts)] if (parts := run_parts(one)) else [])])
+        members = "\n".join([methods_member(methods_of(one)), *([run_member(parts)] if (parts := run_parts(one)) else [])])
+        members += f"\n    _solver = {quoted(one.solver)}" if one.solver else ""
         classes.append(class_of(one, BASES.get(one.name, "TreeClassifier"), words, attributes, members))
     for single, tuned in TUNED.items():
         chosen = replace(tuned, without=(*single.without, *CV_REPLACES), defaults={**single.defaults, **tuned.defaults})

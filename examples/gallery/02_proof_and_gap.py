@@ -28,7 +28,7 @@ print(hasty.status_, "objective", hasty.objective_, "bound", hasty.bound_, "gap"
 # %%
 # The history of a longer proof: the best tree so far from above, the bound from below. Here for a tree of support vector machines.
 
-margot = MargotClassifier(method="margot-hfs", max_depth=2, level_costs=10, feature_budgets=2, run={"node_limit": None}).fit(X, y)
+margot = MargotClassifier(feature_selection="hard", max_depth=2, level_costs=10, feature_budgets=2, run={"node_limit": None}).fit(X, y)
 history = [step for step in json.loads(margot.to_json())["result"]["history"] if step[1] is not None and step[2] is not None]
 seconds, best, bound = ([step[i] for step in history] for i in range(3))
 

@@ -28,16 +28,14 @@ struct ComplexityPath {
   Status status = Status::optimal;  ///< optimal: every point is proved and none is missing; else what stopped the search
 };
 
-/// Whether `complexity_path` can compute a path for this method: oct, oct-mip, oct-h, oct-h-mip and cart. For other methods each alpha
-/// needs a tree of its own.
+/// Whether `complexity_path` can compute a path for this method: oct, oct-h and cart. For other methods each alpha needs a tree of its own.
 bool has_path(std::string_view method);
 
-/// All trees that are optimal for some alpha: the corners of the lower convex hull of (splits, errors), for oct-h and oct-h-mip of
-/// (features summed over the splits, errors). Where labels have costs, these take the place of errors. oct-h is a heuristic: its path is
-/// the hull of the trees it found. All options apply except
-/// `ccp_alpha`; `time_limit` limits the whole path, `node_limit` each tree on it. For method "cart", whose alpha is a price of impurity,
-/// the result holds the prunings of one grown tree (Breiman et al. 1984, ch. 3), and the status is heuristic. For a method without a path
-/// it holds the one tree of `options`, for every alpha. Throws Error as `fit` does.
+/// All trees that are optimal for some alpha: the corners of the lower convex hull of (splits, errors), for oct-h of (features
+/// summed over the splits, errors). Where labels have costs, these take the place of errors. The search of oct-h is a heuristic: its path
+/// is the hull of the trees it found. All options apply except `ccp_alpha`; `time_limit` limits the whole path, `node_limit` each tree on
+/// it. For method "cart", whose alpha is a price of impurity, the result holds the prunings of one grown tree (Breiman et al. 1984, ch. 3),
+/// and the status is heuristic. For a method without a path it holds the one tree of `options`, for every alpha. Throws Error as `fit` does.
 ComplexityPath complexity_path(const Dataset& data, const Options& options, const FitHooks& hooks = {});
 
 /// A tree trained on one fold with one setting of the options, and its score on the validation rows.

@@ -21,7 +21,7 @@ from ._draw import names_table
 from ._fitted import FittedMethods
 from ._frame import Columns, encode
 from ._generic import enter
-from ._options import OptionSet, options_of_run, unknown_method
+from ._options import OPTIONS_OF, OptionSet, options_of_run, unknown_method
 from ._progress import watching
 from ._result import Result
 from ._running import Elsewhere, Progress
@@ -38,6 +38,7 @@ class TreeClassifier(FittedMethods, ClassifierMixin, BaseEstimator):
     _methods: ClassVar[tuple[str, ...]]
     # The keys that `run` may have, with their defaults; set by each estimator.
     _run: ClassVar[dict[str, Any]] = {}
+    _solver: ClassVar[str] = ""  # of the methods that have several, where it is not theirs
     class_weight: Any
     verbose: bool | int
     callback: Callable[[Progress], Any] | None
@@ -125,7 +126,9 @@ class TreeClassifier(FittedMethods, ClassifierMixin, BaseEstimator):
     def _options(self, **more: Any) -> OptionSet:
         """The library's options from the parameters, with some of them replaced."""
         _check_shrinkage(self.shrinkage)
-        return OptionSet(self.get_params() | options_of_run(self.run, self._run) | {"method": self._method()} | more)
+        method = self._method()
+        by = {"solver": self._solver} if self._solver and "solver" in OPTIONS_OF.get(method, ()) else {}
+        return OptionSet(self.get_params() | options_of_run(self.run, self._run) | {"method": method} | by | more)
 
     def _method(self) -> Any:
         """What it trains by, also of an estimator of one method, which has no such parameter."""

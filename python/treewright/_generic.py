@@ -6,7 +6,7 @@ from typing import Any
 
 from ._options import unknown_method
 
-# Estimators by method, and those that tune: each enters when its class is made.
+# Estimators by method, and those that tune: each enters when its class is made, and the first one of a method stays.
 _SINGLE: dict[str, Any] = {}
 _TUNED: dict[str, Any] = {}
 
@@ -14,7 +14,7 @@ _TUNED: dict[str, Any] = {}
 def enter(estimator: Any, tunes: bool) -> None:
     """Makes an estimator known by its methods."""
     for method in estimator._methods:
-        (_TUNED if tunes else _SINGLE)[method] = estimator
+        (_TUNED if tunes else _SINGLE).setdefault(method, estimator)
 
 
 def classifier(method: str = "oct", **parameters: Any) -> Any:

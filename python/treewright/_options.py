@@ -89,7 +89,7 @@ def _read_methods() -> tuple[Method, ...]:
 OPTIONS = _read_options()
 METHODS = _read_methods()
 
-_READ_BY = {method.name: method.options for method in METHODS}
+OPTIONS_OF = {method.name: method.options for method in METHODS}
 # Every estimator has these, as meta-estimators and habit want; a method that reads neither is not told.
 OF_EVERY_ESTIMATOR = ("n_jobs", "random_state")
 
@@ -208,7 +208,7 @@ class OptionSet:
         self.handle = create(LIB.tw_options_create)
         values = _with_splits(values)
         method = values.get("method", "oct")
-        read = _READ_BY.get(method, frozenset()) if isinstance(method, str) else frozenset()
+        read = OPTIONS_OF.get(method, frozenset()) if isinstance(method, str) else frozenset()
         for option in OPTIONS:
             if option.name == "class_weight" or option.name not in values:
                 continue
@@ -256,6 +256,6 @@ def _remedy(unknown: str, names: Sequence[str], run: Iterable[str]) -> str:
 def unknown_method(estimator: str, method: str, known: Sequence[str]) -> TreewrightError:
     """The error about a method that the estimator does not train by."""
     where, what = "method", f"{method!r} is no method of {estimator}"
-    other = f"; treewright.classifier({method!r}) makes an estimator that has it" if method in _READ_BY else ""
+    other = f"; treewright.classifier({method!r}) makes an estimator that has it" if method in OPTIONS_OF else ""
     fix = f"use one of {', '.join(known)}" + other
     return TreewrightError(f"{where}: {what} ({fix})", where, what, fix)

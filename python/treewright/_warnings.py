@@ -24,11 +24,13 @@ _EXACT = frozenset(method.name for method in METHODS if method.exact)
 
 def warn_unless_proved(claims: FitResult) -> None:
     gap = f"the gap is {100 * claims.gap:.3g} %. The best tree found is kept"
-    if claims.status in STOPPED and claims.method not in _EXACT:
+    # Some methods prove a bound only with a solver.
+    proves = claims.method in _EXACT or not claims.proved.startswith("nothing")
+    if claims.status in STOPPED and not proves:
         message = f"{STOPPED[claims.status]} before the method ended. The best tree found is kept (give it more time)"
     elif claims.status in STOPPED:
         message = f"{STOPPED[claims.status]} before the tree was proved optimal; {gap} (give it more time, or accept the gap: see result_)"
-    elif claims.status == "heuristic" and claims.method in _EXACT and claims.method != "fair":  # its proof is of errors and fairness
+    elif claims.status == "heuristic" and proves and claims.method != "fair":  # its proof is of errors and fairness
         message = f"the tree was not proved optimal; {gap} (relax the limits on leaves, or accept the gap: see result_)"
     else:
         return

@@ -264,7 +264,7 @@ expect 0 score calls.json calls.csv --threshold 0 --positive nothing; out_has "c
 grep -q HiGHS err || out_has "groups of 'sex'"
 expect 2 fit people.csv --method fair --max-depth 1 --protected sexe; grep -q HiGHS err || err_has "there is no column 'sexe' (did you mean 'sex'?)"
 # Off a terminal, a run that takes long says once that it is at work. The time passes in an external solver.
-"$treewright" fit people.csv --method oct-mip --max-depth 1 --mip-solver 'sleep 11; : {lp} {solution}' > out 2> err < /dev/null
+"$treewright" fit people.csv --method oct --solver mip --max-depth 1 --mip-solver 'sleep 11; : {lp} {solution}' > out 2> err < /dev/null
 same "$(grep -c 'still at work after 10 s' err)" 1 "lines about a run of eleven seconds"
 
 # --- cells as people write them --------------------------------------------------------------------------------------

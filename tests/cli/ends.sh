@@ -89,9 +89,9 @@ cp "$iris" mine.csv; ln -s mine.csv link.csv
 for out in mine.csv link.csv; do
   expect 3 fit mine.csv --out "$out"; err_has "would be overwritten"
 done
-expect 3 fit mine.csv --method oct-mip --max-depth 1 --write-model mine.csv; err_has "would be overwritten"
+expect 3 fit mine.csv --method oct --solver mip --max-depth 1 --write-model mine.csv; err_has "would be overwritten"
 expect 3 fit mine.csv --method svm1 --max-depth 1 --write-rows link.csv; err_has "would be overwritten"
-for flag in "--max-depth 2 --proof" "--method oct-mip --max-depth 1 --write-model" "--method svm1 --max-depth 1 --write-rows"; do
+for flag in "--max-depth 2 --proof" "--method oct --solver mip --max-depth 1 --write-model" "--method svm1 --max-depth 1 --write-rows"; do
   expect 3 fit "$iris" --test mine.csv $flag mine.csv; err_has "would be overwritten"
 done
 cmp -s mine.csv "$iris" || fail "the data were overwritten"
@@ -101,7 +101,7 @@ expect 3 fit mine.csv --column-costs prices.csv --svg prices.csv; err_has "would
 { echo part; for i in $(seq 1 150); do [ $((i % 3)) = 0 ] && echo valid || echo train; done; } > parts.csv; cp parts.csv parts.kept
 expect 3 tune mine.csv --split-file parts.csv --split-column part --try max_depth=1 --out parts.csv; err_has "would be overwritten"
 cp tree.json start.json
-expect 3 fit mine.csv --method oct-mip --warm-start start.json --svg start.json; err_has "would be overwritten"
+expect 3 fit mine.csv --method oct --solver mip --warm-start start.json --svg start.json; err_has "would be overwritten"
 cmp -s prices.csv prices.kept && cmp -s parts.csv parts.kept && cmp -s tree.json start.json || fail "an input was overwritten"
 # A disk that fills: the run goes on without its checkpoint, and has its tree.
 treewright_limited() { (ulimit -f 8; trap '' XFSZ; "$treewright" "$@"); }

@@ -47,9 +47,9 @@ CASES = (
     Case("fit margot", "fit {data} --method margot --max-depth 2 --time-limit 1 --out {out}/tree.json", {"tree.json": "tree"}),
     Case("fit svm1", "fit {data} --method svm1 --max-depth 2 --write-rows {out}/rows.csv --out {out}/tree.json --time-limit 1",
          {"tree.json": "tree", "rows.csv": "table"}),
-    Case("fit a model", "fit {iris} --method oct-mip --max-depth 2 --time-limit 1 --write-model {out}/model.lp --out {out}/tree.json",
+    Case("fit a model", "fit {iris} --solver mip --max-depth 2 --time-limit 1 --write-model {out}/model.lp --out {out}/tree.json",
          {"tree.json": "tree", "model.lp": "model"}),
-    Case("fit by a solver", "fit {iris} --method oct-mip --max-depth 1 --time-limit 1 --out {out}/tree.json --mip-solver " + SLEEPER,
+    Case("fit by a solver", "fit {iris} --solver mip --max-depth 1 --time-limit 1 --out {out}/tree.json --mip-solver " + SLEEPER,
          {"tree.json": "tree"}),
     Case("fit with a checkpoint", "fit {data} --max-depth 4 --threads 2 --checkpoint {out}/solves --resume --json --out {out}/tree.json",
          {"tree.json": "tree"}, True),
@@ -70,7 +70,20 @@ HUNGRY = tuple(
         f"fit {{many}} --method {method} --max-depth 2 --time-limit 2 --out {{out}}/tree.json",
         {"tree.json": "tree"},
     )
-    for method in ("oct", "cart", "tao", "local", "svm1", "partition", "margot", "margot-hfs", "mm-svm", "oct-mip", "oct-h-mip", "auto")
+    for method in (
+        "oct",
+        "cart",
+        "tao",
+        "local",
+        "svm1",
+        "partition",
+        "margot",
+        "mm-svm",
+        "auto",
+        "margot --feature-selection hard",
+        "oct --solver mip",
+        "oct-h --solver mip",
+    )
 )
 WITH_DATA = tuple(case for case in CASES if "{data}" in case.arguments)
 

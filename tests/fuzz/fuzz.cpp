@@ -55,13 +55,22 @@ struct DrawnCase {
 };
 
 // How many of a thousand cases a method is drawn for; the rest is of the exact search.
+// A name may be followed by a selection of features and by the solver.
 struct MethodShare {
   const char* name;
   int share;
 };
-constexpr MethodShare kMethods[] = {{"cart", 20},  {"partition", 20}, {"oct-mip", 2}, {"margot", 2},   {"margot-hfs", 2}, {"margot-sfs", 2},
-                                    {"oct-h", 4},  {"tao", 4},        {"local", 4},   {"cart-h", 4},   {"logistic-h", 4}, {"svm1", 1},
-                                    {"mm-svm", 1}, {"oct-h-mip", 1},  {"binoct", 1},  {"svm1-mip", 1}, {"fair", 1},       {"auto", 1}};
+constexpr MethodShare kMethods[] = {{"cart", 20},       {"partition", 20},  {"oct mip", 2},    {"margot", 2},
+                                    {"margot hard", 2}, {"margot soft", 2}, {"oct-h", 4},      {"tao", 4},
+                                    {"local", 4},       {"cart-h", 4},      {"logistic-h", 4}, {"svm1", 1},
+                                    {"mm-svm", 1},      {"oct-h mip", 1},   {"binoct", 1},     {"svm1 mip", 1},
+                                    {"fair", 1},        {"auto", 1}};
+
+void set_method(Options& options, const std::string& words) {
+  std::istringstream in(words);
+  in >> options.method;
+  for (std::string word; in >> word;) (word == "mip" ? options.solver : options.feature_selection) = word;
+}
 
 std::string draw_method(Random& random) {
   auto draw = static_cast<int>(random.below(1000));
@@ -134,7 +143,7 @@ DrawnCase case_of(std::uint64_t seed, const Settings& settings) {
   const std::string method = forced.empty() ? draw_method(random) : forced;
   DataLimits limits;
   if (random.below(40) == 0) limits.max_rows = 120;
-  const bool mip = method.ends_with("-mip") || method == "binoct" || method == "mm-svm" || method == "fair",
+  const bool mip = method.ends_with(" mip") || method == "binoct" || method == "mm-svm" || method == "fair",
              margins = method.starts_with("margot");
   if (mip) limits.max_rows = 10, limits.max_features = 3, limits.max_levels = 4;
   if (margins) limits = {2, 7, 1, 4, 2, 2, 0, false, false};
@@ -147,15 +156,15 @@ DrawnCase case_of(std::uint64_t seed, const Settings& settings) {
                                                  mip || margins    ? 2
                                                  : method == "oct" ? 4
                                                                    : 3);
-  drawn.what.options.method = method;
+  set_method(drawn.what.options, method);
   if (mip || margins || method == "svm1") tame(random, drawn.what, margins);
   if (method == "fair") draw_groups(random, drawn.what);
   if (method == "auto") draw_race(random, drawn.what);
   Options& options = drawn.what.options;
   if (mip) options.time_limit = 10;  // a case may take seconds, but is to end
   if (method == "partition") options.partition_algorithm = random.below(4) == 0 ? "hiia" : "eiia";
-  if (method == "oct-mip") options.mip_model = random.below(2) == 0 ? "p" : "oct";
-  if (method == "margot-sfs") options.ccp_alpha = 0.25 * static_cast<double>(1 + random.below(8));
+  if (method == "oct mip") options.mip_model = random.below(2) == 0 ? "p" : "oct";
+  if (method == "margot soft") options.ccp_alpha = 0.25 * static_cast<double>(1 + random.below(8));
   for (const Comparison& comparison : comparisons()) {
     if (random.below(100) < static_cast<std::uint64_t>(comparison.share)) drawn.comparisons.emplace_back(comparison.name);
   }
@@ -171,7 +180,7 @@ DrawnCase case_of(std::uint64_t seed, const Settings& settings) {
   // Plain cases find most wrong bounds. A row has up to as many items as classes, so many of them are dear at depth.
   constexpr std::size_t kMostClasses = 6;
   const bool few_items = drawn.what.data.classes() <= kMostClasses && options.max_depth <= 4;
-  if (method_named(method).takes_costs && kind > 0 && few_items && (settings.costs || random.below(6) == 0)) draw_costs(random, drawn.what);
+  if (method_of(options).takes_costs && kind > 0 && few_items && (settings.costs || random.below(6) == 0)) draw_costs(random, drawn.what);
   return drawn;
 }
 
@@ -196,9 +205,13 @@ void put(const std::string& text, char* to, std::size_t size) {
   std::strncpy(to, text.c_str(), size - 1);
 }
 
-std::size_t index_of(const std::string& method) {
+std::size_t index_of(const Options& options) {
   for (std::size_t i = 0; i < std::size(kMethods); ++i) {
-    if (method == kMethods[i].name) return i + 1;
+    Options named;
+    set_method(named, kMethods[i].name);
+    if (std::tie(named.method, named.solver, named.feature_selection) ==
+        std::tie(options.method, options.solver, options.feature_selection))
+      return i + 1;
   }
   return 0;
 }
@@ -227,8 +240,8 @@ void limit_time(unsigned seconds) {
     slot.failure[0] = '\0';
     limit_time(settings.seconds);
     const DrawnCase drawn = case_of(slot.seed, settings);
-    ++slot.by_method[index_of(drawn.what.options.method)];
-    if (drawn.what.options.method == "oct") ++slot.by_cell[cell_of(drawn.what)];
+    ++slot.by_method[index_of(drawn.what.options)];
+    if (testing::by_exact_search(drawn.what.options)) ++slot.by_cell[cell_of(drawn.what)];
     ++slot.cases;
     const Counts before = counts;
     std::string failure;

@@ -56,6 +56,6 @@ if grep -E 'treewright_cli|treewright_tests' part/targets; then
   exit 1
 fi
 # The MIP solver inside is there if the build has one.
-if "$build/treewright" fit iris.csv --method oct-mip --max-depth 1 --out built.json > /dev/null 2>&1; then
-  hidden "$prefix/bin/treewright" fit iris.csv --method oct-mip --max-depth 1 | grep -q optimal
+if "$build/treewright" fit iris.csv --method oct --solver mip --max-depth 1 --out built.json > /dev/null 2>&1; then
+  hidden "$prefix/bin/treewright" fit iris.csv --method oct --solver mip --max-depth 1 | grep -q optimal
 fi

@@ -26,7 +26,7 @@ has_solver = sys.platform != "linux" or platform.libc_ver()[0] == "glibc"
 # The command.
 assert re.search(r"status +optimal", run("fit", data, "--max-depth", "2", "--out", tree_file))
 assert run("check", tree_file, data).startswith("holds")
-with_solver = subprocess.run(["treewright", "fit", data, "--method", "oct-mip", "--max-depth", "1"], capture_output=True, text=True)
+with_solver = subprocess.run(["treewright", "fit", data, "--solver", "mip", "--max-depth", "1"], capture_output=True, text=True)
 assert ("as HiGHS says" in with_solver.stdout) if has_solver else ("has no HiGHS" in with_solver.stderr), with_solver
 
 # The package.

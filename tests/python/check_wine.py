@@ -170,7 +170,7 @@ def ctrl_c(bench: Bench) -> None:
 
 def other_programs(bench: Bench) -> None:
     """A solver's command goes through cmd.exe; what it ends with is told, and a time limit ends it and what it started."""
-    words = ["fit", IRIS, "--method", "oct-mip", "--max-depth", "1", "--mip-solver"]
+    words = ["fit", IRIS, "--solver", "mip", "--max-depth", "1", "--mip-solver"]
     message = bench.run(*words, "no-such-solver {lp} {solution}", code=2)
     assert b"ended with exit code" in message and b"no-such-solver" in message, message
     began = time.monotonic()
@@ -181,7 +181,7 @@ def other_programs(bench: Bench) -> None:
 
 def solver_inside(bench: Bench) -> None:
     """HiGHS, which Microsoft's run time must be there for; wine has its own. Where it does not load, that is told."""
-    words = ["fit", IRIS, "--method", "oct-mip", "--max-depth", "1"]
+    words = ["fit", IRIS, "--solver", "mip", "--max-depth", "1"]
     found = bench.run(*words, "--json")
     assert b'"status": "optimal"' in found, found[:400]
     alone = bench.folder / "treewright.exe"

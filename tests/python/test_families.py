@@ -172,7 +172,7 @@ def test_the_method_chooses_within_the_family(rows):
     X, y = rows
     assert tw.HyperplaneTreeClassifier(restarts=0).fit(X, y).result_.method == "oct-h"
     assert tw.HyperplaneTreeClassifier(method="cart-h").fit(X, y).result_.method == "cart-h"
-    assert tw.MargotClassifier(method="margot-hfs", max_depth=1, feature_budgets=[1]).fit(X, y).result_.terms == 1
+    assert tw.MargotClassifier(feature_selection="hard", max_depth=1, feature_budgets=[1]).fit(X, y).result_.terms == 1
 
 
 def test_any_method_by_its_name(rows):

@@ -56,7 +56,7 @@ std::vector<Job> jobs() {
       {&iris, {{"method", "cart"}, {"alpha_scale", "no such scale"}}},
       {&iris, {{"max_depth", "2"}, {"min_samples_leaf", "1000"}}},
   };
-  if (mip::has_highs()) all.push_back({&bands, {{"method", "oct-mip"}, {"max_depth", "1"}}});
+  if (mip::has_highs()) all.push_back({&bands, {{"solver", "mip"}, {"max_depth", "1"}}});
   return all;
 }
 

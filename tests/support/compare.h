@@ -33,6 +33,10 @@
 
 namespace treewright::testing {
 
+inline bool by_exact_search(const Options& options) {
+  return options.method == "oct" && options.solver == "search";
+}
+
 /// Whether what weights without a common unit, and a small price beside them, lose by rounding may be more than "optimal" allows.
 inline bool is_blurred(const Case& c, const Result& result) {
   const WholeWeights whole = whole_weights(weighted(c));
@@ -47,7 +51,7 @@ inline std::string compare_claims(const Case& c, const Result& base) {
   if (!broken.empty()) return "claims: " + broken.front();
   if (!std::isfinite(base.objective) || !std::isfinite(base.bound)) return "claims: objective or bound is not finite";
   const bool unlimited = c.options.node_limit < 0 && std::isinf(c.options.time_limit) && c.options.min_weight_fraction_leaf == 0;
-  if (c.options.method == "oct" && unlimited && !is_blurred(c, base) && base.status != Status::optimal)
+  if (by_exact_search(c.options) && unlimited && !is_blurred(c, base) && base.status != Status::optimal)
     return "claims: an unlimited search that proves nothing";
   return "";
 }
@@ -101,7 +105,7 @@ inline std::optional<double> brute_optimum(const Case& c, const Result& base) {
 inline bool is_in_family(const Case& c) {
   const std::string& method = c.options.method;
   if (method == "partition") return c.options.partition_algorithm == "eiia" || !has_wide_category(c.data);
-  return method == "oct" || method == "oct-mip" || (method == "cart" && !has_wide_category(c.data));
+  return method == "oct" || (method == "cart" && !has_wide_category(c.data));
 }
 
 inline std::string compare_brute_force(const Case& c, const Result& base) {
@@ -157,7 +161,7 @@ inline std::string compare_rules(const Case& c, const Result& base) {
 
 /// Any number of threads does the same, under a limit on nodes as well.
 inline std::string compare_threads(const Case& c, const Result& base) {
-  if (c.options.method.ends_with("-mip") || !method_named(c.options.method).reads_option("n_jobs")) return "";
+  if (c.options.solver == "mip" || !method_of(c.options).reads_option("n_jobs")) return "";
   for (const int threads : {1, 2, 3, 4}) {
     Case other = c;
     other.options.n_jobs = threads;
@@ -209,7 +213,7 @@ inline bool is_provable(const Case& c) {
   constexpr std::size_t kFewRows = 128;
   const Options& options = c.options;
   const bool asks = !options.first_column.empty() || options.max_columns >= 0 || !options.column_costs.empty();
-  return options.method == "oct" && options.max_splits < 0 && options.min_weight_fraction_leaf <= 0 && !asks &&
+  return by_exact_search(options) && options.max_splits < 0 && options.min_weight_fraction_leaf <= 0 && !asks &&
          (c.data.rows() <= kFewRows || min_leaf_rows(options.min_samples_leaf, c.data.rows()) <= 1);
 }
 
@@ -254,7 +258,7 @@ inline Case for_method(const Case& c, const char* method, std::initializer_list<
 
 /// Another method of the same problem against the exact search: neither contradicts the other.
 inline std::string compare_oct(const Case& c, const Result& base) {
-  if (!is_in_family(c) || c.options.method == "oct" || c.options.min_weight_fraction_leaf > 0) return "";
+  if (!is_in_family(c) || by_exact_search(c.options) || c.options.min_weight_fraction_leaf > 0) return "";
   Case other = for_method(c, "oct", {"max_depth", "min_samples_leaf", "class_weight", "max_splits", "ccp_alpha", "alpha_scale"});
   if (c.options.method == "partition" && c.options.ccp_alpha == 0 && c.options.max_splits >= 0) {
     other.options.ccp_alpha = 1 / (static_cast<double>(c.options.max_splits) + 1);
@@ -282,13 +286,13 @@ inline double least_step(const Dataset& data) {
 
 /// A bound is of every tree that the method may return, also of those that other methods make: their trees under its objective.
 inline std::string compare_rivals(const Case& c, const Result& base) {
-  const std::string& method_name = c.options.method;
-  if (method_name == "oct" || method_name == "auto" || method_name == "partition" || base.bound <= 0) return "";
-  // Models of hyperplanes have none that rows come near to, and say so. That of svm1-mip has means for missing numbers, and says so.
+  const std::string& name = c.options.method;
+  if (by_exact_search(c.options) || name == "auto" || name == "partition" || base.bound <= 0) return "";
+  // Models of hyperplanes have none that rows come near to, and say so. That of svm1 has means for missing numbers, and says so.
   constexpr double kNear = 0.02;
-  if (method_name != "oct-mip" && method_name != "binoct" && least_step(c.data) < kNear) return "";
+  if (name != "oct" && name != "binoct" && least_step(c.data) < kNear) return "";
   const auto lacks_numbers = [](const Column& column) { return column.kind == ColumnKind::numeric && column.has_missing(); };
-  if (method_name == "svm1-mip" && std::ranges::any_of(c.data.columns, lacks_numbers)) return "";
+  if (name == "svm1" && std::ranges::any_of(c.data.columns, lacks_numbers)) return "";
   for (const char* method : {"oct", "cart"}) {
     const Case other = for_method(c, method, {"max_depth", "min_samples_leaf", "min_weight_fraction_leaf", "class_weight", "max_splits"});
     const Tree tree = counted_fit(other).tree;
@@ -301,7 +305,7 @@ inline std::string compare_rivals(const Case& c, const Result& base) {
 
 /// A tree of a file is refused, or its result holds: also one that is too deep or has too many splits.
 inline std::string compare_file_start(const Case& c, const Result&) {
-  const Method& method = method_named(c.options.method);
+  const Method& method = method_of(c.options);
   if (!method.reads_option("mip_start") || method.objective != &ErrorObjective::kKind) return "";
   const ScratchFolder folder;
   Case deep = for_method(c, "cart", {"max_depth", "class_weight"});

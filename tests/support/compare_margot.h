@@ -40,21 +40,21 @@ inline margot::MargotProblem margot_problem(const Case& c) {
   }
   problem.depth = static_cast<int>(c.options.max_depth);
   problem.level_cost = numbers_by_level(c.options.level_costs, problem.depth);
-  if (c.options.method != "margot") {
-    const double price = c.options.method == "margot-hfs" ? std::numeric_limits<double>::infinity() : c.options.ccp_alpha;
+  if (c.options.feature_selection != "none") {
+    const double price = c.options.feature_selection == "hard" ? std::numeric_limits<double>::infinity() : c.options.ccp_alpha;
     for (const double budget : numbers_by_level(c.options.feature_budgets, problem.depth))
       problem.level_price.push_back({static_cast<std::size_t>(budget), price});
   }
   return problem;
 }
 
-inline bool by_margins(const std::string& method) {
-  return method == "margot" || method == "margot-hfs" || method == "margot-sfs";
+inline bool by_margins(const Options& options) {
+  return options.method == "margot" && options.solver == "search";
 }
 
 /// MARGOT with the trees and bounds of neighbors in a grid of costs finds the optimum that it finds alone.
 inline std::string compare_earlier(const Case& c, const Result& base) {
-  if (!by_margins(c.options.method) || base.status != Status::optimal) return "";
+  if (!by_margins(c.options) || base.status != Status::optimal) return "";
   const std::string& cost = c.options.level_costs;
   std::string lower_root = "0.01", lower_leaf = cost;
   for (std::int64_t level = 1; level < c.options.max_depth; ++level) lower_root += "," + cost, lower_leaf += ",0.01";

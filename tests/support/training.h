@@ -8,6 +8,7 @@
 #include "treewright/data.h"
 #include "treewright/data/generate/generate.h"
 #include "treewright/fit.h"
+#include "treewright/methods/method.h"
 
 namespace treewright::testing {
 
@@ -45,6 +46,13 @@ inline const Dataset& two_bands() {
 }
 
 using Settings = std::map<std::string, std::string>;
+
+/// What chooses this entry among those of its name.
+inline Settings settings_of(const Method& method) {
+  Settings settings{{"method", std::string(method.name)}};
+  for (const auto& [option, value] : method.when) settings.emplace(option, value);
+  return settings;
+}
 
 inline Options options_of(const Settings& settings) {
   Options options;

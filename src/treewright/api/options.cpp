@@ -1,5 +1,6 @@
 // The option and method tables, and option values by name.
 
+#include <algorithm>
 #include <deque>
 #include <mutex>
 
@@ -52,10 +53,13 @@ const std::vector<tw_option_info>& options_in_c() {
 const std::vector<tw_method_info>& methods_in_c() {
   static const std::vector<tw_method_info> table = [] {
     std::vector<tw_method_info> lines;
-    for (const Method& method : methods()) {
+    for (const MethodInfo& method : method_table()) {
+      const auto read = [&method](std::string_view option) {
+        return std::ranges::any_of(methods(), [&](const Method& entry) { return entry.name == method.name && entry.reads_option(option); });
+      };
       std::string names;
       for (const OptionInfo& info : option_table()) {
-        if (method.reads_option(info.name)) names += (names.empty() ? "" : ",") + std::string(info.name);
+        if (read(info.name)) names += (names.empty() ? "" : ",") + std::string(info.name);
       }
       lines.push_back({sizeof(tw_method_info), text(method.name), text(method.family), text(method.description), text(names),
                        method.exact ? 1 : 0, has_path(method.name) ? 1 : 0});

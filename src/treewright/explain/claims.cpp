@@ -96,8 +96,8 @@ std::string unverified(const Result& result) {
     return std::ranges::any_of(result.options, [&](const auto& option) { return option.first == name; });
   };
   if (given("first_column") || given("max_columns") || given("column_costs")) return "there is no proof of trees that ask such columns";
-  const bool proves = std::ranges::any_of(methods(), [&](const Method& m) { return m.name == result.method && m.reads_option("verify"); });
-  return proves ? "--verify, about as long again" : "the method writes no proof";
+  const Method* const method = method_of(result);
+  return method != nullptr && method->reads_option("verify") ? "--verify, about as long again" : "the method writes no proof";
 }
 
 std::string fewer_than(const Result& result, double errors) {

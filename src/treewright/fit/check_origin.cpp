@@ -36,15 +36,18 @@ class Origin {
   Origin(const Result& result, const Dataset& data) : result_(result), data_(data) {}
 
   std::vector<std::string> contradictions() {
-    const auto& all = methods();
-    const auto method = std::find_if(all.begin(), all.end(), [&](const Method& m) { return m.name == result_.method; });
-    if (method == all.end() || method->objective == nullptr) {
+    const bool known = std::ranges::any_of(methods(), [&](const Method& m) { return m.name == result_.method && m.objective != nullptr; });
+    if (!known) {
       claim(false, fmt::format("no method '{}' trains trees", result_.method));
       return std::move(broken_);
     }
-    read_options(*method);
-    if (broken_.empty()) compare(*method);
-    compare_proof(*method);
+    options_.method = result_.method;
+    set_options();
+    const Method& method = method_of(options_);
+    for (const auto& [name, value] : result_.options)
+      claim(name == "method" || method.reads_option(name), fmt::format("method '{}' has no option '{}'", method.label(), name));
+    if (broken_.empty()) compare(method);
+    compare_proof(method);
     return std::move(broken_);
   }
 
@@ -53,18 +56,17 @@ class Origin {
     if (!holds) broken_.push_back(std::move(sentence));
   }
 
-  void read_options(const Method& method) {
+  void set_options() {
     std::set<std::string> seen;
     for (const auto& [name, value] : result_.options) {
       claim(seen.insert(name).second, fmt::format("option '{}' is named twice", name));
-      claim(name == "method" || method.reads_option(name), fmt::format("method '{}' has no option '{}'", method.name, name));
       try {
-        set_option(options_, name, value);
+        name == "method" ? claim(value == result_.method, fmt::format("the tree is by '{}', its options name '{}'", result_.method, value))
+                         : set_option(options_, name, value);
       } catch (const Error& error) {
         claim(false, fmt::format("{}: {}", error.where(), error.problem()));
       }
     }
-    claim(options_.method == result_.method, fmt::format("the tree is by '{}', its options name '{}'", result_.method, options_.method));
   }
 
   void compare(const Method& method) {
@@ -81,7 +83,7 @@ class Origin {
           fmt::format("a weight of {} is required in a leaf, the options say {}", result_.min_leaf_weight, weight));
     compare_columns();
     const CostObjective* const costs = as_costs(*result_.objective_function);
-    claim(costs == nullptr || method.takes_costs, fmt::format("method '{}' cannot minimize costs", method.name));
+    claim(costs == nullptr || method.takes_costs, fmt::format("method '{}' cannot minimize costs", method.label()));
     if (const std::string fault = costs == nullptr ? "" : costs->unfit_for(data_); !fault.empty()) {
       claim(false, fault);
       return;
@@ -110,7 +112,7 @@ class Origin {
   // `proved` is a sentence for people. Two of its statements can be compared: the kind of splits, and the depth, where it names one.
   void compare_proof(const Method& method) {
     claim(method.exact || result_.status != Status::optimal,
-          fmt::format("method '{}' proves nothing, and optimal is claimed", method.name));
+          fmt::format("method '{}' proves nothing, and optimal is claimed", method.label()));
     const auto& nodes = result_.tree.nodes();
     const bool planes = std::any_of(nodes.begin(), nodes.end(), [](const Node& node) { return node.plane() != nullptr; });
     claim(!planes || result_.proved.find("axis and category splits") == std::string::npos,

@@ -87,8 +87,7 @@ void raise_bound(const Method& method, const Task& task, Result& result) {
   const std::string claim = fmt::format(
       "no tree of depth at most {} has an objective below the bound, by the weights of its classes and of rows with equal features",
       task.options.max_depth);
-  // Method fair speaks of errors and fairness together, and of errors nothing.
-  result.proved = method.name == "fair" && task.options.fairness > 0 ? result.proved + "; " + claim : claim;
+  result.proved = method.bounds_more(task.options) ? result.proved + "; " + claim : claim;
 }
 
 // Every claim is recounted on the raw rows before it is made.
@@ -181,12 +180,13 @@ Result fit_relaxed(const Dataset& data, const Options& asked, const FitHooks& ho
   const Options options = with_depth(asked, data);
   Deadline deadline(options.time_limit, node_limit(options), hooks.stop);
   deadline.limit_stall(options.stall_limit);
-  if (hooks.elsewhere && !method_named(options.method).reads_option("checkpoint")) {
-    throw option_error("method", fmt::format("{} does not run on several machines", options.method), "use oct, the exact search");
+  if (hooks.elsewhere && !method_of(options).reads_option("checkpoint")) {
+    throw option_error("method", fmt::format("{} does not run on several machines", method_of(options).label()),
+                       "use oct, the exact search");
   }
   check_read(options);
   data.validate_for_training();
-  const Method& method = method_named(options.method);
+  const Method& method = method_of(options);
   if (method.choose != nullptr && (method.train == nullptr || is_undecided(options))) {
     if (data.has_costs()) check_takes_costs(data, options, method);
     return fit_chosen(method, data, options, hooks);

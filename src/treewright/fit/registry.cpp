@@ -46,13 +46,67 @@ constexpr std::vector<Method> (*kFamilies[])() = {
 // threads.
 constexpr std::int64_t kNodesOfAUsualDepth = 200'000, kCellsOfAUsualDepth = 10'000'000'000;
 
-// Names with commas of the methods that read the option, or of those that do not.
-std::string names_of(std::string_view option, bool read) {
-  std::string names;
+// The usual entry of each name.
+std::vector<const Method*> usual_entries() {
+  std::vector<const Method*> usual;
   for (const Method& method : methods()) {
-    if (method.reads_option(option) == read) names += (names.empty() ? "" : ", ") + std::string(method.name);
+    if (std::ranges::none_of(usual, [&](const Method* other) { return other->name == method.name; })) usual.push_back(&method);
   }
-  return names;
+  return usual;
+}
+
+std::vector<const Method*> entries_of(std::string_view name) {
+  std::vector<const Method*> entries;
+  for (const Method& method : methods()) {
+    if (method.name == name) entries.push_back(&method);
+  }
+  return entries;
+}
+
+// The options that choose among entries of one name.
+std::vector<std::string_view> choosing_options(const std::vector<const Method*>& entries) {
+  std::vector<std::string_view> options;
+  for (const Method* entry : entries) {
+    for (const auto& [option, value] : entry->when) {
+      if (std::ranges::find(options, option) == options.end()) options.push_back(option);
+    }
+  }
+  return options;
+}
+
+std::string value_in(const Method& entry, std::string_view option) {
+  for (const auto& [name, value] : entry.when) {
+    if (name == option) return std::string(value);
+  }
+  return get_option(Options(), option);
+}
+
+// The entries of one name that are so: by the values of one option if these tell them apart, or the name alone where all is as usual.
+std::string in_words(std::string_view name, const std::function<bool(const Method&)>& are_so) {
+  const std::vector<const Method*> entries = entries_of(name);
+  const auto count = std::ranges::count_if(entries, [&](const Method* entry) { return are_so(*entry); });
+  if (count == static_cast<std::ptrdiff_t>(entries.size())) return std::string(name);
+  for (const std::string_view option : choosing_options(entries)) {
+    std::vector<std::string> values;
+    for (const Method* entry : entries) {
+      const std::string value = value_in(*entry, option);
+      if (are_so(*entry) && std::ranges::find(values, value) == values.end()) values.push_back(value);
+    }
+    const auto with_value = [&](const Method* entry) { return std::ranges::find(values, value_in(*entry, option)) != values.end(); };
+    if (std::ranges::count_if(entries, with_value) != count) continue;
+    const bool usual = values.size() == 1 && values.front() == get_option(Options(), option);
+    return usual ? std::string(name) : fmt::format("{} with {}={}", name, option, fmt::join(values, " or "));
+  }
+  std::vector<std::string> labels;
+  for (const Method* entry : entries) {
+    if (are_so(*entry)) labels.push_back(entry->label());
+  }
+  return fmt::to_string(fmt::join(labels, ", "));
+}
+
+// Names of the methods that read the option, or of those that do not.
+std::string names_of(std::string_view option, bool read) {
+  return names_of_methods([&](const Method& method) { return method.reads_option(option) == read; });
 }
 
 std::string readers_of(std::string_view option) {
@@ -78,9 +132,37 @@ const Method& method_named(std::string_view name) {
   const auto found = std::find_if(methods().begin(), methods().end(), [&](const Method& method) { return method.name == name; });
   if (found != methods().end()) return *found;
   std::vector<std::string> names;
-  for (const Method& method : methods()) names.emplace_back(method.name);
+  for (const Method* method : usual_entries()) names.emplace_back(method->name);
   throw option_error("method", fmt::format("there is no method '{}'{}", name, did_you_mean(std::string(name), names)),
                      fmt::format("use one of {}", fmt::join(names, ", ")));
+}
+
+const Method& method_of(const Options& options) {
+  const std::vector<const Method*> entries = entries_of(method_named(options.method).name);
+  const std::vector<std::string_view> choosing = choosing_options(entries);
+  for (const Method* entry : entries) {
+    const auto agrees = [&](std::string_view option) { return get_option(options, option) == value_in(*entry, option); };
+    if (std::ranges::all_of(choosing, agrees)) return *entry;
+  }
+  return *entries.front();
+}
+
+const Method* method_of(const Result& result) try {
+  Options options;
+  options.method = result.method;
+  for (const auto& [name, value] : result.options) set_option(options, name, value);
+  return &method_of(options);
+} catch (const Error&) {
+  return nullptr;
+}
+
+std::string names_of_methods(const std::function<bool(const Method&)>& are_so) {
+  std::string names;
+  for (const Method* usual : usual_entries()) {
+    if (std::ranges::any_of(entries_of(usual->name), [&](const Method* entry) { return are_so(*entry); }))
+      names += (names.empty() ? "" : ", ") + in_words(usual->name, are_so);
+  }
+  return names;
 }
 
 namespace {
@@ -95,19 +177,19 @@ std::string_view instead_of(std::string_view option) {
 }  // namespace
 
 void check_read(const Options& options, const std::vector<std::string_view>& also) {
-  const Method& method = method_named(options.method);
+  const Method& method = method_of(options);
   for (const OptionInfo& info : option_table()) {
     if (method.reads_option(info.name) || get_option(options, info.name) == info.default_text) continue;
     if (std::find(also.begin(), also.end(), info.name) != also.end()) continue;
     // A method that has one thread, or nothing random, does as it is told.
     if (std::find(reads::kHarmless.begin(), reads::kHarmless.end(), info.name) != reads::kHarmless.end()) continue;
-    throw option_error(info.name, fmt::format("method '{}' does not read it", method.name),
+    throw option_error(info.name, fmt::format("method '{}' does not read it", method.label()),
                        fmt::format("{}, or use one of the methods that do: {}", instead_of(info.name), names_of(info.name, true)));
   }
 }
 
 Options only_read(const Options& options) {
-  const Method& method = method_named(options.method);
+  const Method& method = method_of(options);
   Options kept = options;
   for (const OptionInfo& info : option_table()) {
     if (!method.reads_option(info.name)) set_option(kept, info.name, info.default_text);
@@ -123,7 +205,7 @@ std::int64_t depth_for(std::size_t classes, std::int64_t least) {
 
 Options with_depth(Options options, const Dataset& data) {
   if (options.max_depth >= 0) return options;
-  const Method& method = method_named(options.method);
+  const Method& method = method_of(options);
   options.max_depth = method.usual_depth(data.classes());
   // Nobody has asked for a search of four levels and more, which may take days.
   const bool limited = options.node_limit >= 0 || options.time_limit != Deadline::kNoLimit || options.stall_limit != Deadline::kNoLimit;
@@ -135,26 +217,26 @@ Options with_depth(Options options, const Dataset& data) {
 }
 
 bool is_undecided(const Options& options) {
-  const std::string_view option = method_named(options.method).chosen_option;
+  const std::string_view option = method_of(options).chosen_option;
   return !option.empty() && get_option(options, option) == get_option(Options(), option);
 }
 
 Options decided(Options options) {
-  const Method& method = method_named(options.method);
+  const Method& method = method_of(options);
   if (is_undecided(options)) set_option(options, method.chosen_option, method.unchosen);
   return options;
 }
 
 Options unverified(Options options) {
   options.proof.clear();
-  if (method_named(options.method).reads_option("verify")) options.verify = "no";
+  if (method_of(options).reads_option("verify")) options.verify = "no";
   return options;
 }
 
 const std::vector<OptionEntry>& option_entries() {
   static const std::string names = [] {
     std::string list;
-    for (const Method& method : methods()) list += (list.empty() ? "" : "|") + std::string(method.name);
+    for (const Method* method : usual_entries()) list += (list.empty() ? "" : "|") + std::string(method->name);
     return list;
   }();
   static const std::vector<OptionEntry> table = [] {
@@ -170,7 +252,7 @@ const std::vector<OptionEntry>& option_entries() {
 const std::vector<MethodInfo>& method_table() {
   static const std::vector<MethodInfo> table = [] {
     std::vector<MethodInfo> infos;
-    for (const Method& method : methods()) infos.push_back({method.name, method.family, method.description, method.exact});
+    for (const Method* method : usual_entries()) infos.push_back({method->name, method->family, method->description, method->exact});
     return infos;
   }();
   return table;

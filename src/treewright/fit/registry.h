@@ -1,19 +1,29 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "treewright/methods/method.h"
 #include "treewright/options.h"
+#include "treewright/result.h"
 
 namespace treewright {
 
-/// All methods, in the order of the documentation.
+/// All entries of methods, in the order of the documentation.
 const std::vector<Method>& methods();
 
-/// The method of this name. Throws Error when there is none.
+/// The usual entry of the method of this name. Throws Error when there is none.
 const Method& method_named(std::string_view name);
+
+/// The entry that the options choose. Throws Error when there is no such method.
+const Method& method_of(const Options& options);
+/// The one that made the result; null where its method or an option is unknown.
+const Method* method_of(const Result& result);
+
+/// Names with commas of the methods that are so; of some entries of a name with what tells them apart: "oct, margot with solver=mip".
+std::string names_of_methods(const std::function<bool(const Method&)>& are_so);
 
 /// Throws Error if an option is not at its default and the method of `options` does not read it; the message names those which do. Options
 /// named in `also` are read by the caller.

@@ -15,11 +15,8 @@ namespace treewright {
 
 void check_takes_costs(const Dataset& data, const Options& options, const Method& method) {
   if (!method.takes_costs) {
-    std::string others;
-    for (const Method& other : methods()) {
-      if (other.takes_costs) others += (others.empty() ? "" : ", ") + std::string(other.name);
-    }
-    throw option_error("method", fmt::format("'{}' cannot minimize costs", method.name), fmt::format("use one of {}", others));
+    throw option_error("method", fmt::format("'{}' cannot minimize costs", method.label()),
+                       fmt::format("use one of {}", names_of_methods([](const Method& other) { return other.takes_costs; })));
   }
   const auto refuse = [](std::string_view name, bool used, const char* why) {
     if (used) throw option_error(name, why, "leave it out, or leave out the costs");

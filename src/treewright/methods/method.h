@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "treewright/options.h"
@@ -32,7 +33,12 @@ inline constexpr std::int64_t kUsualDepth = 3;
 /// So many, or one more than the classes need: a tree whose leaves are just enough has to give each class exactly one.
 std::int64_t depth_for(std::size_t classes, std::int64_t least = kUsualDepth);
 
-/// The description of a method. Each folder of methods/ makes its own entries; fit/registry.cpp lists them.
+/// How the trees of all values of ccp_alpha are found: one fit gives one tree, a grown tree is pruned, or fits find the corners of the
+/// hull of the optima.
+enum class AlphaPath { none, pruned, optima };
+
+/// The description of a method. Each folder of methods/ makes its own entries; fit/registry.cpp lists them. A method whose options decide
+/// which others it reads has an entry for each case (`when`), its usual one first.
 struct Method {
   std::string_view name;
   std::string_view family;       ///< what it is listed with: methods of a family answer the same question. A Python estimator each
@@ -55,7 +61,18 @@ struct Method {
   /// The depth for so many classes where nobody has chosen one.
   std::int64_t (*usual_depth)(std::size_t classes) = [](std::size_t) -> std::int64_t { return kUsualDepth; };
 
+  AlphaPath path = AlphaPath::none;
+  /// Terms that a split may have, where `path` is `optima`.
+  std::size_t (*most_terms)(const Dataset& data) = [](const Dataset&) -> std::size_t { return 1; };
+  /// Whether its bound is of more than its objective, so that a bound of the objective alone stands beside it and not in its place.
+  bool (*bounds_more)(const Options& options) = [](const Options&) { return false; };
+  /// Options and their values in this case, such as {"solver", "mip"}: its options are those of `when` in any entry of the name, each with
+  /// its default where this entry does not name it.
+  std::vector<std::pair<std::string_view, std::string_view>> when = {};
+
   bool reads_option(std::string_view option) const;
+  /// "oct", or "oct with solver=mip".
+  std::string label() const;
 };
 
 /// Lists of option names, one after the other.

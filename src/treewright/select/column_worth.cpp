@@ -220,7 +220,7 @@ ColumnWorths column_worth(const Dataset& data, const Options& options, const Fit
   for (const Column& column : data.columns) {
     if (column.name.empty()) throw Error("a column", "has no name, and the worth of columns is told by name", "give it one");
   }
-  if (data.has_costs()) check_takes_costs(data, options, method_named(options.method));
+  if (data.has_costs()) check_takes_costs(data, options, method_of(options));
   return WorthSearch(data, options, hooks, most_more, told).find();
 }
 

@@ -95,7 +95,7 @@ class Path {
     const LossOfRows loss(data);
     root_errors_ = loss_scale(options_, data);
     tolerance_ = loss.tolerance;
-    if (loss.whole) least_price_ = 0.5 / (static_cast<double>(data.rows()) * static_cast<double>(most_terms_of_a_split()));
+    if (loss.whole) least_price_ = 0.5 / (static_cast<double>(data.rows()) * static_cast<double>(method_of(options).most_terms(data)));
   }
 
   ComplexityPath find() {
@@ -113,11 +113,6 @@ class Path {
   }
 
  private:
-  std::size_t most_terms_of_a_split() const {
-    if (options_.method == "oct-h") return scaled_axes(data_, Scaling::standard).size();
-    return options_.method == "oct-h-mip" ? scaled_axes(data_, Scaling::unit).size() : 1;
-  }
-
   Result solve(double price) {
     options_.ccp_alpha = price / root_errors_;
     Options limited = options_;
@@ -265,7 +260,7 @@ ComplexityPath cart_path(const Dataset& data, Options options, const FitHooks& h
 }  // namespace
 
 bool has_path(std::string_view method) {
-  return method == "oct" || method == "oct-mip" || method == "oct-h" || method == "oct-h-mip" || method == "cart";
+  return method_named(method).path != AlphaPath::none;
 }
 
 ComplexityPath complexity_path(const Dataset& data, const Options& options, const FitHooks& hooks) {
@@ -285,7 +280,7 @@ void select::check_serves_many(const Options& options) {
 
 void select::check_proves_many(const Options& options, const char* why) {
   check_options(options);
-  if (options.method != "oct") throw option_error("method", why, "use oct");
+  if (!method_of(options).reads_option("proof")) throw option_error("method", why, "use oct, the exact search");
   check_read(options, {"time_limit"});
   check_serves_many(options);
 }
@@ -295,7 +290,8 @@ ComplexityPath select::path_by(const Dataset& data, const Options& options, cons
   check_read(options, {"time_limit"});
   check_serves_many(options);
   data.validate_for_training();
-  if (data.has_costs()) check_takes_costs(data, options, method_named(options.method));
+  const Method& method = method_of(options);
+  if (data.has_costs()) check_takes_costs(data, options, method);
   Dataset weighted;
   const Dataset* used = &data;
   if (!options.class_weight.empty()) {
@@ -305,8 +301,8 @@ ComplexityPath select::path_by(const Dataset& data, const Options& options, cons
     used = &weighted;
   }
   const Options read = only_read(decided(options));
-  if (!has_path(options.method)) return select::single_tree(data, read, hooks, train);
-  return options.method == "cart" ? cart_path(*used, read, hooks, train) : Path(*used, read, hooks, train).find();
+  if (method.path == AlphaPath::none) return select::single_tree(data, read, hooks, train);
+  return method.path == AlphaPath::pruned ? cart_path(*used, read, hooks, train) : Path(*used, read, hooks, train).find();
 }
 
 ComplexityPath select::single_tree(const Dataset& data, const Options& options, const FitHooks& hooks, const select::PathTrainer& train) {

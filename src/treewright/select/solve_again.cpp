@@ -18,7 +18,7 @@ namespace treewright::select {
 namespace {
 
 // Methods whose bound covers trees of axis and category splits.
-constexpr std::array<std::string_view, 4> kMethods = {"oct", "oct-mip", "binoct", "partition"};
+constexpr std::array<std::string_view, 3> kMethods = {"oct", "binoct", "partition"};
 
 // The interval bounds: without them the search solves every cut.
 constexpr std::array<std::string_view, 2> kKeptRules = {"monotone", "lipschitz"};

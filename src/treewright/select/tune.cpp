@@ -294,7 +294,7 @@ TuneResult tune(const Dataset& data, const Options& options, const TunePlan& pla
   if (plan.scoring == Scoring::cost && !data.has_costs()) {
     throw option_error("scoring", "is the cost, and the labels have none", "give costs, or score by accuracy");
   }
-  if (data.has_costs()) check_takes_costs(data, options, method_named(options.method));
+  if (data.has_costs()) check_takes_costs(data, options, method_of(options));
   if (plan.folds.empty()) throw Error("folds", "there are no validation rows", "give at least one fold");
   return Tuning(data, options, plan, hooks).run();
 }

@@ -38,6 +38,7 @@ std::vector<Method> methods() {
       &ErrorObjective::kKind,
       train};
   method.takes_costs = true;
+  method.path = AlphaPath::pruned;
   method.usual_depth = [](std::size_t classes) { return depth_for(classes); };
   return {method};
 }

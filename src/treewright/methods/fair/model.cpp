@@ -4,7 +4,7 @@
 // From Aghaei et al.: the objective, loss + lambda * disparate impact (their index for classification is discrimination_index); one split
 // on one feature in every node, numeric by threshold and categorical by set of levels; labels of leaves as variables. From BD17: the tree
 // itself. Aghaei et al. tie rows to splits by indicator constraints of their own. Here this part is that of oct.cpp with its
-// strengthenings. So without fairness the problem is that of oct-mip, and its times say nothing about the model of Aghaei et al.
+// strengthenings. So without fairness the problem is that of oct by a MIP, and its times say nothing about the model of Aghaei et al.
 // Difference: leaves predict their majority class, as in every tree of this library; theirs may predict any class. Where classes are
 // equally heavy, the model chooses among them, and its choice is kept. It knows the classes that are not the lightest one in every cell. No
 // other is needed: where such a class is among the heaviest of a leaf, all classes are equally heavy there. With d_gk the difference of the

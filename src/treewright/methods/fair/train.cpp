@@ -60,12 +60,17 @@ Result train(const Task& task) {
 }  // namespace
 
 std::vector<Method> methods() {
-  return {{"fair", "fair",
-           "axis tree for few errors and little disparate impact between the groups of a column, by a mixed-integer program (Aghaei et al. "
-           "2019)",
-           true,
-           joined({reads::kTree, reads::kLeaves, reads::kErrors, reads::kRun, reads::kModel, {"disable", "fairness", "protected_column"}}),
-           &ErrorObjective::kKind, train}};
+  Method method{
+      "fair",
+      "fair",
+      "axis tree for few errors and little disparate impact between the groups of a column, by a mixed-integer program (Aghaei et al. "
+      "2019)",
+      true,
+      joined({reads::kTree, reads::kLeaves, reads::kErrors, reads::kRun, reads::kModel, {"disable", "fairness", "protected_column"}}),
+      &ErrorObjective::kKind,
+      train};
+  method.bounds_more = [](const Options& options) { return options.fairness > 0; };
+  return {method};
 }
 
 }  // namespace treewright::fair

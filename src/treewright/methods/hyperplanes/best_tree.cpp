@@ -3,7 +3,7 @@
 // With three or more classes, the first run starts from a tree with a leaf for each class (nested_dichotomies). The next one starts from a
 // greedy hyperplane tree (oblique_cart) or, for axis splits, from CART trimmed to the limits. Restart 1 takes the other of the two. Every
 // later restart takes a tree grown on a random half of the columns, which usually has another root. The last runs start from the caller's
-// trees, which belong to a neighboring cost or depth. Then, depending on the method:
+// trees, which belong to a neighboring cost or depth. Then, depending on the method (Descent):
 //   cart-h   nothing more: run 0 alone, the top-down baseline of BD17 Table 6;
 //   logistic-h  instead of all this the regions of a logistic regression (grow/logistic_tree.cpp), once;
 //   tao      alternating optimization;
@@ -43,8 +43,9 @@ constexpr double kCostFactors[] = {1, 0.1, 10};  // of later runs of oct-h
 
 class Runs {
  public:
-  explicit Runs(const Task& task)
-      : data_(task.data),
+  Runs(const Task& task, Descent descent)
+      : descent_(descent),
+        data_(task.data),
         options_(task.options),
         price_(task.objective_as<ErrorObjective>().split_price()),
         min_rows_(task.rows_needed()),
@@ -79,23 +80,23 @@ class Runs {
     Random random = random_stream(options_.random_state, number);
     draft = start(number, random);
     if (has_one_run()) {
-      if (options_.method != "cart-h") grow::drop_small(draft, data_, grow::weighty_rows(data_), min_rows_);
+      if (descent_ != Descent::greedy) grow::drop_small(draft, data_, grow::weighty_rows(data_), min_rows_);
       deadline_.poll();
       return;
     }
     grow::drop_small(draft, data_, grow::weighty_rows(data_), min_rows_);
     const grow::LocalSearchOptions local = local_options();
     const grow::AlternatingOptions alternating = alternating_options(number);
-    if (options_.method != "local") grow::alternate(draft, data_, points_, alternating, deadline_);
-    if (options_.method != "tao") {
+    if (descent_ != Descent::local) grow::alternate(draft, data_, points_, alternating, deadline_);
+    if (descent_ != Descent::alternating) {
       grow::descend(draft, data_, points_, local, random, deadline_);
-      if (options_.method == "oct-h") {
+      if (descent_ == Descent::both) {
         grow::alternate(draft, data_, points_, alternating, deadline_);
         grow::descend(draft, data_, points_, local, random, deadline_);
       }
     }
-    if (options_.method == "oct-h") grow::polish(draft, data_, local);
-    if (options_.method == "local") perturb(draft, local, random);
+    if (descent_ == Descent::both) grow::polish(draft, data_, local);
+    if (descent_ == Descent::local) perturb(draft, local, random);
   }
 
   // Iterated local search (Lourenco, Martin & Stutzle 2003): replaces one split by a random one, solves the two levels below it again, and
@@ -152,7 +153,7 @@ class Runs {
     return Split{AxisSplit{feature, midpoint(std::min(a, b), std::max(a, b))}, missing_left};
   }
 
-  bool has_one_run() const { return options_.method == "cart-h" || options_.method == "logistic-h"; }
+  bool has_one_run() const { return descent_ == Descent::greedy || descent_ == Descent::logistic; }
   bool hyperplanes() const { return options_.split_kind == "hyperplane"; }
 
   // Removes splits that do not pay for their terms, from the leaves up. Returns the cost of what is left.
@@ -167,11 +168,11 @@ class Runs {
     return leaf;
   }
 
-  std::size_t class_runs() const { return hyperplanes() && options_.method != "cart-h" && data_.classes() > 2 ? 1 : 0; }
+  std::size_t class_runs() const { return hyperplanes() && descent_ != Descent::greedy && data_.classes() > 2 ? 1 : 0; }
   std::size_t own_runs() const { return class_runs() + static_cast<std::size_t>(options_.restarts) + 1; }
 
   grow::EditableTree start(std::size_t number, Random& random) const {
-    if (options_.method == "logistic-h") {
+    if (descent_ == Descent::logistic) {
       return within_splits(grow::grow_logistic_tree(data_, points_, static_cast<int>(options_.max_depth), svm_cost()));
     }
     if (number >= own_runs()) return given(*starts_[number - own_runs()]);
@@ -179,7 +180,7 @@ class Runs {
       return within_splits(grow::grow_nested_dichotomies(data_, points_, static_cast<int>(options_.max_depth), options_.svm_cost));
     }
     number -= class_runs();
-    const bool greedy_planes = options_.method == "cart-h" || (hyperplanes() && number % 2 == 0);
+    const bool greedy_planes = descent_ == Descent::greedy || (hyperplanes() && number % 2 == 0);
     const double share = number < 2 ? 1 : 0.5;
     if (greedy_planes) {
       grow::ObliqueCartOptions how;
@@ -188,7 +189,7 @@ class Runs {
       how.min_rows = min_rows_;
       how.cost = svm_cost();
       how.feature_share = share;
-      how.axis_splits = options_.method == "cart-h";
+      how.axis_splits = descent_ == Descent::greedy;
       return within_splits(grow::grow_oblique_cart(data_, points_, how, random));
     }
     return within_splits(axis_start(share, random));
@@ -208,7 +209,7 @@ class Runs {
   grow::EditableTree given(Tree tree) const {
     tree.tally(data_);
     grow::EditableTree draft = trimmed(std::move(tree));
-    const bool axis_only = !hyperplanes() && options_.method == "local";
+    const bool axis_only = !hyperplanes() && descent_ == Descent::local;
     return fits(draft, grow::weighty_rows(data_), axis_only) ? std::move(draft) : grow::EditableTree();
   }
 
@@ -259,7 +260,7 @@ class Runs {
   grow::AlternatingOptions alternating_options(std::size_t number) const {
     grow::AlternatingOptions how;
     const std::size_t usual = class_runs() + static_cast<std::size_t>(Options().restarts) + 1;
-    const bool later = options_.method == "oct-h" && number >= usual && number < own_runs();
+    const bool later = descent_ == Descent::both && number >= usual && number < own_runs();
     how.cost = later ? svm_cost() * kCostFactors[number % std::size(kCostFactors)] : svm_cost();
     how.sparse = options_.penalty == "l1";
     how.term_price = price_;
@@ -296,6 +297,7 @@ class Runs {
     return grow::EditableTree::of(tree);
   }
 
+  const Descent descent_;
   const Dataset& data_;
   const Options& options_;
   double price_;
@@ -307,8 +309,8 @@ class Runs {
 
 }  // namespace
 
-Tree best_tree(const Task& task) {
-  Runs runs(task);
+Tree best_tree(const Task& task, Descent descent) {
+  Runs runs(task, descent);
   const auto& objective = task.objective_as<ErrorObjective>();
   std::vector<Tree> trees(runs.count());
   const auto cost_of_run = [&](std::size_t i) {

@@ -71,7 +71,7 @@ std::vector<Words> sets_of_words(std::size_t classes, std::size_t levels, std::u
 
 }  // namespace
 
-std::string choose_class_codes(const Dataset& data, const Options& options, Deadline& deadline, Budgets budgets) {
+std::string choose_class_codes(const Dataset& data, const Options& options, Deadline& deadline) {
   check_depth(options);
   const std::size_t classes = data.classes(), levels = static_cast<std::size_t>(options.max_depth);
   if (std::size_t{1} << levels < classes) {
@@ -85,7 +85,7 @@ std::string choose_class_codes(const Dataset& data, const Options& options, Dead
     if (!best.empty() && deadline.poll()) break;
     Options with = options;
     with.class_codes = written(words, levels);
-    MargotRows rows = margot_rows(data, with, MargotObjective::from(with), budgets);
+    MargotRows rows = margot_rows(data, with, MargotObjective::from(with));
     if (!space) space = row_space_of(rows);
     use_row_space(rows, space);
     MargotTree tree;

@@ -160,11 +160,6 @@ ObjectivePtr from_parameters(const Parameters& p) {
   return objective;
 }
 
-template <MargotObjective (*kFrom)(const Options&)>
-ObjectivePtr made_by(const Options& options, const Dataset& /*data*/) {
-  return std::make_shared<MargotObjective>(kFrom(options));
-}
-
 }  // namespace
 
 std::vector<double> values_in(const std::string& text, const char* option) {
@@ -194,9 +189,10 @@ std::vector<double> values_by_level(const std::string& text, const char* option,
   return numbers;
 }
 
-const ObjectiveKind MargotObjective::kKind = {"margot", made_by<&MargotObjective::from>, from_parameters};
-const ObjectiveKind MargotObjective::kKindWithBudgets = {"margot", made_by<&MargotObjective::with_budgets>, from_parameters};
-const ObjectiveKind MargotObjective::kKindWithLimits = {"margot", made_by<&MargotObjective::with_limits>, from_parameters};
+const ObjectiveKind MargotObjective::kKind = {
+    "margot",
+    [](const Options& options, const Dataset& /*data*/) -> ObjectivePtr { return std::make_shared<MargotObjective>(from(options)); },
+    from_parameters};
 
 MargotObjective MargotObjective::from(const Options& options) {
   MargotObjective objective;
@@ -204,18 +200,8 @@ MargotObjective MargotObjective::from(const Options& options) {
   objective.class_codes = codewords_in(options.class_codes, options.max_depth);
   objective.alpha = options.ccp_alpha;
   objective.gap = options.gap_tolerance;
-  return objective;
-}
-
-MargotObjective MargotObjective::with_budgets(const Options& options) {
-  MargotObjective objective = from(options);
-  objective.feature_budgets = feature_budgets_in(options);
-  return objective;
-}
-
-MargotObjective MargotObjective::with_limits(const Options& options) {
-  MargotObjective objective = from(options);
-  objective.feature_limits = feature_budgets_in(options);
+  if (options.feature_selection == "soft") objective.feature_budgets = feature_budgets_in(options);
+  if (options.feature_selection == "hard") objective.feature_limits = feature_budgets_in(options);
   return objective;
 }
 

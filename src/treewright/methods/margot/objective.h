@@ -23,13 +23,9 @@ class MargotObjective final : public Objective {
   double alpha = 0;                           ///< price of a feature beyond its budget
   double gap = 0;                             ///< see gap_tolerance
 
-  /// Reads level_costs, class_codes, ccp_alpha, gap_tolerance.
+  /// Reads level_costs, class_codes, ccp_alpha, gap_tolerance, and feature_budgets as feature_selection says.
   static MargotObjective from(const Options& options);
-  /// Also reads feature_budgets; each feature beyond them costs alpha.
-  static MargotObjective with_budgets(const Options& options);
-  /// Also reads feature_budgets; a split with more features is none at its level.
-  static MargotObjective with_limits(const Options& options);
-  static const ObjectiveKind kKind, kKindWithBudgets, kKindWithLimits;
+  static const ObjectiveKind kKind;
 
   std::string_view kind() const override { return kKind.name; }
   double of(const Tree& tree, const Dataset& data) const override;

@@ -1,6 +1,6 @@
 // Bounds at one point of a grid of prices, from results at other points.
 //
-// The prices are the costs of slack at the levels and, in margot-sfs, alpha. L(C) is the smallest objective at prices C.
+// The prices are the costs of slack at the levels and, with soft feature selection, alpha. L(C) is the smallest objective at prices C.
 //
 // Theorem. If 0 <= t <= 1 and t C'_k <= C_k for every price k, then L(C) >= t L(C').
 //
@@ -33,8 +33,8 @@ bool differ_in_prices(const Result& earlier, const Task& task) {
     const auto set = std::ranges::find_if(earlier.options, [name](const auto& option) { return option.first == name; });
     return (set == earlier.options.end() ? get_option(Options(), name) : set->second) == get_option(task.options, name);
   };
-  return earlier.method == task.options.method && same("max_depth") && same("feature_budgets") && same("class_codes") &&
-         same("class_weight");
+  return earlier.method == task.options.method && same("solver") && same("max_depth") && same("feature_selection") &&
+         same("feature_budgets") && same("class_codes") && same("class_weight");
 }
 
 }  // namespace

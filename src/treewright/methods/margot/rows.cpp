@@ -113,7 +113,7 @@ void check_depth(const Options& options) {
                        "use a smaller depth: the paper uses 2 to 4");
 }
 
-MargotRows margot_rows(const Dataset& data, const Options& options, const MargotObjective& objective, Budgets budgets) {
+MargotRows margot_rows(const Dataset& data, const Options& options, const MargotObjective& objective) {
   check_depth(options);
   MargotRows result;
   result.axes = scaled_axes(data, Scaling::unit);
@@ -121,11 +121,10 @@ MargotRows margot_rows(const Dataset& data, const Options& options, const Margot
   problem.points.axes = result.axes.size();
   problem.depth = static_cast<int>(options.max_depth);
   problem.level_cost = objective.level_costs;
-  if (budgets != Budgets::none) {
-    const double price = budgets == Budgets::hard ? std::numeric_limits<double>::infinity() : objective.alpha;
-    for (const std::int64_t budget : MargotObjective::with_budgets(options).feature_budgets)
-      problem.level_price.push_back({static_cast<std::size_t>(budget), price});
-  }
+  const bool limited = !objective.feature_limits.empty();
+  const double price = limited ? std::numeric_limits<double>::infinity() : objective.alpha;
+  for (const std::int64_t budget : limited ? objective.feature_limits : objective.feature_budgets)
+    problem.level_price.push_back({static_cast<std::size_t>(budget), price});
   std::set<std::int32_t> classes;
   for (std::size_t row = 0; row < data.rows(); ++row) {
     if (data.weight(row) > 0) classes.insert(data.labels[row]);

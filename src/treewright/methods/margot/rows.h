@@ -10,9 +10,6 @@
 
 namespace treewright::margot {
 
-/// Meaning of feature_budgets: none, a hard limit (HFS-MARGOT), or a number of free features (SFS-MARGOT).
-enum class Budgets { none, hard, soft };
-
 /// Rows of a Dataset as a problem for the search, and what is needed to convert hyperplanes back.
 struct MargotRows {
   std::vector<Axis> axes;
@@ -26,7 +23,7 @@ void check_depth(const Options& options);
 
 /// The problem that options and objective describe. Throws Error if more than two classes have weight but there are no codewords, or if an
 /// option does not fit the model.
-MargotRows margot_rows(const Dataset& data, const Options& options, const MargotObjective& objective, Budgets budgets = Budgets::none);
+MargotRows margot_rows(const Dataset& data, const Options& options, const MargotObjective& objective);
 
 /// The row space of the points (svm/row_space.h) if it has fewer dimensions than there are axes and features have no price. Else null.
 std::shared_ptr<const svm::RowSpace> row_space_of(const MargotRows& rows);

@@ -1,4 +1,4 @@
-// The methods of MARGOT, HFS-MARGOT and SFS-MARGOT (D'Onofrio, Grani, Monaci & Palagi 2023): by the search (search.h) or by the paper's
+// Method margot: MARGOT, HFS-MARGOT and SFS-MARGOT (D'Onofrio, Grani, Monaci & Palagi 2023), by the search (search.h) or by the paper's
 // model (model.h). rows.cpp has the conversion from rows to points and from hyperplanes to trees.
 
 #include "treewright/methods/margot/method.h"
@@ -60,10 +60,10 @@ bool with_row_groups(const Options& options) {
   return on;
 }
 
-std::string claim(const Task& task, const MargotRows& rows, Budgets budgets) {
+std::string claim(const Task& task, const MargotRows& rows) {
   const Options& options = task.options;
-  const std::string features = budgets == Budgets::none ? ""
-                               : budgets == Budgets::hard
+  const std::string features = options.feature_selection == "none" ? ""
+                               : options.feature_selection == "hard"
                                    ? fmt::format(", at most {} features in each split", options.feature_budgets)
                                    : fmt::format(", features beyond {} at {} each", options.feature_budgets, options.ccp_alpha);
   return fmt::format(
@@ -99,9 +99,9 @@ MargotResult without_price(MargotProblem problem, Deadline& deadline, double gap
   return found;
 }
 
-Result by_search(const Task& task, Budgets budgets) {
+Result by_search(const Task& task) {
   const std::size_t many_rows = with_row_groups(task.options) ? kManyRows : kNoGroups;
-  MargotRows rows = margot_rows(task.data, task.options, task.objective_as<MargotObjective>(), budgets);
+  MargotRows rows = margot_rows(task.data, task.options, task.objective_as<MargotObjective>());
   if (nothing_to_split(rows)) return single_leaf(task, kNoSplit);
   use_row_space(rows, row_space_of(rows));
   std::vector<std::vector<Hyperplane>> begin = cheapest(task.starts, rows);
@@ -151,7 +151,7 @@ Result by_search(const Task& task, Budgets budgets) {
   // Neither proved nor stopped: rounding left a gap between the tree and its bound.
   result.status = found.complete ? Status::optimal : deadline.stopped() ? deadline.reason() : Status::heuristic;
   result.bound = std::max(found.lower, bound);
-  result.proved = claim(task, rows, budgets);
+  result.proved = claim(task, rows);
   if (found.lacked_memory) result.proved += "; the search ended for want of memory";
   return result;
 }
@@ -177,10 +177,10 @@ mip::MipSolution solve_formulation(const Task& task, const MargotProblem& proble
 }
 
 // Solves the paper's model (model.h). The solver must take quadratic objectives.
-Result by_model(const Task& task, Budgets budgets) {
+Result by_model(const Task& task) {
   const Options& options = task.options;
   mip::expect_own_start(options);
-  const MargotRows rows = margot_rows(task.data, options, task.objective_as<MargotObjective>(), budgets);
+  const MargotRows rows = margot_rows(task.data, options, task.objective_as<MargotObjective>());
   if (nothing_to_split(rows)) return single_leaf(task, kNoSplit);
   // Before the start, which takes its time.
   mip::check_model_size(MargotFormulation::size_of(rows.problem), rows.problem.depth, static_cast<double>(rows.rows.size()));
@@ -217,30 +217,19 @@ bool more_than_two_classes(const Dataset& data) {
 }
 
 // Chooses codewords for more than two classes if the user gave none. This may use half the time limit.
-Result with_codewords(const Task& task, Budgets budgets, Result (*train)(const Task&, Budgets)) {
-  if (!task.options.class_codes.empty() || !more_than_two_classes(task.data)) return train(task, budgets);
+template <Result (*kTrain)(const Task&)>
+Result with_codewords(const Task& task) {
+  if (!task.options.class_codes.empty() || !more_than_two_classes(task.data)) return kTrain(task);
   Deadline half = task.deadline.within(task.options.time_limit / 2);
   Options options = task.options;
-  options.class_codes = choose_class_codes(task.data, options, half, budgets);
-  const auto objective = std::make_shared<MargotObjective>(budgets == Budgets::soft   ? MargotObjective::with_budgets(options)
-                                                           : budgets == Budgets::hard ? MargotObjective::with_limits(options)
-                                                                                      : MargotObjective::from(options));
+  options.class_codes = choose_class_codes(task.data, options, half);
+  const auto objective = std::make_shared<MargotObjective>(MargotObjective::from(options));
   const Task chosen{task.data,   options,      objective, task.min_rows, task.leaf_weight, task.deadline, task.listener, task.stop,
                     task.starts, task.earlier, {},        task.incumbent};
-  Result result = train(chosen, budgets);
+  Result result = kTrain(chosen);
   result.objective_function = objective;
   result.options.emplace_back("class_codes", options.class_codes);
   return result;
-}
-
-template <Budgets kBudgets>
-Result train(const Task& task) {
-  return with_codewords(task, kBudgets, by_search);
-}
-
-template <Budgets kBudgets>
-Result train_by_model(const Task& task) {
-  return with_codewords(task, kBudgets, by_model);
 }
 
 }  // namespace
@@ -248,30 +237,22 @@ Result train_by_model(const Task& task) {
 std::vector<Method> methods() {
   using Names = std::vector<std::string_view>;
   const Names margins = joined({reads::kTree, reads::kRun, {"level_costs", "class_codes", "gap_tolerance", "random_state"}});
-  const Names hard = joined({margins, {"feature_budgets"}}), soft = joined({hard, {"ccp_alpha"}}), rule = {"disable"};
-  const Names model = {"mip_solver", "mip_start", "write_model"};
-  const ObjectiveKind *plain = &MargotObjective::kKind, *budgets = &MargotObjective::kKindWithBudgets,
-                      *limits = &MargotObjective::kKindWithLimits;
-  const auto method = [](std::string_view name, std::string_view description, Names read, const ObjectiveKind* objective,
-                         Result (*by)(const Task&)) {
-    Method made{name, "margot", description, true, std::move(read), objective, by};
-    made.empty_leaves = true;
-    return made;
-  };
-  return {
-      method("margot", "tree of support vector machines, all trained at once, to proven optimality (MARGOT, DGMP23)",
-             joined({margins, rule}), plain, train<Budgets::none>),
-      method("margot-hfs", "margot with at most feature_budgets features in each split (HFS-MARGOT)", joined({hard, rule}), limits,
-             train<Budgets::hard>),
-      method("margot-sfs", "margot with a price, alpha, on each feature beyond feature_budgets in a split (SFS-MARGOT)",
-             joined({soft, rule}), budgets, train<Budgets::soft>),
-      method("margot-mip", "margot by the paper's mixed-integer quadratic program; needs a solver for such programs (docs/mip.md)",
-             joined({margins, model}), plain, train_by_model<Budgets::none>),
-      method("margot-hfs-mip", "margot-hfs by the paper's mixed-integer quadratic program", joined({hard, model}), limits,
-             train_by_model<Budgets::hard>),
-      method("margot-sfs-mip", "margot-sfs by the paper's mixed-integer quadratic program", joined({soft, model}), budgets,
-             train_by_model<Budgets::soft>),
-  };
+  const Names search = {"disable"}, model = {"mip_solver", "mip_start", "write_model"};
+  const std::pair<std::string_view, Names> selections[] = {
+      {"none", {}}, {"hard", {"feature_budgets"}}, {"soft", {"feature_budgets", "ccp_alpha"}}};
+  std::vector<Method> entries;
+  for (const bool by_solver : {false, true}) {
+    for (const auto& [selection, budgets] : selections) {
+      Method& method = entries.emplace_back(
+          Method{"margot", "margot", "tree of support vector machines, all trained at once, to proven optimality (MARGOT, DGMP23)", true,
+                 joined({margins, {"feature_selection", "solver"}, budgets, by_solver ? model : search}), &MargotObjective::kKind,
+                 by_solver ? with_codewords<by_model> : with_codewords<by_search>});
+      method.empty_leaves = true;
+      if (selection != "none") method.when.emplace_back("feature_selection", selection);
+      if (by_solver) method.when.emplace_back("solver", "mip");
+    }
+  }
+  return entries;
 }
 
 }  // namespace treewright::margot

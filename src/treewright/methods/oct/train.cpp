@@ -203,10 +203,11 @@ std::vector<Method> methods() {
               reads::kErrors,
               reads::kRun,
               reads::kKept,
-              {"disable", "first_column", "never_columns", "max_columns", "column_costs"}}),
+              {"solver", "disable", "first_column", "never_columns", "max_columns", "column_costs"}}),
       &ErrorObjective::kKind,
       train};
   method.takes_costs = true;
+  method.path = AlphaPath::optima;
   method.usual_depth = [](std::size_t classes) { return depth_for(classes); };
   return {method};
 }

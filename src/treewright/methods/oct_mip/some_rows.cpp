@@ -101,8 +101,6 @@ class Rounds {
   // The cheapest tree of oct-h.
   Tree heuristic(const Dataset& data, std::int64_t min_rows) {
     Options options = task_.options;
-    options.method = "oct-h";
-    options.split_kind = "hyperplane";
     Deadline some = deadline_.within(kHeuristicShare * deadline_.remaining());
     Tree best = known_.tree;
     double least = std::numeric_limits<double>::infinity();
@@ -115,7 +113,8 @@ class Rounds {
                                           .min_rows = min_rows,
                                           .leaf_weight = {},
                                           .deadline = some,
-                                          .starts = {&known_.tree}});
+                                          .starts = {&known_.tree}},
+                                         hyperplanes::Descent::both);
       const double reached = cost(tree, data);
       if (reached < least) best = std::move(tree);
       least = std::min(least, reached);

@@ -1,4 +1,4 @@
-// Methods oct-mip and oct-h-mip: the models of BD17, by a solver.
+// Methods oct and oct-h by the models of BD17 and a solver.
 
 #include <fmt/format.h>
 
@@ -8,6 +8,7 @@
 #include "treewright/methods/oct_mip/oct_h.h"
 #include "treewright/methods/oct_mip/some_rows.h"
 #include "treewright/task/objective.h"
+#include "treewright/tree/scaled_plane.h"
 
 namespace treewright::oct_mip {
 
@@ -60,14 +61,23 @@ Result train_hyperplanes(const Task& task) {
 
 std::vector<Method> methods() {
   const std::vector<std::string_view> both =
-      joined({reads::kTree, reads::kLeaves, reads::kErrors, reads::kRun, reads::kModel, {"disable"}});
-  return {
-      {"oct-mip", "mip",
-       "the problem of oct, by a mixed-integer program for HiGHS or another solver (BD17 (24) with V23's corrections, or (P) of AHL24)",
-       true, joined({both, {"mip_model"}}), &ErrorObjective::kKind, train_axis},
-      {"oct-h-mip", "hyperplane", "optimal hyperplane tree (OCT-H, BD17 (28)) by a mixed-integer program, started from a greedy tree", true,
-       joined({both, {"min_separation"}}), &ErrorObjective::kKind, train_hyperplanes},
-  };
+      joined({reads::kTree, reads::kLeaves, reads::kErrors, reads::kRun, reads::kModel, {"solver", "disable"}});
+  Method axis{
+      "oct",     "axis", "BD17 (24) with V23's corrections, or (P) of AHL24", true, joined({both, {"mip_model"}}), &ErrorObjective::kKind,
+      train_axis};
+  Method planes{"oct-h",
+                "hyperplane",
+                "BD17 (28), started from a greedy tree",
+                true,
+                joined({both, {"min_separation"}}),
+                &ErrorObjective::kKind,
+                train_hyperplanes};
+  planes.most_terms = [](const Dataset& data) { return scaled_axes(data, Scaling::unit).size(); };
+  for (Method* method : {&axis, &planes}) {
+    method->path = AlphaPath::optima;
+    method->when = {{"solver", "mip"}};
+  }
+  return {axis, planes};
 }
 
 }  // namespace treewright::oct_mip

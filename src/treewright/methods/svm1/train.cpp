@@ -320,13 +320,20 @@ std::vector<Method> methods() {
               reads::kLeaves,
               reads::kRun,
               {"random_state", "restarts", "slack_price", "weight_price", "margin", "row_selection", "selection_rounds", "hull_share",
-               "support_share", "hull_eps", "write_rows", "mip_solver"}});
-  return {
-      {"svm1", "svm1", "hyperplane tree with margins (SVM1-ODT, Zhu et al. 2020), by a heuristic; can train on selected rows of large data",
-       false, joined({both, {"max_splits"}}), &Svm1Objective::kKind, train},
-      {"svm1-mip", "svm1", "SVM1-ODT by the paper's mixed-integer program with its cuts (Z20 model (1)), started from the tree of svm1",
-       true, joined({both, {"gap_tolerance", "disable", "mip_start", "write_model"}}), &Svm1Objective::kKind, train_by_model},
-  };
+               "support_share", "hull_eps", "write_rows", "mip_solver", "solver"}});
+  Method model{"svm1",
+               "svm1",
+               "Z20 model (1) with its cuts, started from the tree of the heuristic",
+               true,
+               joined({both, {"gap_tolerance", "disable", "mip_start", "write_model"}}),
+               &Svm1Objective::kKind,
+               train_by_model};
+  model.when = {{"solver", "mip"}};
+  return {{"svm1", "svm1",
+           "hyperplane tree with margins (SVM1-ODT, Zhu et al. 2020), by a heuristic or by the paper's mixed-integer program; can train on "
+           "selected rows of large data",
+           false, joined({both, {"max_splits"}}), &Svm1Objective::kKind, train},
+          model};
 }
 
 }  // namespace treewright::svm1
