@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Times trade-offs between two kinds of errors (`tradeoff`) on sets of two classes: a Markdown table.
+"""Times trade-offs between two kinds of errors (`trade-off`) on sets of two classes: a Markdown table.
 
     .venv/bin/python bench/trade_offs.py --data-dir FOLDER [--sets banknote wilt] [--depths 2 3]
 

@@ -39,8 +39,9 @@ void add_commands(CLI::App& app, int& code) {
   constexpr Command kCommands[] = {
       {"Train", add_fit, "fit data.csv --max-depth 3 --test-share 0.25 --out tree.json"},
       {"Train", add_tune, "tune data.csv --try max_depth=1,2,3 --test-share 0.25 --out tree.json"},
-      {"Train", add_tradeoff, "tradeoff data.csv --positive sick --max-depth 2 --at-most-missed 5"},
-      {"Train", add_alternatives, "alternatives data.csv --max-depth 2"},
+      {"Train", add_trade_off, "trade-off data.csv --positive sick --max-depth 2 --at-most-missed 5"},
+      {"Train", add_column_worth, "column-worth data.csv --max-depth 2"},
+      {"Train", add_near_trees, "near-trees data.csv --max-depth 2 --within 1"},
       {"Use a tree", add_predict, "predict tree.json new.csv --out labels.csv"},
       {"Use a tree", add_score, "score tree.json data.csv"},
       {"Use a tree", add_show, "show tree.json"},

@@ -1,14 +1,16 @@
-#include "near_trees.h"
+// treewright near-trees: all trees that are nearly as good as the best one, by the columns that they ask.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <vector>
 
 #include "commands.h"
+#include "flags.h"
 #include "interrupt.h"
 #include "outputs.h"
 #include "read_rows.h"
@@ -21,6 +23,17 @@
 namespace treewright::cli {
 
 namespace {
+
+struct NearTreesArguments {
+  std::string data, costs;
+  ReadOptions read;
+  Options options;
+  double within = 0;  // errors, by weight
+  std::int64_t count = 1000;
+  bool only_sets = false;  // of each set of columns the best tree only
+  std::string trees;       // a folder; "" = none
+  bool json = false, quiet = false;
+};
 
 // Trees that ask the same columns: their places among all, the best first.
 struct Group {
@@ -106,25 +119,57 @@ std::string json_report(const NearTrees& near, const std::vector<Group>& groups,
   return json.dump(2) + "\n";
 }
 
-}  // namespace
-
-int list_near_trees(const Dataset& data, const ReadOptions& read, const Options& options, const NearTreeArguments& arguments, bool json) {
+int run(NearTreesArguments& arguments) {
   check_folder(arguments.trees, "--trees");
+  DataParts parts = read_train_and_test(arguments.data, "", 0, arguments.read, {{}, arguments.quiet});
+  take_costs(parts, arguments.costs, arguments.read);
   const Deadline clock;
   FitHooks hooks;
   hooks.stop = stop_on_interrupt();
-  const NearTrees near =
-      near_trees(data, options, {*arguments.within, static_cast<std::size_t>(arguments.count), arguments.only_sets}, hooks);
+  const NearTrees near = near_trees(parts.train, arguments.options,
+                                    {arguments.within, static_cast<std::size_t>(arguments.count), arguments.only_sets}, hooks);
   const std::vector<Group> groups = sets_of(near);
   Outputs outputs;
-  outputs.write([&] { write_output("", json ? json_report(near, groups, clock.elapsed()) : report(near, groups, clock.elapsed())); });
+  outputs.write(
+      [&] { write_output("", arguments.json ? json_report(near, groups, clock.elapsed()) : report(near, groups, clock.elapsed())); });
   for (std::size_t g = 0; g < groups.size() && !arguments.trees.empty(); ++g) {
     Result tree = near.trees[groups[g].trees.front()];
-    tree.file = training_file(read, data);
+    tree.file = training_file(arguments.read, parts.train);
     outputs.write_tree(fmt::format("{}/tree-{}.json", arguments.trees, g + 1), tree);
   }
   outputs.end();
   return kOk;
+}
+
+}  // namespace
+
+void add_near_trees(CLI::App& app, int& code) {
+  auto arguments = std::make_shared<NearTreesArguments>();
+  CLI::App* command = app.add_subcommand("near-trees", "list all trees that are nearly as good as the best one, by their columns");
+  command->add_option("data", arguments->data, "data file (CSV, LIBSVM, ARFF; also packed by gzip or zip; - is standard input)")
+      ->required();
+  add_read_flags(*command, arguments->read);
+  add_costs_flag(*command, arguments->costs);
+  add_option_flags(*command, arguments->options,
+                   {{"max_depth", "min_samples_leaf", "ccp_alpha", "alpha_scale", "max_splits", "class_weight", "time_limit", "stall_limit",
+                     "node_limit", "n_jobs", "disable"},
+                    {}});
+  command
+      ->add_option("--within", arguments->within,
+                   "trees that make at most so many errors more than the best one, by weight, price of splits included (default: 0)")
+      ->type_name("ERRORS")
+      ->check(is_not_negative());
+  command->add_option("--count", arguments->count, "of more trees list only so many, the best (default: 1000)")
+      ->type_name("NUMBER")
+      ->check(CLI::Range(1, 100'000).description(""));
+  command->add_flag("--only-sets", arguments->only_sets, "list only the best tree of each set of columns, so that more sets are seen");
+  command
+      ->add_option("--trees", arguments->trees,
+                   "write the best tree of each set of columns into this folder, with its claims: tree-1.json, ...")
+      ->type_name("FOLDER");
+  command->add_flag("--json", arguments->json, "print everything as one JSON object");
+  command->add_flag("-q,--quiet", arguments->quiet, "print no notes on the data");
+  command->callback([arguments, &code] { code = run(*arguments); });
 }
 
 }  // namespace treewright::cli

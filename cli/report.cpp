@@ -48,7 +48,7 @@ Dataset unpriced(Dataset data) {
 // Adds the trade-off, which `found` keeps, and the greedy trees beside it.
 void add_trade_off(ReportParts& parts, TradeOff& found, const ReportArguments& arguments, const FitHooks& hooks) {
   if (parts.train->classes() != 2 || !parts.train->row_costs.empty()) {
-    throw Error("--tradeoff", "the tree has not two classes whose rows are found or missed", "leave it out", ErrorKind::usage);
+    throw Error("--trade-off", "the tree has not two classes whose rows are found or missed", "leave it out", ErrorKind::usage);
   }
   Options options = select::limits_of(*parts.result);
   options.time_limit = arguments.time_limit;
@@ -132,26 +132,26 @@ void add_report(CLI::App& app, int& code) {
   CLI::Option* trade_off =
       command
           ->add_flag(
-              "--tradeoff", arguments->trade_off,
+              "--trade-off", arguments->trade_off,
               "of two classes: add a best tree for every price of a missed row, within the limits of the tree; trains up to two trees for "
               "each")
           ->needs("data");
-  command->add_option("--positive", arguments->positive, "of --tradeoff: the class whose rows are missed or found (default: the second)")
+  command->add_option("--positive", arguments->positive, "of --trade-off: the class whose rows are missed or found (default: the second)")
       ->type_name("CLASS")
       ->needs(trade_off);
   command
-      ->add_flag("--worth", arguments->worth,
+      ->add_flag("--column-worth", arguments->worth,
                  "add what each column is worth, within the limits of the tree; trains up to two trees for each column")
       ->needs("data");
   command
       ->add_option(
-          "--within", arguments->within,
+          "--near-trees", arguments->within,
           "add the other trees that make at most so many more errors, or cost so much more, within the limits of the tree: the best "
           "of each set of columns")
       ->type_name("ERRORS")
       ->check(is_not_negative())
       ->needs("data");
-  command->add_option("--time-limit", arguments->time_limit, "seconds for each of --path, --tradeoff, --worth and --within")
+  command->add_option("--time-limit", arguments->time_limit, "seconds for each of --path, --trade-off, --column-worth and --near-trees")
       ->capture_default_str();
   add_names_flag(*command, arguments->names);
   add_page_flags(*command, arguments->title, arguments->author, nullptr);

@@ -50,9 +50,9 @@ expect 0 tune "$cancer" --costs costs.csv --method cart --folds 3 --test-share 0
 expect 0 tune "$cancer" --costs costs.csv --scoring accuracy; out_has "mean validation accuracy"
 expect 2 tune "$cancer" --scoring cost; err_has "scoring"; err_has "is the cost, and the labels have none"
 expect 0 tune "$cancer" --costs costs.csv --max-depth 1 --curve costly.svg; silent; grep -q '>mean cost on the validation rows<' costly.svg || fail "the curve of costs does not say so"
-expect 0 alternatives "$cancer" --costs costs.csv --max-depth 1; out_has "costs at least"; out_has "cost      "
-expect 0 alternatives "$cancer" --costs costs.csv --max-depth 1 --within 2; out_has "all that there are"; out_has "cost      $cost of the best tree"
-expect 0 report cautious.json "$cancer" --within 3 --out page.html; grep -q 'Other trees' page.html || fail "no other trees in the report"
+expect 0 column-worth "$cancer" --costs costs.csv --max-depth 1; out_has "costs at least"; out_has "cost      "
+expect 0 near-trees "$cancer" --costs costs.csv --max-depth 1 --within 2; out_has "all that there are"; out_has "cost      $cost of the best tree"
+expect 0 report cautious.json "$cancer" --near-trees 3 --out page.html; grep -q 'Other trees' page.html || fail "no other trees in the report"
 expect 0 fit "$cancer" --max-depth 2 --costs costs.csv --proof cost.proof --out proved.json; out_has "proof in cost.proof"
 expect 0 check proved.json "$cancer" --proof cost.proof
 out_has '; costs of the labels "benign", "malignant" by class: "benign" 0 1, "malignant" 10 0; so this tree is optimal'
@@ -90,7 +90,7 @@ expect 2 fit offers.csv --cost-columns call,letter --target nothing; err_has "th
 expect 2 fit offers.csv --cost-columns call,letter --costs costs.csv; err_has "costs of classes and of rows at once"
 expect 2 fit offers.csv --cost-columns call,letter,nothing --class-weight balanced; err_has "--class-weight: weighs classes, and these costs are by row"
 expect 0 tune offers.csv --cost-columns call,letter,nothing --valid-share 0.5; out_has "mean validation cost"
-expect 0 alternatives offers.csv --cost-columns call,letter,nothing --max-depth 1; out_has "of the best tree of depth 1"
+expect 0 column-worth offers.csv --cost-columns call,letter,nothing --max-depth 1; out_has "of the best tree of depth 1"
 expect 3 fit "$cancer" --costs no-such-file.csv; err_has "no-such-file.csv"
 printf 'true,malignant,benign\nbening,1,0\n' > costs.csv
 expect 3 fit "$cancer" --costs costs.csv; err_has "costs.csv, line 2: the true class 'bening' is no class of the data (did you mean 'benign'?)"

@@ -4,7 +4,7 @@
 # --- what it says of itself ------------------------------------------------------------------------------------------
 expect 0 --version; out_has "treewright "
 expect 0 --help; out_has "Exit codes"
-for command in fit tune tradeoff alternatives predict score show export report explain check describe generate partition methods completion manual; do
+for command in fit tune trade-off column-worth near-trees predict score show export report explain check describe generate partition methods completion manual; do
   expect 0 "$command" --help
   grep -qE -- '->|\{' out && fail "the help of $command shows how its choices are stored"
   case $(tail -n 1 out) in "Example: treewright $command"* | *"treewright $command fish"*) ;; *) fail "the help of $command ends with another example" ;; esac

@@ -1,55 +1,55 @@
 # Commands that train many trees, and checkpoints. A part of cli_test.sh.
 # shellcheck shell=bash disable=SC2154  # that sets the variables
 
-# --- tradeoff --------------------------------------------------------------------------------------------------------
-expect 0 tradeoff "$cancer" --positive malignant --max-depth 2 --at-most-missed 5 --out chosen.json --svg tradeoff.svg; silent
+# --- trade-off --------------------------------------------------------------------------------------------------------
+expect 0 trade-off "$cancer" --positive malignant --max-depth 2 --at-most-missed 5 --out chosen.json --svg trade_off.svg; silent
 for word in "false positives" "status    optimal: every corner is proved" "chosen    corner 9" "3 splits on worst_perimeter" "15 for 12 corners" "has fewer false positives"; do out_has "$word"; done
-grep -q 'class="forbidden"' tradeoff.svg || fail "no picture of the trade-off"
+grep -q 'class="forbidden"' trade_off.svg || fail "no picture of the trade-off"
 grep -q "benign=" chosen.json || fail "the tree of a corner does not tell its class weights"
 expect 0 check chosen.json "$cancer"; out_has holds
 expect 0 check chosen.json "$cancer" --again; out_has "as claimed"
-expect 0 tradeoff "$cancer" --positive malignant --max-depth 1 --ratio 4 --test-share 0.25 --out chosen.json; out_has "best for a ratio of 4"
+expect 0 trade-off "$cancer" --positive malignant --max-depth 1 --ratio 4 --test-share 0.25 --out chosen.json; out_has "best for a ratio of 4"
 out_has "test: false positives"; expect 0 check chosen.json "$cancer"; expect 0 score chosen.json "$cancer"; out_has "142 test rows"
-expect 0 tradeoff "$cancer" --max-depth 1 --test "$cancer" --json --at-most-missed 0; silent
+expect 0 trade-off "$cancer" --max-depth 1 --test "$cancer" --json --at-most-missed 0; silent
 same "$(value positive)" '"malignant"' "the second class is the positive one"
 same "$(value chosen)" "$(grep -c ratio_low out)" "none missed: the last corner"
 mkdir corners
-expect 0 tradeoff "$iris" --positive versicolor --max-depth 1 --trees corners; silent; out_has "1 split on sepal_width"
+expect 0 trade-off "$iris" --positive versicolor --max-depth 1 --trees corners; silent; out_has "1 split on sepal_width"
 for file in corners/corner-*.json; do expect 0 check "$file" "$iris"; expect 0 score "$file" "$iris"; out_has "not versicolor"; done
 expect 0 report corners/corner-2.json "$iris"; out_has "--against-rest versicolor"
 expect 0 fit "$iris" --against-rest versicolor --max-depth 2 --proof one.proof --out one.json; out_has "not versicolor"
 expect 0 check one.json "$iris" --proof one.proof; out_has "class 'versicolor' against the rest"; out_has "so this tree is optimal"
 expect 0 table "$iris" --tree one.json; out_has 'labels "not versicolor" "versicolor"'
 expect 3 fit "$iris" --against-rest versicolour; err_has "has no class 'versicolour' (did you mean 'versicolor'?)"
-expect 0 tradeoff "$cancer" --time-limit 0; out_has "status    time_limit"; out_has "always malignant"; out_has "the certified line holds"
-expect 3 tradeoff no-such-file.csv; err_has no-such-file.csv
-expect 3 tradeoff "$cancer" --positive bening; err_has "has no class 'bening' (did you mean 'benign'?)"
-expect 3 tradeoff "$iris"; err_has "has 3 classes, and a trade-off has two (take one class against the rest: --positive CLASS)"
-expect 3 tradeoff "$iris" --positive tulip; err_has "no class 'tulip'"
-printf 'x,y\n1,a\n2,a\n' > one-class.csv; expect 3 tradeoff one-class.csv; err_has "only one class occurs"
-expect 2 tradeoff "$cancer" --out tree.json; err_has "none is chosen (choose it with --at-most-missed"
-expect 2 tradeoff "$cancer" --at-most-missed 5 --ratio 2
-expect 2 tradeoff "$cancer" --at-most-missed -1; err_has "'-1' is no number from 0 on"
-expect 2 tradeoff "$cancer" --ratio 0; err_has "'0' is no number above 0"
-expect 2 tradeoff "$cancer" --trees no-such-folder; err_has "no-such-folder: is no folder"
-expect 3 tradeoff "$cancer" --svg "$cancer"
+expect 0 trade-off "$cancer" --time-limit 0; out_has "status    time_limit"; out_has "always malignant"; out_has "the certified line holds"
+expect 3 trade-off no-such-file.csv; err_has no-such-file.csv
+expect 3 trade-off "$cancer" --positive bening; err_has "has no class 'bening' (did you mean 'benign'?)"
+expect 3 trade-off "$iris"; err_has "has 3 classes, and a trade-off has two (take one class against the rest: --positive CLASS)"
+expect 3 trade-off "$iris" --positive tulip; err_has "no class 'tulip'"
+printf 'x,y\n1,a\n2,a\n' > one-class.csv; expect 3 trade-off one-class.csv; err_has "only one class occurs"
+expect 2 trade-off "$cancer" --out tree.json; err_has "none is chosen (choose it with --at-most-missed"
+expect 2 trade-off "$cancer" --at-most-missed 5 --ratio 2
+expect 2 trade-off "$cancer" --at-most-missed -1; err_has "'-1' is no number from 0 on"
+expect 2 trade-off "$cancer" --ratio 0; err_has "'0' is no number above 0"
+expect 2 trade-off "$cancer" --trees no-such-folder; err_has "no-such-folder: is no folder"
+expect 3 trade-off "$cancer" --svg "$cancer"
 expect 0 generate bd17-train --depth 4 --features 8 --rows 1500 --classes 2 --label-noise 0.3 --seed 3 --out noise.csv
-"$treewright" tradeoff noise.csv --max-depth 4 > out 2> err & pid=$!
+"$treewright" trade-off noise.csv --max-depth 4 > out 2> err & pid=$!
 sleep 1; kill -TERM $pid; wait $pid; same $? 143 "exit code of a trade-off that was ended"; out_has "status    interrupted"
 
-# --- alternatives ----------------------------------------------------------------------------------------------------
-expect 0 alternatives "$cancer" --max-depth 2; silent; out_has "worst_smoothness                  22           23      1"
+# --- column-worth ----------------------------------------------------------------------------------------------------
+expect 0 column-worth "$cancer" --max-depth 2; silent; out_has "worst_smoothness                  22           23      1"
 out_has "Without worst_area every tree makes at least 1 more error."; out_has "errors    22 of the best tree of depth 2"
 out_has "status    optimal: every figure is proved"; out_has "solves    33"
-sed '/^seconds/d' out > alone; expect 0 alternatives "$cancer" --max-depth 2 --threads 5; sed '/^seconds/d' out | cmp - alone || fail "threads change the worth of columns"
-expect 0 alternatives "$iris" --max-depth 2 --at-most 2; out_has "more than 8"
-expect 0 alternatives "$iris" --max-depth 2 --json; silent; same "$(value solves)" 6 "solves for two columns that are used"
-expect 0 alternatives "$iris" --max-depth 3 --alpha 0.01 --alpha-scale rows; out_has "cost      "
-expect 0 alternatives "$iris" --time-limit 0; out_has "status    time_limit: intervals are proved"; out_has "at least 0"
-expect 2 alternatives "$iris" --at-most -1
-expect 3 alternatives no-such-file.csv; err_has no-such-file.csv
-"$treewright" alternatives noise.csv --max-depth 4 > out 2> err & pid=$!
-sleep 1; kill -TERM $pid; wait $pid; same $? 143 "exit code of alternatives that were ended"; out_has "status    interrupted"
+sed '/^seconds/d' out > alone; expect 0 column-worth "$cancer" --max-depth 2 --threads 5; sed '/^seconds/d' out | cmp - alone || fail "threads change the worth of columns"
+expect 0 column-worth "$iris" --max-depth 2 --at-most 2; out_has "more than 8"
+expect 0 column-worth "$iris" --max-depth 2 --json; silent; same "$(value solves)" 6 "solves for two columns that are used"
+expect 0 column-worth "$iris" --max-depth 3 --alpha 0.01 --alpha-scale rows; out_has "cost      "
+expect 0 column-worth "$iris" --time-limit 0; out_has "status    time_limit: intervals are proved"; out_has "at least 0"
+expect 2 column-worth "$iris" --at-most -1
+expect 3 column-worth no-such-file.csv; err_has no-such-file.csv
+"$treewright" column-worth noise.csv --max-depth 4 > out 2> err & pid=$!
+sleep 1; kill -TERM $pid; wait $pid; same $? 143 "exit code of a search for worths that was ended"; out_has "status    interrupted"
 expect 0 fit "$iris" --max-depth 2 --never petal_width --never petal_length --out never.json; out_has "never asks 'petal_length', 'petal_width'"
 expect 0 check never.json "$iris" --again; out_has "the optimum is 32 errors, as claimed"
 expect 0 fit "$iris" --max-depth 2 --first sepal_width --out first.json; out_has "asks 'sepal_width' first"; out_has "errors    21 of 150"
@@ -58,12 +58,12 @@ expect 0 report never.json "$iris"; out_has "that never asks"
 sed 's/never_columns/first_column/' never.json > other.json; expect 1 check other.json "$iris"
 expect 2 fit "$iris" --first petal_lenght; err_has "--first: there is no column 'petal_lenght' to ask (did you mean"
 expect 2 fit "$iris" --first petal_width --max-splits 0; err_has "needs a split"
-expect 0 alternatives "$iris" --max-depth 2 --within 1; out_has "all that there are"; out_has "petal_length, petal_width"
-mkdir near; expect 0 alternatives "$iris" --max-depth 2 --within 3 --only-sets --trees near --json; out_has '"complete": true'
+expect 0 near-trees "$iris" --max-depth 2 --within 1; out_has "all that there are"; out_has "petal_length, petal_width"
+mkdir near; expect 0 near-trees "$iris" --max-depth 2 --within 3 --only-sets --trees near --json; out_has '"complete": true'
 expect 0 check near/tree-2.json "$iris"; out_has "holds"
-expect 0 alternatives "$iris" --max-depth 2 --within 3 --count 2; out_has "2 trees, and there may be more"
-expect 2 alternatives "$iris" --within 3 --at-most 2; expect 2 alternatives "$iris" --only-sets
-expect 2 alternatives "$iris" --within 3 --trees no-folder; err_has "no-folder: is no folder"
+expect 0 near-trees "$iris" --max-depth 2 --within 3 --count 2; out_has "2 trees, and there may be more"
+expect 2 near-trees "$iris" --at-most 2; expect 2 column-worth "$iris" --only-sets
+expect 2 near-trees "$iris" --within 3 --trees no-folder; err_has "no-folder: is no folder"
 expect 0 fit "$iris" --max-columns 1 --out few.json; out_has "columns   1 asked: petal_width"; out_has "that asks at most 1 column makes"
 expect 0 check few.json "$iris" --again; out_has "as claimed"
 expect 0 report few.json "$iris"; out_has "that asks at most 1 column"

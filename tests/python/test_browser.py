@@ -554,7 +554,7 @@ def test_a_reader_moves_along_the_trade_off(tmp_path, opened):
         subprocess.run([COMMAND, *arguments], cwd=tmp_path, check=True, capture_output=True)
 
     run("fit", "rows.csv", "--max-depth", "2", "--out", "tree.json")
-    parts = ["--tradeoff", "--positive", "<b>sick</b>", "--worth", "--path", "--within", "3"]
+    parts = ["--trade-off", "--positive", "<b>sick</b>", "--column-worth", "--path", "--near-trees", "3"]
     run("report", "tree.json", "rows.csv", *parts, "--out", "page.html")
     page = opened(tmp_path / "page.html")
     lines = page.locator("#trade-off tr[data-choice]")

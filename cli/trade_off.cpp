@@ -246,9 +246,9 @@ int run(TradeOffArguments& arguments) {
 
 }  // namespace
 
-void add_tradeoff(CLI::App& app, int& code) {
+void add_trade_off(CLI::App& app, int& code) {
   auto arguments = std::make_shared<TradeOffArguments>();
-  CLI::App* command = app.add_subcommand("tradeoff", "find a best tree for every ratio of two kinds of errors");
+  CLI::App* command = app.add_subcommand("trade-off", "find a best tree for every ratio of two kinds of errors");
   command->add_option("data", arguments->data, "data file (CSV, LIBSVM, ARFF; also packed by gzip or zip; - is standard input)")
       ->required();
   add_read_flags(*command, arguments->read);

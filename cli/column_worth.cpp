@@ -1,4 +1,4 @@
-// treewright alternatives: what each column is worth, and with --within the other trees that are nearly as good (near_trees.cpp).
+// treewright column-worth: the least errors without each column, and with it first.
 
 #include <fmt/format.h>
 
@@ -10,7 +10,6 @@
 #include "commands.h"
 #include "flags.h"
 #include "interrupt.h"
-#include "near_trees.h"
 #include "outputs.h"
 #include "progress.h"
 #include "read_rows.h"
@@ -28,12 +27,11 @@ namespace treewright::cli {
 
 namespace {
 
-struct AlternativesArguments {
+struct ColumnWorthArguments {
   std::string data, costs;
   ReadOptions read;
   Options options;
   std::optional<double> at_most;
-  NearTreeArguments near;
   bool json = false, quiet = false;
 };
 
@@ -105,10 +103,9 @@ std::string json_report(const ColumnWorths& worths, double seconds) {
   return json.dump(2) + "\n";
 }
 
-int run(AlternativesArguments& arguments) {
+int run(ColumnWorthArguments& arguments) {
   DataParts parts = read_train_and_test(arguments.data, "", 0, arguments.read, {{}, arguments.quiet});
   take_costs(parts, arguments.costs, arguments.read);
-  if (arguments.near.within) return list_near_trees(parts.train, arguments.read, arguments.options, arguments.near, arguments.json);
   const Deadline clock;
   FitHooks hooks;
   hooks.stop = stop_on_interrupt();
@@ -124,9 +121,9 @@ int run(AlternativesArguments& arguments) {
 
 }  // namespace
 
-void add_alternatives(CLI::App& app, int& code) {
-  auto arguments = std::make_shared<AlternativesArguments>();
-  CLI::App* command = app.add_subcommand("alternatives", "find what each column is worth: the least errors without it, and with it first");
+void add_column_worth(CLI::App& app, int& code) {
+  auto arguments = std::make_shared<ColumnWorthArguments>();
+  CLI::App* command = app.add_subcommand("column-worth", "find what each column is worth: the least errors without it, and with it first");
   command->add_option("data", arguments->data, "data file (CSV, LIBSVM, ARFF; also packed by gzip or zip; - is standard input)")
       ->required();
   add_read_flags(*command, arguments->read);
@@ -135,30 +132,10 @@ void add_alternatives(CLI::App& app, int& code) {
                    {{"max_depth", "min_samples_leaf", "ccp_alpha", "alpha_scale", "max_splits", "class_weight", "time_limit", "stall_limit",
                      "node_limit", "n_jobs", "disable"},
                     {}});
-  CLI::Option* at_most = command
-                             ->add_option("--at-most", arguments->at_most,
-                                          "of losses of more than so many errors, by weight, find out only that they are more")
-                             ->type_name("ERRORS")
-                             ->check(is_not_negative());
-  CLI::Option* within =
-      command
-          ->add_option(
-              "--within", arguments->near.within,
-              "list instead all trees that make at most so many errors more than the best one, by weight, price of splits included")
-          ->type_name("ERRORS")
-          ->check(is_not_negative())
-          ->excludes(at_most);
-  command->add_option("--count", arguments->near.count, "of more trees list only so many, the best (default: 1000)")
-      ->type_name("NUMBER")
-      ->check(CLI::Range(1, 100'000).description(""))
-      ->needs(within);
-  command->add_flag("--only-sets", arguments->near.only_sets, "list only the best tree of each set of columns, so that more sets are seen")
-      ->needs(within);
   command
-      ->add_option("--trees", arguments->near.trees,
-                   "write the best tree of each set of columns into this folder, with its claims: tree-1.json, ...")
-      ->type_name("FOLDER")
-      ->needs(within);
+      ->add_option("--at-most", arguments->at_most, "of losses of more than so many errors, by weight, find out only that they are more")
+      ->type_name("ERRORS")
+      ->check(is_not_negative());
   command->add_flag("--json", arguments->json, "print everything as one JSON object");
   command->add_flag("-q,--quiet", arguments->quiet, "print no progress and no notes on the data");
   command->callback([arguments, &code] { code = run(*arguments); });
