@@ -132,8 +132,7 @@ void add_column_worth(CLI::App& app, int& code) {
                    {{"max_depth", "min_samples_leaf", "ccp_alpha", "alpha_scale", "max_splits", "class_weight", "time_limit", "stall_limit",
                      "node_limit", "n_jobs", "disable"},
                     {}});
-  command
-      ->add_option("--at-most", arguments->at_most, "of losses of more than so many errors, by weight, find out only that they are more")
+  command->add_option("--at-most", arguments->at_most, "of losses of more than so many errors, by weight, find out only that they are more")
       ->type_name("ERRORS")
       ->check(is_not_negative());
   command->add_flag("--json", arguments->json, "print everything as one JSON object");

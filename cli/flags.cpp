@@ -221,13 +221,6 @@ void add_option_flags(CLI::App& command, Options& options, const OptionChoice& w
     if (!info.unit.empty()) help += fmt::format(" [{}]", info.unit);
     if (group.rfind(kMore, 0) == 0)
       help = with_papers(fmt::format("{} ({}for: {})", help, info.source.empty() ? "" : fmt::format("{}; ", info.source), info.methods));
-    if (info.is_switch()) {
-      command
-          .add_flag_callback(
-              std::string(info.flags), [&options, name] { set_option(options, name, "yes"); }, help)
-          ->group(group);
-      continue;
-    }
     if (info.is_three_way()) {
       const std::string flag(info.flags.substr(2));
       const auto value = std::make_shared<std::string>();

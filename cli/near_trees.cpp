@@ -126,8 +126,8 @@ int run(NearTreesArguments& arguments) {
   const Deadline clock;
   FitHooks hooks;
   hooks.stop = stop_on_interrupt();
-  const NearTrees near = near_trees(parts.train, arguments.options,
-                                    {arguments.within, static_cast<std::size_t>(arguments.count), arguments.only_sets}, hooks);
+  const NearTrees near =
+      near_trees(parts.train, arguments.options, {arguments.within, static_cast<std::size_t>(arguments.count), arguments.only_sets}, hooks);
   const std::vector<Group> groups = sets_of(near);
   Outputs outputs;
   outputs.write(

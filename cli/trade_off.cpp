@@ -1,9 +1,9 @@
+#include "treewright/trade_off.h"
 #include "commands.h"
 #include "flags.h"
 #include "interrupt.h"
 #include "outputs.h"
 #include "read_rows.h"
-#include "treewright/trade_off.h"
 
 #include <fmt/format.h>
 

@@ -41,13 +41,13 @@ std::string spelled(Scoring scoring, char hyphen) {
 }
 
 struct TuneArguments {
-  std::string data, costs, out, curve, split_file, split_column, rule = "best", scoring, checkpoint;
+  std::string data, costs, out, curve, split_file, split_column, rule = "best", scoring, checkpoint, on_existing = "error";
   std::vector<std::string> axes;
   ReadOptions read;
   Options options;
   double valid_share = 1.0 / 3, test_share = 0;
   int folds = 0, repeats = 1;
-  bool resume = false, overwrite = false, json = false, verbose = false, quiet = false;
+  bool json = false, verbose = false, quiet = false;
 };
 
 // The option of this name, which may be that of its flag: "min-leaf" and "--min-leaf" are min_samples_leaf.
@@ -225,8 +225,7 @@ int run(TuneArguments& arguments) {
   for (const std::string& text : arguments.axes) plan.axes.push_back(axis_from(text));
   plan.rule = choice_rule_named(arguments.rule);
   plan.checkpoint = arguments.checkpoint;
-  plan.resume = arguments.resume;
-  plan.overwrite = arguments.overwrite;
+  plan.on_existing = arguments.on_existing;
   const bool one_line = !arguments.verbose && !arguments.quiet && system::is_terminal(2);
   arguments.read.training = true;
   DataParts parts{read_dataset(arguments.data, arguments.read), {}};
@@ -277,7 +276,7 @@ void add_tune(CLI::App& app, int& code) {
   add_read_flags(*command, arguments->read);
   add_costs_flag(*command, arguments->costs);
   add_option_flags(*command, arguments->options,
-                   {{}, {"checkpoint", "resume", "overwrite", "first_column", "never_columns", "scoring"}});  // its own are below
+                   {{}, {"checkpoint", "on_existing", "first_column", "never_columns", "scoring"}});  // its own are below
   command
       ->add_option("--try", arguments->axes,
                    "values to choose from: max_depth=1,2,3 or level_costs=1,10;10,100 (may be repeated). alpha is always chosen: on "
@@ -316,8 +315,11 @@ void add_tune(CLI::App& app, int& code) {
                    "labels (the default where they have costs)")
       ->type_name("accuracy|balanced-accuracy|f1|log-loss|auc|cost");
   command->add_option("--checkpoint", arguments->checkpoint, "file that stores each finished training run");
-  command->add_flag("--resume", arguments->resume, "continue with the runs stored in the checkpoint");
-  command->add_flag("--overwrite", arguments->overwrite, "begin a checkpoint that exists anew");
+  command
+      ->add_option("--on-existing", arguments->on_existing,
+                   "what to do with a checkpoint that exists: refuse it (the default), go on with its runs, or begin it anew")
+      ->check(CLI::IsMember({"error", "resume", "overwrite"}))
+      ->type_name("error|resume|overwrite");
   command->add_option("--curve", arguments->curve, "draw the validation score over alpha into this file (SVG)");
   command->add_option("--out", arguments->out, "write the final tree with its claims to this file (JSON; - is standard output)");
   command->add_flag("--json", arguments->json, "print everything as one JSON object");

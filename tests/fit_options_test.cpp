@@ -35,13 +35,10 @@ constexpr const char* kNoSolver = "true {lp} {solution}";
 // The model file of oct on iris at depth 2.
 std::string model_of(Settings settings) {
   const ScratchFolder folder;
-  settings.insert({{"method", "oct"},
-                   {"solver", "mip"},
-                   {"disable", "tight_m"},
-                   {"max_depth", "2"},
-                   {"time_limit", "0"},
-                   {"mip_solver", kNoSolver},
-                   {"write_model", folder / "model.lp"}});
+  if (settings["method"].empty()) settings["method"] = "oct";
+  if (settings["method"] == "oct") settings["solver"] = "mip";
+  settings.insert(
+      {{"disable", "tight_m"}, {"max_depth", "2"}, {"time_limit", "0"}, {"mip_solver", kNoSolver}, {"write_model", folder / "model.lp"}});
   train(iris(), settings);
   return read_file(folder / "model.lp");
 }
@@ -331,9 +328,7 @@ TEST(Option, MipSolver) {
 }
 
 TEST(Option, MinSeparation) {
-  const auto rows_with = [](const char* mu) {
-    return model_of({{"method", "oct-h"}, {"solver", "mip"}, {"min_separation", mu}}).find("2.25");
-  };
+  const auto rows_with = [](const char* mu) { return model_of({{"method", "oct-h"}, {"solver", "mip"}, {"margin", mu}}).find("2.25"); };
   EXPECT_NE(rows_with("0.25"), std::string::npos);
   EXPECT_EQ(rows_with("0.005"), std::string::npos);
 }

@@ -14,6 +14,7 @@
 #include "support/mip_case.h"
 #include "support/random_tree.h"
 #include "support/scratch_folder.h"
+#include "support/training.h"
 #include "treewright/base/deadline.h"
 #include "treewright/base/file.h"
 #include "treewright/data.h"

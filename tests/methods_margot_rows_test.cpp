@@ -64,8 +64,9 @@ TEST(MargotRows, KeepTheirColumnsWithBudgets) {
   const Dataset data = wide_data(random, 5, 20);
   Options options;
   options.max_depth = 1;
+  options.feature_selection = "hard";
   options.feature_budgets = "2";
-  const margot::MargotRows rows = margot::margot_rows(data, options, margot::MargotObjective::from(options), margot::Budgets::hard);
+  const margot::MargotRows rows = margot::margot_rows(data, options, margot::MargotObjective::from(options));
   EXPECT_EQ(margot::row_space_of(rows), nullptr);
 }
 

@@ -76,7 +76,7 @@ TEST_F(CheckpointTest, GoesOnFromEveryPrefix) {
   for (std::size_t length = 0; length <= whole.size(); length += 1 + whole.size() / 5) {
     write_file(path_, whole.substr(0, length));
     const std::string jobs = std::to_string(1 + threads++ % 3);
-    EXPECT_EQ(told(train(long_work(), with({{"resume", "yes"}, {"n_jobs", jobs}}))), undisturbed) << length << " bytes were left";
+    EXPECT_EQ(told(train(long_work(), with({{"on_existing", "resume"}, {"n_jobs", jobs}}))), undisturbed) << length << " bytes were left";
     EXPECT_TRUE(read_file(path_).starts_with(whole.substr(0, whole.substr(0, length).rfind('\n') + 1))) << "what was there stays";
   }
 }
@@ -90,7 +90,7 @@ TEST_F(CheckpointTest, WhatALimitHasStoppedGoesOn) {
     ASSERT_EQ(train(long_work(), with({{"node_limit", std::to_string(limit)}})).status, Status::node_limit);
     facts = lines_of(path_);
   }
-  EXPECT_EQ(told(train(long_work(), with({{"resume", "yes"}}))), undisturbed);
+  EXPECT_EQ(told(train(long_work(), with({{"on_existing", "resume"}}))), undisturbed);
   EXPECT_GT(lines_of(path_), facts);
 }
 
@@ -105,7 +105,7 @@ TEST_F(CheckpointTest, KeepsBothSearchesOfALimitOnWeight) {
   EXPECT_GE(lines_of(path_), 2) << "the header and a fact of each search, unless it takes no time\n" << whole;
   write_file(path_, whole.substr(0, whole.size() - 10));
   Settings resumed = with(limited);
-  resumed["resume"] = "yes";
+  resumed["on_existing"] = "resume";
   EXPECT_EQ(told(train(data, resumed)), undisturbed);
   EXPECT_GE(lines_of(path_), 2);
 }
@@ -113,10 +113,10 @@ TEST_F(CheckpointTest, KeepsBothSearchesOfALimitOnWeight) {
 TEST_F(CheckpointTest, RefusesAnotherRunAndNamesWhatDiffers) {
   train(iris(), with({}));
   const std::string whole = read_file(path_);
-  expect_error([&] { train(iris(), with({})); }, {path_, "exists already", "--resume"});
+  expect_error([&] { train(iris(), with({})); }, {path_, "exists already", "--on-existing resume"});
   const auto refused = [&](const Dataset& data, const Settings& settings, const std::vector<std::string>& parts) {
     Settings resumed = with(settings);
-    resumed["resume"] = "yes";
+    resumed["on_existing"] = "resume";
     expect_error([&] { train(data, resumed); }, parts);
   };
   Dataset other = iris();
@@ -137,7 +137,7 @@ TEST_F(CheckpointTest, RefusesAnotherRunAndNamesWhatDiffers) {
   refused(iris(), {}, {"another command or version"});
   write_file(path_, whole);
   // Limits and threads may be others.
-  train(iris(), with({{"resume", "yes"},
+  train(iris(), with({{"on_existing", "resume"},
                       {"n_jobs", "2"},
                       {"time_limit", "100"},
                       {"stall_limit", "100"},
@@ -157,7 +157,7 @@ TEST_F(CheckpointTest, RefusesOtherRowsWhoseLabelsAllCostTheSame) {
   Settings settings = with({{"alpha_scale", "rows"}, {"ccp_alpha", "0.01"}});
   train(data, settings);
   data.weights[3] = 50;
-  settings["resume"] = "yes";
+  settings["on_existing"] = "resume";
   expect_error([&] { train(data, settings); }, {path_ + ", line 1", "other data ("});
 }
 
@@ -170,7 +170,7 @@ TEST_F(CheckpointTest, RowCountsArePartOfTheData) {
 
 TEST_F(CheckpointTest, RefusesAPipe) {
   ASSERT_EQ(mkfifo(path_.c_str(), 0600), 0);
-  expect_error([&] { train(iris(), with({{"resume", "yes"}})); }, {path_, "is a pipe or a device"});
+  expect_error([&] { train(iris(), with({{"on_existing", "resume"}})); }, {path_, "is a pipe or a device"});
 }
 
 TEST_F(CheckpointTest, RefusesDamage) {
@@ -179,7 +179,7 @@ TEST_F(CheckpointTest, RefusesDamage) {
   std::string edited = whole;
   edited[edited.find("\"cost\"", edited.size() / 2) + 7] ^= 1;
   write_file(path_, edited);
-  expect_error([&] { train(long_work(), with({{"resume", "yes"}})); }, {path_ + ", line", "was changed"});
+  expect_error([&] { train(long_work(), with({{"on_existing", "resume"}})); }, {path_ + ", line", "was changed"});
   EXPECT_EQ(read_file(path_), edited);
   // Lines of the right sum and the wrong content.
   const std::string head = whole.substr(0, whole.find('\n') + 1);
@@ -187,7 +187,7 @@ TEST_F(CheckpointTest, RefusesDamage) {
                            "{\"work\":1,\"seconds\":1,\"results\":[],\"min_rows\":1,\"task\":[]}",
                            "{\"work\":1,\"seconds\":1,\"results\":[],\"min_rows\":1,\"task\":[[\"guess\",1,1,1,1,1,1,1,false]]}"}) {
     write_file(path_, head + hash_text(hash(line)) + " " + line + "\n");
-    expect_error([&] { train(long_work(), with({{"resume", "yes"}})); }, {path_ + ", line 2", "not a line of a checkpoint"});
+    expect_error([&] { train(long_work(), with({{"on_existing", "resume"}})); }, {path_ + ", line 2", "not a line of a checkpoint"});
   }
 }
 
@@ -210,7 +210,7 @@ TEST_F(CheckpointTest, AForgedLineDoesNoHarm) {
     for (const std::string& each : forged) content += each + "\n";
     write_file(path_, content);
     try {
-      const Result result = train(long_work(), with({{"resume", "yes"}, {"node_limit", "20000"}}));
+      const Result result = train(long_work(), with({{"on_existing", "resume"}, {"node_limit", "20000"}}));
       EXPECT_EQ(check_claims(result, long_work()), std::vector<std::string>{});
       ++taken;
     } catch (const Error& error) {
@@ -227,24 +227,23 @@ TEST_F(CheckpointTest, IsLockedDuringTheRun) {
   int tried = 0;
   hooks.listener = [&](const Progress&) {
     if (tried++ > 0) return;
-    expect_error([&] { train(long_work(), with({{"resume", "yes"}})); }, {path_, "in use by another run"});
+    expect_error([&] { train(long_work(), with({{"on_existing", "resume"}})); }, {path_, "in use by another run"});
   };
   const Result first = fit(long_work(), testing::options_of(with({})), hooks);
   EXPECT_EQ(first.status, Status::optimal);
   EXPECT_GT(tried, 0);
-  EXPECT_EQ(told(train(long_work(), with({{"resume", "yes"}}))), told(first));
+  EXPECT_EQ(told(train(long_work(), with({{"on_existing", "resume"}}))), told(first));
 }
 
 TEST_F(CheckpointTest, IsOverwrittenWhereThatIsAskedFor) {
   train(iris(), with({}));
   const std::string first = read_file(path_);
-  train(long_work(), with({{"overwrite", "yes"}}));
+  train(long_work(), with({{"on_existing", "overwrite"}}));
   EXPECT_NE(read_file(path_).substr(0, 40), first.substr(0, 40));
-  EXPECT_EQ(told(train(long_work(), with({{"resume", "yes"}}))), told(train(long_work(), with({{"overwrite", "yes"}}))));
-  expect_error([&] { train(iris(), with({{"resume", "yes"}, {"overwrite", "yes"}})); }, {"overwrite", "leave out"});
-  expect_error([&] { train(iris(), {{"overwrite", "yes"}}); }, {"overwrite", "no checkpoint"});
+  EXPECT_EQ(told(train(long_work(), with({{"on_existing", "resume"}}))), told(train(long_work(), with({{"on_existing", "overwrite"}}))));
+  expect_error([&] { train(iris(), {{"on_existing", "overwrite"}}); }, {"on_existing", "no checkpoint to overwrite"});
   write_file(path_, "a,b\n1,2\n");
-  expect_error([&] { train(iris(), with({{"overwrite", "yes"}})); }, {path_, "not a checkpoint"});
+  expect_error([&] { train(iris(), with({{"on_existing", "overwrite"}})); }, {path_, "not a checkpoint"});
   EXPECT_EQ(read_file(path_), "a,b\n1,2\n");
 }
 
@@ -257,7 +256,7 @@ TEST_F(CheckpointTest, KeepsTheProof) {
   const Options options = testing::options_of(settings);
   Deadline deadline;
   Options resumed = options;
-  resumed.resume = "yes";
+  resumed.on_existing = "resume";
   const Task task{long_work(), resumed, plain_errors(), 1, {}, deadline};
   const search::ProofPart part{2, 17, true, 2, 3, 1.5};
   std::string every_byte;
@@ -274,14 +273,14 @@ TEST_F(CheckpointTest, KeepsTheProof) {
     EXPECT_EQ(*checkpoint.parts()->find(part), every_byte);
   }
   Settings again = settings;
-  again["resume"] = "yes";
+  again["on_existing"] = "resume";
   std::filesystem::remove(proof);
   train(long_work(), again);
   EXPECT_EQ(read_file(proof), bytes);
 }
 
 TEST_F(CheckpointTest, ServesOneTree) {
-  expect_error([&] { train(iris(), {{"resume", "yes"}}); }, {"resume", "no checkpoint"});
+  expect_error([&] { train(iris(), {{"on_existing", "resume"}}); }, {"on_existing", "no checkpoint to resume"});
   expect_error([&] { train(iris(), {{"method", "cart"}, {"checkpoint", path_}}); }, {"checkpoint", "cart", "oct"});
   expect_error([&] { complexity_path(iris(), testing::options_of(with({}))); }, {"checkpoint", "one tree"});
   TunePlan plan;

@@ -20,6 +20,7 @@
 #include "treewright/base/stop_point.h"
 #include "treewright/base/version.h"
 #include "treewright/data.h"
+#include "treewright/fit/registry.h"
 #include "treewright/mip/highs.h"
 #include "treewright/result.h"
 
@@ -262,7 +263,7 @@ TEST(Tune, ResumesFromEveryPrefixOfItsCheckpoint) {
   plan.checkpoint = folder / "checkpoint";
   expect_same(tune(data, {}, plan), undisturbed);
   const std::string whole = read_file(plan.checkpoint);
-  plan.resume = true;
+  plan.on_existing = "resume";
   for (std::size_t length = 0; length <= whole.size(); length += 1 + whole.size() / 23) {
     write_file(plan.checkpoint, whole.substr(0, length));
     expect_same(tune(data, {}, plan), undisturbed);
@@ -289,10 +290,10 @@ TEST(Tune, ResumedWithAnotherScoringTrainsTheTreeItChooses) {
     plan.checkpoint = folder / fmt::format("checkpoint-{}", seed);
     const TuneResult first = tune(data, options, plan);
     plan.scoring = scoring_named("log-loss");
-    plan.resume = true;
+    plan.on_existing = "resume";
     const TuneResult resumed = tune(data, options, plan);
     plan.checkpoint.clear();
-    plan.resume = false;
+    plan.on_existing = "error";
     expect_same(resumed, tune(data, options, plan));
     differ += first.choice.step.setting != resumed.choice.step.setting;
   }
@@ -310,7 +311,7 @@ TEST(Tune, ResumesWhatHadNoTime) {
   options.time_limit = 0;
   const TuneResult stopped = tune(data, options, plan);
   EXPECT_EQ(stopped.result.status, Status::time_limit);
-  plan.resume = true;
+  plan.on_existing = "resume";
   EXPECT_EQ(tune(data, options, plan).result.status, Status::time_limit) << "there is no more time";
   options.time_limit = Options().time_limit;
   const TuneResult whole = tune(data, options, plan);
@@ -326,14 +327,14 @@ TEST(Tune, RefusesACheckpointOfAnotherRun) {
   Options options;
   options.max_depth = 1;
   tune(data, options, plan);
-  plan.resume = true;
+  plan.on_existing = "resume";
   options.max_depth = 2;
   const std::string whole = read_file(plan.checkpoint);
   expect_error([&] { tune(data, options, plan); }, {"checkpoint", "other max_depth (1 there, 2 here)"});
-  plan.resume = false;
-  expect_error([&] { tune(data, options, plan); }, {"checkpoint", "exists already", "--resume"});
+  plan.on_existing = "error";
+  expect_error([&] { tune(data, options, plan); }, {"checkpoint", "exists already", "--on-existing resume"});
   EXPECT_EQ(read_file(plan.checkpoint), whole);
-  plan.resume = true;
+  plan.on_existing = "resume";
   options.max_depth = 1;
   std::string edited = whole;
   edited.replace(edited.rfind("\"errors\":") + 9, 1, "9");
@@ -355,13 +356,12 @@ TEST(Tune, RefusesACheckpointOfAnotherRun) {
   write_file(plan.checkpoint, "a,b,y\n1,2,u\n");
   expect_error([&] { tune(data, options, plan); }, {"line 1", "not a line of a checkpoint"});
   EXPECT_EQ(read_file(plan.checkpoint), "a,b,y\n1,2,u\n");
-  plan.resume = false;
-  plan.overwrite = true;
+  plan.on_existing = "error";
+  plan.on_existing = "overwrite";
   plan.listener = [](const std::string&, const TunedTree&) { ADD_FAILURE() << "a solve before the refusal"; };
   expect_error([&] { tune(data, options, plan); }, {"checkpoint", "not a checkpoint, so it is not overwritten"});
   EXPECT_EQ(read_file(plan.checkpoint), "a,b,y\n1,2,u\n");
-  plan.overwrite = false;
-  plan.resume = true;
+  plan.on_existing = "resume";
   plan.checkpoint.clear();
   expect_error([&] { tune(data, options, plan); }, {"no checkpoint"});
 }

@@ -19,6 +19,7 @@ class Estimator:
     example: str
     defaults: Mapping[str, Any] = field(default_factory=dict)  # of keywords, where the table's do not suit the family
     without: tuple[str, ...] = ()  # options that its methods read and that serve no user of it
+    unread: tuple[str, ...] = ()  # what every estimator has, and only a method of another solver reads
     methods: tuple[str, ...] = ()  # where they are not those of the family
     solver: str = ""  # of the methods that have several, where it is not theirs
 
@@ -48,7 +49,8 @@ AXIS = Estimator(
     ('optimal', 1.0)
     """,
     {"max_depth": "auto"},
-    (*_OF_MODELS, "random_state"),
+    _OF_MODELS,
+    ("random_state",),
 )
 
 CART = Estimator(
@@ -210,10 +212,10 @@ MIP = Estimator(
     {"max_depth": 2, "time_limit": 60.0},
     (
         *("solver", "first_column", "never_columns", "max_columns", "column_costs"),
-        *("checkpoint", "resume", "overwrite", "proof", "verify"),
+        *("checkpoint", "on_existing", "proof", "verify"),
     ),
-    ("oct", "binoct"),
-    "mip",
+    methods=("oct", "binoct"),
+    solver="mip",
 )
 
 FAIR = Estimator(
@@ -293,8 +295,7 @@ CV_REPLACES = (
     "max_splits",
     "n_jobs",
     "checkpoint",
-    "resume",
-    "overwrite",
+    "on_existing",
     "first_column",
     "never_columns",
     "max_columns",
@@ -370,14 +371,6 @@ RUN = (
     "run : dict or None, default=None",
     "How the training is limited, kept and written down. A key that is left out has its default.",
 )
-ON_EXISTING = (
-    "on_existing",
-    "str",
-    "error",
-    "on_existing : {'error', 'resume', 'overwrite'}, default='error'",
-    "What to do if the file of ``checkpoint`` exists: refuse it, go on with it (of a run with the same data and parameters), or begin it "
-    "anew.",
-)
 
 # What an option does in words of Python, where the table speaks of the command, or of methods that an estimator does not have: by its
 # name, or by name and family.
@@ -403,6 +396,8 @@ TEXTS: Mapping[Any, str] = {
     "over the classes, their mean F1, the log loss of the probabilities, or the area under the ROC curve.",
     "split_kind": "hyperplane = all kinds of splits, axis = thresholds and sets of categories only.",
     "checkpoint": "File that keeps what the search has solved, so that a run that was killed or stopped can go on.",
+    "on_existing": "What to do if the file of ``checkpoint`` exists: refuse it, go on with it (of a run with the same data and "
+    "parameters), or begin it anew.",
     "proof": "File to write a proof of the bound to, once the search has ended. ``python -m treewright.check_proof`` verifies it on the "
     "rows of ``proof_table``, the command ``treewright check`` on the raw rows.",
     "disable": "Pruning rules and strengthenings of models to switch off, a list of names; the optimum stays the same.",
@@ -416,6 +411,8 @@ TEXTS: Mapping[Any, str] = {
     "that of every level.",
     "feature_budgets": "Number of features that a split may use, or use at no cost, at each level, from the root down; one number is that "
     "of every level.",
+    ("margin", "hyperplane"): "Smallest distance between the rows on the two sides of a hyperplane, on columns scaled to [0, 1].",
+    ("margin", "svm1"): "Distance that every row should keep from each hyperplane on its path, on columns scaled to [0, 1].",
     ("solver", "hyperplane"): "'search' = a heuristic, 'mip' = the mixed-integer program of the paper, of ``oct-h``.",
     ("solver", "svm1"): "'search' = a heuristic, 'mip' = the mixed-integer program of the paper.",
     ("solver", "margot"): "'search' = an exact search, 'mip' = the mixed-integer program of the paper, of ``margot``.",

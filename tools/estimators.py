@@ -25,7 +25,6 @@ from estimator_texts import (
     CV_REPLACES,
     HYPERPLANE,
     MAX_LEAF_NODES,
-    ON_EXISTING,
     REFERENCES,
     RUN,
     SHOWN,
@@ -72,7 +71,7 @@ def default_of(option: Option) -> Any:
         value = float(option.default)
         # "1" rows are written as an int, as scikit-learn does.
         return int(value) if value == 1 else value
-    return option.default == "yes" if option.is_switch else option.default
+    return option.default
 
 
 def literal(values: Iterable[str]) -> str:
@@ -110,7 +109,7 @@ def keyword(option: Option, estimator: Estimator, methods: list[str]) -> Keyword
     readers = [method.name for method in METHODS if method.name in methods and option.name in method.options]
     if option.name in SPECIAL:
         kind, shown, text = SPECIAL[option.name]
-        if option.name in OF_EVERY_ESTIMATOR and (not readers or option.name in estimator.without):
+        if option.name in OF_EVERY_ESTIMATOR and (not readers or option.name in estimator.unread):
             text = "Not read; scikit-learn's meta-estimators set it."
         elif len(readers) < len(methods):
             text += f" Read by {', '.join(readers)}."
@@ -125,9 +124,7 @@ def keyword(option: Option, estimator: Estimator, methods: list[str]) -> Keyword
                 "Deeper than 3 for that reason, without a limit of its own, the search stops after 200,000 subproblems, "
                 "on tables of more than 50,000 cells sooner."
             )
-    if option.is_switch:
-        kind = shown = "bool"
-    elif option.is_three_way:
+    if option.is_three_way:
         kind, shown = 'bool | Literal["auto"]', "bool or 'auto'"
     elif option.type == "choice":
         kind, shown = literal(option.range.split("|")), "{" + ", ".join(repr(choice) for choice in option.range.split("|")) + "}"
@@ -166,17 +163,14 @@ def options_of(estimator: Estimator) -> list[Option]:
     """The options that the family reads, in the order of the table."""
     own = methods_of(estimator)
     read = set(OF_EVERY_ESTIMATOR).union(*(method.options for method in METHODS if method.name in own))
-    left_out = set(estimator.without).difference(OF_EVERY_ESTIMATOR)
-    return [option for option in OPTIONS if option.name in read and option.name not in left_out]
+    return [option for option in OPTIONS if option.name in read and option.name not in estimator.without]
 
 
 def run_parts(estimator: Estimator) -> list[Keyword]:
     """The keys of `run`."""
     made = []
     for option in options_of(estimator):
-        if option.name == "resume":
-            made.append(ON_EXISTING)
-        elif option.name in OF_RUN and option.name != "overwrite":
+        if option.name in OF_RUN:
             made.append(keyword(option, estimator, methods_of(estimator)))
     return made
 

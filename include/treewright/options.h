@@ -27,8 +27,6 @@ struct OptionInfo {
   OptionType type;
   std::string_view name, default_text, range, flags, unit, source, help;
 
-  /// Off unless it is asked for: the command's flag takes no value.
-  bool is_switch() const { return range == "no|yes"; }
   /// On, off, or as the program sees fit: the command's flag needs no value.
   bool is_three_way() const { return range == "auto|no|yes"; }
 };

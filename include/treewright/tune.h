@@ -34,8 +34,9 @@ bool has_path(std::string_view method);
 /// All trees that are optimal for some alpha: the corners of the lower convex hull of (splits, errors), for oct-h of (features
 /// summed over the splits, errors). Where labels have costs, these take the place of errors. The search of oct-h is a heuristic: its path
 /// is the hull of the trees it found. All options apply except `ccp_alpha`; `time_limit` limits the whole path, `node_limit` each tree on
-/// it. For method "cart", whose alpha is a price of impurity, the result holds the prunings of one grown tree (Breiman et al. 1984, ch. 3),
-/// and the status is heuristic. For a method without a path it holds the one tree of `options`, for every alpha. Throws Error as `fit` does.
+/// it. For method "cart", whose alpha is a price of impurity, the result holds the prunings of one grown tree (Breiman et al. 1984,
+/// ch. 3), and the status is heuristic. For a method without a path it holds the one tree of `options`, for every alpha. Throws Error as
+/// `fit` does.
 ComplexityPath complexity_path(const Dataset& data, const Options& options, const FitHooks& hooks = {});
 
 /// A tree trained on one fold with one setting of the options, and its score on the validation rows.
@@ -113,13 +114,10 @@ struct TunePlan {
   std::vector<Fold> folds;
   ChoiceRule rule = ChoiceRule::best;
   std::optional<Scoring> scoring = {};  ///< nothing: usual_scoring
-  /// File that gets every solve as soon as it is done; "" = none. It is locked during the run. A file that exists is an Error without
-  /// `resume` or `overwrite`.
+  /// File that gets every solve as soon as it is done; "" = none. It is locked during the run.
   std::string checkpoint;
-  /// Take the solves that the checkpoint has, if there are any.
-  bool resume = false;
-  /// Begin a checkpoint that exists anew.
-  bool overwrite = false;
+  /// What becomes of a checkpoint that exists: "error", "resume" (its solves are taken) or "overwrite".
+  std::string on_existing = "error";
   /// Called with each tree that enters the choice.
   std::function<void(const std::string& setting, const TunedTree&)> listener;
 };

@@ -192,21 +192,21 @@ class HyperplaneTreeClassifier(PathClassifier):
     """A classification tree whose splits are hyperplanes: weighted sums of features, compared with a threshold.
 
     It minimizes errors plus ``ccp_alpha`` for each feature that a split uses (BD17 problem (28)). Few levels say what an axis-parallel
-    tree needs many for. The search is heuristic: ``status_`` is "heuristic", and nothing is proved. Only ``method="oct-h-mip"`` proves
-    a bound, by a mixed-integer program, on small data.
+    tree needs many for. The search is heuristic: ``status_`` is "heuristic", and nothing is proved. Only ``oct-h`` with
+    ``solver="mip"`` proves a bound, by a mixed-integer program, on small data.
 
     Parameters
     ----------
     method : str, default='oct-h'
         How the tree is trained.
 
-        - ``oct-h``: hyperplane tree for errors + alpha * features (OCT-H, BD17 (28)), by alternating optimization and local search
+        - ``oct-h``: hyperplane tree for errors + alpha * features (OCT-H, BD17 (28)), by alternating optimization and local search, or
+          by a mixed-integer program that proves a bound
         - ``tao``: hyperplane tree by tree alternating optimization (Carreira-Perpinan & Tavallali 2018), a support vector machine in
           each node
         - ``local``: hyperplane or axis tree by local search on thresholds, coefficients and subtrees (Dunn 2018), from several starts
         - ``logistic-h``: a logistic regression as a tree of hyperplanes, which compare two classes each; of two classes a single split
         - ``cart-h``: greedy hyperplane tree (top-down OCT-H of BD17 Table 6): CART with a support vector machine in each node
-        - ``oct-h-mip``: optimal hyperplane tree (OCT-H, BD17 (28)) by a mixed-integer program, started from a greedy tree
     max_depth : int or 'auto', default='auto'
         Most questions on a path from the root to a leaf. 'auto' = 3, or one level more than the classes need, whichever is more. Unit:
         levels. 0 to 60. Source: BD17 sec. 2.2: D.
@@ -234,10 +234,10 @@ class HyperplaneTreeClassifier(PathClassifier):
     time_limit : float or None, default=None
         Stop after this time and return the best tree so far with its bound. Unit: seconds. At least 0.
     n_jobs : int or None, default=None
-        Threads of one fit. None = 1, -1 = all cores, -2 = all but one (as scikit-learn). Read by oct-h, tao, local, oct-h-mip.
+        Threads of one fit. None = 1, -1 = all cores, -2 = all but one (as scikit-learn). Read by oct-h, tao, local.
     random_state : int, numpy.random.RandomState, numpy.random.Generator or None, default=None
         Seed of everything random; a generator is asked for one. Same seed, same data: same tree. None = 0. Read by oct-h, tao, local,
-        logistic-h, oct-h-mip.
+        logistic-h.
     split_kind : {'hyperplane', 'axis'}, default='hyperplane'
         hyperplane = all kinds of splits, axis = thresholds and sets of categories only. Read by local.
     svm_cost : float or None, default=None
@@ -246,30 +246,31 @@ class HyperplaneTreeClassifier(PathClassifier):
         At least 0. Read by oct-h, tao, logistic-h, cart-h. Source: DGMP23: C.
     restarts : int, default=7
         Number of further runs from other starts; the best tree is kept. Unit: runs. At least 0. Read by oct-h, tao, local.
+    solver : {'search', 'mip'}, default='search'
+        'search' = a heuristic, 'mip' = the mixed-integer program of the paper, of ``oct-h``. Read by oct-h.
     mip_start : str, default='auto'
         Tree from which the solver starts: 'auto' (the best tree that is found quickly) or 'none', also 'cart' or a tree file. Read by
-        oct-h-mip. Source: BD17 sec. 2.3, 4.2.
+        oct-h. Source: BD17 sec. 2.3, 4.2.
     mip_solver : str, default='highs'
         highs, or the shell command of another solver with placeholders such as {lp} and {solution} for its files (see docs/mip.md).
-        Read by oct-h-mip.
-    min_separation : float, default=0.005
-        Smallest distance between the rows on the two sides of a hyperplane. Unit: of the features' ranges. 1e-9 to 1. Read by oct-h-
-        mip. Source: BD17 sec. 4.1: mu.
+        Read by oct-h.
     penalty : {'l2', 'l1'}, default='l2'
         Norm of a hyperplane's weights that training penalizes: l2 = wide margins, l1 = few features. Read by oct-h, tao. Source: DGMP23
         sec. 2.
+    margin : float, default=0.005
+        Smallest distance between the rows on the two sides of a hyperplane, on columns scaled to [0, 1]. 1e-9 to 1. Read by oct-h.
+        Source: Z20 (1f), (1g): epsilon; BD17 sec. 4.1: mu.
     run : dict or None, default=None
         How the training is limited, kept and written down. A key that is left out has its default.
 
         - ``stall_limit`` (float or None, default=None): Stop when no better tree has been found for this time, and return the best one
-          with its bound. Unit: seconds. At least 0. Read by oct-h, tao, local, oct-h-mip. Source: BD17 sec. 2.3.
+          with its bound. Unit: seconds. At least 0. Read by oct-h, tao, local. Source: BD17 sec. 2.3.
         - ``node_limit`` (int or None, default=None): Stop after this many subproblems of the search, or nodes of the MIP solver: the
-          same work on every machine; None = no limit. Unit: subproblems, or visits of a node. At least 0. Read by oct-h, tao, local,
-          oct-h-mip.
+          same work on every machine; None = no limit. Unit: subproblems, or visits of a node. At least 0. Read by oct-h, tao, local.
         - ``disable`` (str, list of str or None, default=None): Pruning rules and strengthenings of models to switch off, a list of
-          names; the optimum stays the same. Read by oct-h-mip.
+          names; the optimum stays the same. Read by oct-h.
         - ``write_model`` (path or None, default=None): File to write the model to (.mps: free MPS format; any other name: LP format).
-          Read by oct-h-mip.
+          Read by oct-h.
     shrinkage : float or None, default=None
         Hierarchical shrinkage of the probabilities (Agarwal et al. 2022), in ``predict_proba``, explanations, reports and exports. It
         changes no tree and no label, so that it may be set after ``fit`` too. The difference between the shares of a node and those of
@@ -307,6 +308,7 @@ class HyperplaneTreeClassifier(PathClassifier):
     BD17: Bertsimas & Dunn, "Optimal classification trees", Machine Learning 106, 2017.
     Agarwal et al. 2022: "Hierarchical shrinkage: improving the accuracy and interpretability of tree-based models", ICML 2022.
     DGMP23: D'Onofrio, Grani, Monaci & Palagi, "Margin optimal classification trees", 2023.
+    Z20: Zhu et al., "A scalable MIP-based method for learning optimal multivariate decision trees", NeurIPS 2020.
     Breiman et al. 1984: Breiman, Friedman, Olshen & Stone, Classification and Regression Trees, 1984.
     Carreira-Perpinan & Tavallali 2018: "Alternating optimization of decision trees", NeurIPS 2018.
     Dunn 2018: Optimal Trees for Prediction and Prescription, PhD thesis, MIT, 2018.
@@ -320,14 +322,14 @@ class HyperplaneTreeClassifier(PathClassifier):
     (1.0, 2)
     """
 
-    _methods = ("oct-h", "tao", "local", "logistic-h", "cart-h", "oct-h-mip")
+    _methods = ("oct-h", "tao", "local", "logistic-h", "cart-h")
     _run: ClassVar[dict[str, Any]] = {"stall_limit": None, "node_limit": None, "disable": None, "write_model": None}
 
     @understanding
     def __init__(
         self,
         *,
-        method: Literal["oct-h", "tao", "local", "logistic-h", "cart-h", "oct-h-mip"] = "oct-h",
+        method: Literal["oct-h", "tao", "local", "logistic-h", "cart-h"] = "oct-h",
         max_depth: int | Literal["auto"] = "auto",
         min_samples_leaf: float = 1,
         min_weight_fraction_leaf: float = 0.0,
@@ -343,10 +345,11 @@ class HyperplaneTreeClassifier(PathClassifier):
         split_kind: Literal["hyperplane", "axis"] = "hyperplane",
         svm_cost: float | None = None,
         restarts: int = 7,
+        solver: Literal["search", "mip"] = "search",
         mip_start: TextValue = "auto",
         mip_solver: TextValue = "highs",
-        min_separation: float = 0.005,
         penalty: Literal["l2", "l1"] = "l2",
+        margin: float = 0.005,
         run: Mapping[str, Any] | None = None,
         shrinkage: float | None = None,
         verbose: bool | int = False,
@@ -368,10 +371,11 @@ class HyperplaneTreeClassifier(PathClassifier):
         self.split_kind = split_kind
         self.svm_cost = svm_cost
         self.restarts = restarts
+        self.solver = solver
         self.mip_start = mip_start
         self.mip_solver = mip_solver
-        self.min_separation = min_separation
         self.penalty = penalty
+        self.margin = margin
         self.run = run
         self.shrinkage = shrinkage
         self.verbose = verbose
@@ -382,9 +386,9 @@ class MargotClassifier(TreeClassifier):
     """A classification tree of support vector machines whose margins are widest together (MARGOT).
 
     All nodes are trained at once, to proven optimality (DGMP23): the objective is the sum over the nodes of ``|w|^2 / 2`` and of
-    ``level_costs`` times the slack of the rows that reach the node. ``margot-hfs`` limits the features of a split, ``margot-sfs``
-    prices them; ``mm-svm`` maximizes the smallest margin of the tree instead (Blanco et al. 2022). With more than two classes,
-    codewords tell which leaves a class may have (``class_codes``).
+    ``level_costs`` times the slack of the rows that reach the node. ``feature_selection`` limits the features of a split or prices
+    them; ``mm-svm`` maximizes the smallest margin of the tree instead (Blanco et al. 2022). With more than two classes, codewords tell
+    which leaves a class may have (``class_codes``).
 
     Parameters
     ----------
@@ -392,18 +396,13 @@ class MargotClassifier(TreeClassifier):
         How the tree is trained.
 
         - ``margot``: tree of support vector machines, all trained at once, to proven optimality (MARGOT, DGMP23)
-        - ``margot-hfs``: margot with at most feature_budgets features in each split (HFS-MARGOT)
-        - ``margot-sfs``: margot with a price, alpha, on each feature beyond feature_budgets in a split (SFS-MARGOT)
-        - ``margot-mip``: margot by the paper's mixed-integer quadratic program; needs a solver for such programs (docs/mip.md)
-        - ``margot-hfs-mip``: margot-hfs by the paper's mixed-integer quadratic program
-        - ``margot-sfs-mip``: margot-sfs by the paper's mixed-integer quadratic program
         - ``mm-svm``: MM-SVM-OCT (Blanco et al. 2022 without relabeling): the tree whose smallest margin is widest; a solver of
           quadratic rows closes the gap
     max_depth : int, default=2
         Most questions on a path from the root to a leaf. Unit: levels. 0 to 60. Source: BD17 sec. 2.2: D.
     ccp_alpha : float, default=0.0
-        Price of a feature of a split in the objective, where there are ``feature_budgets`` of each one beyond them. At least 0. Read by
-        margot-sfs, margot-sfs-mip, mm-svm. Source: BD17 (1): alpha.
+        Price of a feature of a split in the objective, where there are ``feature_budgets`` of each one beyond them. At least 0. Source:
+        BD17 (1): alpha.
     class_weight : dict, 'balanced' or None, default=None
         Weight of each class, by label; a class that is left out has weight 1. 'balanced' gives every class the same total weight.
     time_limit : float or None, default=60.0
@@ -412,21 +411,23 @@ class MargotClassifier(TreeClassifier):
         Threads of one fit. None = 1, -1 = all cores, -2 = all but one (as scikit-learn).
     random_state : int, numpy.random.RandomState, numpy.random.Generator or None, default=None
         Seed of everything random; a generator is asked for one. Same seed, same data: same tree. None = 0.
+    solver : {'search', 'mip'}, default='search'
+        'search' = an exact search, 'mip' = the mixed-integer program of the paper, of ``margot``. Read by margot.
     mip_start : str, default='auto'
-        Tree from which the solver starts: 'auto' (the best tree that is found quickly) or 'none'. Read by margot-mip, margot-hfs-mip,
-        margot-sfs-mip, mm-svm. Source: BD17 sec. 2.3, 4.2.
+        Tree from which the solver starts: 'auto' (the best tree that is found quickly) or 'none'. Source: BD17 sec. 2.3, 4.2.
     mip_solver : str, default='highs'
         highs, or the shell command of another solver with placeholders such as {lp} and {solution} for its files (see docs/mip.md).
-        Read by margot-mip, margot-hfs-mip, margot-sfs-mip, mm-svm.
     level_costs : float, list of float, default='1'
         Price of slack (how much a row falls short of the margin) at each level of the tree, from the root down; one number is that of
         every level. Unit: per unit of slack. Source: DGMP23: C_t; Blanco et al. 2022: c_1.
+    feature_selection : {'none', 'hard', 'soft'}, default='none'
+        none = a split may use all features, hard = at most feature_budgets of them, soft = each feature beyond feature_budgets costs
+        alpha. Read by margot. Source: DGMP23: HFS, SFS.
     feature_budgets : int, list of int, default='1'
         Number of features that a split may use, or use at no cost, at each level, from the root down; one number is that of every
-        level. Unit: features. Read by margot-hfs, margot-sfs, margot-hfs-mip, margot-sfs-mip. Source: DGMP23: B_t.
+        level. Unit: features. Read by margot. Source: DGMP23: B_t.
     class_codes : list of str or None, default=None
-        A codeword for each class: one bit for each level from the root down, 1 = right. None = chosen automatically. Read by margot,
-        margot-hfs, margot-sfs, margot-mip, margot-hfs-mip, margot-sfs-mip.
+        A codeword for each class: one bit for each level from the root down, 1 = right. None = chosen automatically. Read by margot.
     gap_tolerance : float, default=0.0001
         An objective with real-valued terms counts as optimal when objective and bound are this close. Unit: share of the objective. 0
         to 1.
@@ -438,9 +439,8 @@ class MargotClassifier(TreeClassifier):
         - ``node_limit`` (int or None, default=200): Stop after this many subproblems of the search, or nodes of the MIP solver: the
           same work on every machine; None = no limit. Unit: subproblems, or visits of a node. At least 0.
         - ``disable`` (str, list of str or None, default=None): Pruning rules and strengthenings of models to switch off, a list of
-          names; the optimum stays the same. Read by margot, margot-hfs, margot-sfs.
+          names; the optimum stays the same. Read by margot.
         - ``write_model`` (path or None, default=None): File to write the model to (.mps: free MPS format; any other name: LP format).
-          Read by margot-mip, margot-hfs-mip, margot-sfs-mip, mm-svm.
     shrinkage : float or None, default=None
         Hierarchical shrinkage of the probabilities (Agarwal et al. 2022), in ``predict_proba``, explanations, reports and exports. It
         changes no tree and no label, so that it may be set after ``fit`` too. The difference between the shares of a node and those of
@@ -491,23 +491,25 @@ class MargotClassifier(TreeClassifier):
     ('optimal', 1.0)
     """
 
-    _methods = ("margot", "margot-hfs", "margot-sfs", "margot-mip", "margot-hfs-mip", "margot-sfs-mip", "mm-svm")
+    _methods = ("margot", "mm-svm")
     _run: ClassVar[dict[str, Any]] = {"stall_limit": None, "node_limit": 200, "disable": None, "write_model": None}
 
     @understanding
     def __init__(
         self,
         *,
-        method: Literal["margot", "margot-hfs", "margot-sfs", "margot-mip", "margot-hfs-mip", "margot-sfs-mip", "mm-svm"] = "margot",
+        method: Literal["margot", "mm-svm"] = "margot",
         max_depth: int = 2,
         ccp_alpha: float = 0.0,
         class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
         time_limit: float | None = 60.0,
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
+        solver: Literal["search", "mip"] = "search",
         mip_start: TextValue = "auto",
         mip_solver: TextValue = "highs",
         level_costs: TextValue = "1",
+        feature_selection: Literal["none", "hard", "soft"] = "none",
         feature_budgets: TextValue = "1",
         class_codes: TextValue | None = None,
         gap_tolerance: float = 0.0001,
@@ -523,9 +525,11 @@ class MargotClassifier(TreeClassifier):
         self.time_limit = time_limit
         self.n_jobs = n_jobs
         self.random_state = random_state
+        self.solver = solver
         self.mip_start = mip_start
         self.mip_solver = mip_solver
         self.level_costs = level_costs
+        self.feature_selection = feature_selection
         self.feature_budgets = feature_budgets
         self.class_codes = class_codes
         self.gap_tolerance = gap_tolerance
@@ -538,17 +542,12 @@ class MargotClassifier(TreeClassifier):
 class SVM1TreeClassifier(TreeClassifier):
     """A classification tree of hyperplanes with 1-norm margins (SVM1-ODT), for large data too.
 
-    It minimizes errors + ``slack_price`` * slack + ``weight_price`` * sum of ``|h|_1`` (Z20 model (1)). ``svm1`` searches and proves
-    nothing; ``svm1-mip`` solves the paper's mixed-integer program from the tree of ``svm1``, and states a bound. ``row_selection``
-    trains on few rows: the outer ones of each class (Z20 sec. 3).
+    It minimizes errors + ``slack_price`` * slack + ``weight_price`` * sum of ``|h|_1`` (Z20 model (1)). A heuristic proves nothing;
+    ``solver="mip"`` solves the paper's mixed-integer program from the heuristic's tree, and states a bound. ``row_selection`` trains on
+    few rows: the outer ones of each class (Z20 sec. 3).
 
     Parameters
     ----------
-    method : str, default='svm1'
-        How the tree is trained.
-
-        - ``svm1``: hyperplane tree with margins (SVM1-ODT, Zhu et al. 2020), by a heuristic; can train on selected rows of large data
-        - ``svm1-mip``: SVM1-ODT by the paper's mixed-integer program with its cuts (Z20 model (1)), started from the tree of svm1
     max_depth : int, default=3
         Most questions on a path from the root to a leaf. Unit: levels. 0 to 60. Source: BD17 sec. 2.2: D.
     min_samples_leaf : float, default=1
@@ -569,14 +568,15 @@ class SVM1TreeClassifier(TreeClassifier):
         Seed of everything random; a generator is asked for one. Same seed, same data: same tree. None = 0.
     restarts : int, default=7
         Number of further runs from other starts; the best tree is kept. Unit: runs. At least 0.
+    solver : {'search', 'mip'}, default='search'
+        'search' = a heuristic, 'mip' = the mixed-integer program of the paper.
     mip_start : str, default='auto'
-        Tree from which the solver starts: 'auto' (the best tree that is found quickly) or 'none'. Read by svm1-mip. Source: BD17 sec.
-        2.3, 4.2.
+        Tree from which the solver starts: 'auto' (the best tree that is found quickly) or 'none'. Source: BD17 sec. 2.3, 4.2.
     mip_solver : str, default='highs'
         highs, or the shell command of another solver with placeholders such as {lp} and {solution} for its files (see docs/mip.md).
     gap_tolerance : float, default=0.0001
         An objective with real-valued terms counts as optimal when objective and bound are this close. Unit: share of the objective. 0
-        to 1. Read by svm1-mip.
+        to 1.
     slack_price : float, default=1000.0
         Price of slack: by how much a row is nearer to a hyperplane than the margin. Unit: errors per unit of slack. At least 0. Source:
         Z20 (1a): alpha_1.
@@ -584,8 +584,8 @@ class SVM1TreeClassifier(TreeClassifier):
         Price of the sum of the absolute weights of a hyperplane, on columns scaled to 0..1. Unit: errors per unit of |h|_1. At least 0.
         Source: Z20 (1a): alpha_2.
     margin : float, default=0.005
-        Distance that every row should keep from each hyperplane on its path. Unit: of the features' ranges. 1e-9 to 1. Source: Z20
-        (1f), (1g): epsilon.
+        Distance that every row should keep from each hyperplane on its path, on columns scaled to [0, 1]. 1e-9 to 1. Source: Z20 (1f),
+        (1g): epsilon; BD17 sec. 4.1: mu.
     row_selection : {'none', 'hull', 'balanced'}, default='none'
         Select rows to train on: none = all rows, hull = rows outside the convex hull of others (Algorithm 1), balanced = few rows whose
         hull holds many (Algorithm 2). Source: Z20 sec. 3, Algorithms 1, 2.
@@ -607,9 +607,8 @@ class SVM1TreeClassifier(TreeClassifier):
         - ``node_limit`` (int or None, default=None): Stop after this many subproblems of the search, or nodes of the MIP solver: the
           same work on every machine; None = no limit. Unit: subproblems, or visits of a node. At least 0.
         - ``disable`` (str, list of str or None, default=None): Pruning rules and strengthenings of models to switch off, a list of
-          names; the optimum stays the same. Read by svm1-mip.
+          names; the optimum stays the same.
         - ``write_model`` (path or None, default=None): File to write the model to (.mps: free MPS format; any other name: LP format).
-          Read by svm1-mip.
         - ``write_rows`` (path or None, default=None): CSV file to write the numbers of the selected rows to.
     shrinkage : float or None, default=None
         Hierarchical shrinkage of the probabilities (Agarwal et al. 2022), in ``predict_proba``, explanations, reports and exports. It
@@ -657,14 +656,13 @@ class SVM1TreeClassifier(TreeClassifier):
     1.0
     """
 
-    _methods = ("svm1", "svm1-mip")
+    _methods = ("svm1",)
     _run: ClassVar[dict[str, Any]] = {"stall_limit": None, "node_limit": None, "disable": None, "write_model": None, "write_rows": None}
 
     @understanding
     def __init__(
         self,
         *,
-        method: Literal["svm1", "svm1-mip"] = "svm1",
         max_depth: int = 3,
         min_samples_leaf: float = 1,
         min_weight_fraction_leaf: float = 0.0,
@@ -674,6 +672,7 @@ class SVM1TreeClassifier(TreeClassifier):
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
         restarts: int = 7,
+        solver: Literal["search", "mip"] = "search",
         mip_start: TextValue = "auto",
         mip_solver: TextValue = "highs",
         gap_tolerance: float = 0.0001,
@@ -690,7 +689,6 @@ class SVM1TreeClassifier(TreeClassifier):
         verbose: bool | int = False,
         callback: Callable[[Progress], Any] | None = None,
     ) -> None:
-        self.method = method
         self.max_depth = max_depth
         self.min_samples_leaf = min_samples_leaf
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
@@ -700,6 +698,7 @@ class SVM1TreeClassifier(TreeClassifier):
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.restarts = restarts
+        self.solver = solver
         self.mip_start = mip_start
         self.mip_solver = mip_solver
         self.gap_tolerance = gap_tolerance
@@ -880,22 +879,22 @@ class MIPTreeClassifier(TreeClassifier):
 
     Parameters
     ----------
-    method : str, default='oct-mip'
+    method : str, default='oct'
         How the tree is trained.
 
-        - ``oct-mip``: the problem of oct, by a mixed-integer program for HiGHS or another solver (BD17 (24) with V23's corrections, or
-          (P) of AHL24)
+        - ``oct``: the optimal axis tree by exact search (BD17 problem (1)): depth, rows per leaf, alpha or splits, weights, categories,
+          missing values
         - ``binoct``: complete axis tree with the fewest errors, by a mixed-integer program with binary thresholds (Verwer & Zhang 2019)
     max_depth : int, default=2
         Most questions on a path from the root to a leaf. Unit: levels. 0 to 60. Source: BD17 sec. 2.2: D.
     min_samples_leaf : float, default=1
         Every leaf holds at least this many training rows; a share is rounded up. Unit: rows, or a share of them if below 1. At least 0.
-        Read by oct-mip. Source: BD17 (11): N_min.
+        Read by oct. Source: BD17 (11): N_min.
     min_weight_fraction_leaf : float, default=0.0
         Every leaf holds at least this share of the total weight; with unequal weights the proof of optimality may stay incomplete.
-        Unit: share of the total weight. 0 to 0.5. Read by oct-mip. Source: scikit-learn.
+        Unit: share of the total weight. 0 to 0.5. Read by oct. Source: scikit-learn.
     ccp_alpha : float, default=0.0
-        Price of one split in the objective. Unit: see alpha_scale. At least 0. Read by oct-mip. Source: BD17 (1): alpha.
+        Price of one split in the objective. Unit: see alpha_scale. At least 0. Read by oct. Source: BD17 (1): alpha.
     alpha_scale : {'majority-errors', 'baseline-correct', 'rows', 'errors'}, default='majority-errors'
         Unit of ``ccp_alpha``: majority-errors = the errors of a tree without splits, baseline-correct = the rows such a tree classifies
         correctly, rows = all rows, errors = one error. Source: BD17 (23): L^.
@@ -910,7 +909,7 @@ class MIPTreeClassifier(TreeClassifier):
     random_state : int, numpy.random.RandomState, numpy.random.Generator or None, default=None
         Seed of everything random; a generator is asked for one. Same seed, same data: same tree. None = 0.
     mip_model : {'oct', 'p'}, default='oct'
-        The mixed-integer model: oct has a variable for the errors of each leaf, p one for each row. Read by oct-mip. Source: BD17 (24),
+        The mixed-integer model: oct has a variable for the errors of each leaf, p one for each row. Read by oct. Source: BD17 (24),
         AHL24 sec. 2.1: (P).
     mip_start : str, default='auto'
         Tree from which the solver starts: 'auto' (the best tree that is found quickly) or 'none', also 'cart' or a tree file. Source:
@@ -974,14 +973,15 @@ class MIPTreeClassifier(TreeClassifier):
     ('optimal', 1.0)
     """
 
-    _methods = ("oct-mip", "binoct")
+    _methods = ("oct", "binoct")
     _run: ClassVar[dict[str, Any]] = {"stall_limit": None, "node_limit": None, "disable": None, "write_model": None}
+    _solver = "mip"
 
     @understanding
     def __init__(
         self,
         *,
-        method: Literal["oct-mip", "binoct"] = "oct-mip",
+        method: Literal["oct", "binoct"] = "oct",
         max_depth: int = 2,
         min_samples_leaf: float = 1,
         min_weight_fraction_leaf: float = 0.0,
@@ -1480,7 +1480,7 @@ class OptimalTreeClassifierCV(TunedClassifier):
     time_limit : float or None, default=None
         Stop after this time and return the best tree so far with its bound. Unit: seconds. At least 0.
     random_state : int, numpy.random.RandomState, numpy.random.Generator or None, default=None
-        Not read; scikit-learn's meta-estimators set it.
+        Seed of everything random; a generator is asked for one. Same seed, same data: same tree. None = 0.
     run : dict or None, default=None
         How the training is limited, kept and written down. A key that is left out has its default.
 
@@ -1604,13 +1604,13 @@ class HyperplaneTreeClassifierCV(TunedClassifier):
     method : str, default='oct-h'
         How the tree is trained.
 
-        - ``oct-h``: hyperplane tree for errors + alpha * features (OCT-H, BD17 (28)), by alternating optimization and local search
+        - ``oct-h``: hyperplane tree for errors + alpha * features (OCT-H, BD17 (28)), by alternating optimization and local search, or
+          by a mixed-integer program that proves a bound
         - ``tao``: hyperplane tree by tree alternating optimization (Carreira-Perpinan & Tavallali 2018), a support vector machine in
           each node
         - ``local``: hyperplane or axis tree by local search on thresholds, coefficients and subtrees (Dunn 2018), from several starts
         - ``logistic-h``: a logistic regression as a tree of hyperplanes, which compare two classes each; of two classes a single split
         - ``cart-h``: greedy hyperplane tree (top-down OCT-H of BD17 Table 6): CART with a support vector machine in each node
-        - ``oct-h-mip``: optimal hyperplane tree (OCT-H, BD17 (28)) by a mixed-integer program, started from a greedy tree
     min_samples_leaf : float, default=1
         Every leaf holds at least this many training rows; a share is rounded up. Unit: rows, or a share of them if below 1. At least 0.
         Source: BD17 (11): N_min.
@@ -1632,7 +1632,7 @@ class HyperplaneTreeClassifierCV(TunedClassifier):
         Stop after this time and return the best tree so far with its bound. Unit: seconds. At least 0.
     random_state : int, numpy.random.RandomState, numpy.random.Generator or None, default=None
         Seed of everything random; a generator is asked for one. Same seed, same data: same tree. None = 0. Read by oct-h, tao, local,
-        logistic-h, oct-h-mip.
+        logistic-h.
     split_kind : {'hyperplane', 'axis'}, default='hyperplane'
         hyperplane = all kinds of splits, axis = thresholds and sets of categories only. Read by local.
     svm_cost : float or None, default=1
@@ -1641,30 +1641,31 @@ class HyperplaneTreeClassifierCV(TunedClassifier):
         At least 0. Read by oct-h, tao, logistic-h, cart-h. Source: DGMP23: C.
     restarts : int, default=7
         Number of further runs from other starts; the best tree is kept. Unit: runs. At least 0. Read by oct-h, tao, local.
+    solver : {'search', 'mip'}, default='search'
+        'search' = a heuristic, 'mip' = the mixed-integer program of the paper, of ``oct-h``. Read by oct-h.
     mip_start : str, default='auto'
         Tree from which the solver starts: 'auto' (the best tree that is found quickly) or 'none', also 'cart' or a tree file. Read by
-        oct-h-mip. Source: BD17 sec. 2.3, 4.2.
+        oct-h. Source: BD17 sec. 2.3, 4.2.
     mip_solver : str, default='highs'
         highs, or the shell command of another solver with placeholders such as {lp} and {solution} for its files (see docs/mip.md).
-        Read by oct-h-mip.
-    min_separation : float, default=0.005
-        Smallest distance between the rows on the two sides of a hyperplane. Unit: of the features' ranges. 1e-9 to 1. Read by oct-h-
-        mip. Source: BD17 sec. 4.1: mu.
+        Read by oct-h.
     penalty : {'l2', 'l1'}, default='l2'
         Norm of a hyperplane's weights that training penalizes: l2 = wide margins, l1 = few features. Read by oct-h, tao. Source: DGMP23
         sec. 2.
+    margin : float, default=0.005
+        Smallest distance between the rows on the two sides of a hyperplane, on columns scaled to [0, 1]. 1e-9 to 1. Read by oct-h.
+        Source: Z20 (1f), (1g): epsilon; BD17 sec. 4.1: mu.
     run : dict or None, default=None
         How the training is limited, kept and written down. A key that is left out has its default.
 
         - ``stall_limit`` (float or None, default=None): Stop when no better tree has been found for this time, and return the best one
-          with its bound. Unit: seconds. At least 0. Read by oct-h, tao, local, oct-h-mip. Source: BD17 sec. 2.3.
+          with its bound. Unit: seconds. At least 0. Read by oct-h, tao, local. Source: BD17 sec. 2.3.
         - ``node_limit`` (int or None, default=None): Stop after this many subproblems of the search, or nodes of the MIP solver: the
-          same work on every machine; None = no limit. Unit: subproblems, or visits of a node. At least 0. Read by oct-h, tao, local,
-          oct-h-mip.
+          same work on every machine; None = no limit. Unit: subproblems, or visits of a node. At least 0. Read by oct-h, tao, local.
         - ``disable`` (str, list of str or None, default=None): Pruning rules and strengthenings of models to switch off, a list of
-          names; the optimum stays the same. Read by oct-h-mip.
+          names; the optimum stays the same. Read by oct-h.
         - ``write_model`` (path or None, default=None): File to write the model to (.mps: free MPS format; any other name: LP format).
-          Read by oct-h-mip.
+          Read by oct-h.
     shrinkage : float or None, default=None
         Hierarchical shrinkage of the probabilities (Agarwal et al. 2022), in ``predict_proba``, explanations, reports and exports. It
         changes no tree and no label, so that it may be set after ``fit`` too. The difference between the shares of a node and those of
@@ -1713,6 +1714,7 @@ class HyperplaneTreeClassifierCV(TunedClassifier):
     BD17: Bertsimas & Dunn, "Optimal classification trees", Machine Learning 106, 2017.
     Agarwal et al. 2022: "Hierarchical shrinkage: improving the accuracy and interpretability of tree-based models", ICML 2022.
     DGMP23: D'Onofrio, Grani, Monaci & Palagi, "Margin optimal classification trees", 2023.
+    Z20: Zhu et al., "A scalable MIP-based method for learning optimal multivariate decision trees", NeurIPS 2020.
     Breiman et al. 1984: Breiman, Friedman, Olshen & Stone, Classification and Regression Trees, 1984.
     Carreira-Perpinan & Tavallali 2018: "Alternating optimization of decision trees", NeurIPS 2018.
     Dunn 2018: Optimal Trees for Prediction and Prescription, PhD thesis, MIT, 2018.
@@ -1734,7 +1736,7 @@ class HyperplaneTreeClassifierCV(TunedClassifier):
     def __init__(
         self,
         *,
-        method: Literal["oct-h", "tao", "local", "logistic-h", "cart-h", "oct-h-mip"] = "oct-h",
+        method: Literal["oct-h", "tao", "local", "logistic-h", "cart-h"] = "oct-h",
         min_samples_leaf: float = 1,
         min_weight_fraction_leaf: float = 0.0,
         alpha_scale: Literal["majority-errors", "baseline-correct", "rows", "errors"] = "majority-errors",
@@ -1746,10 +1748,11 @@ class HyperplaneTreeClassifierCV(TunedClassifier):
         split_kind: Literal["hyperplane", "axis"] = "hyperplane",
         svm_cost: float | None = 1,
         restarts: int = 7,
+        solver: Literal["search", "mip"] = "search",
         mip_start: TextValue = "auto",
         mip_solver: TextValue = "highs",
-        min_separation: float = 0.005,
         penalty: Literal["l2", "l1"] = "l2",
+        margin: float = 0.005,
         run: Mapping[str, Any] | None = None,
         shrinkage: float | None = None,
         max_depths: Iterable[int] | Literal["auto"] = "auto",
@@ -1771,10 +1774,11 @@ class HyperplaneTreeClassifierCV(TunedClassifier):
         self.split_kind = split_kind
         self.svm_cost = svm_cost
         self.restarts = restarts
+        self.solver = solver
         self.mip_start = mip_start
         self.mip_solver = mip_solver
-        self.min_separation = min_separation
         self.penalty = penalty
+        self.margin = margin
         self.run = run
         self.shrinkage = shrinkage
         self.max_depths = max_depths

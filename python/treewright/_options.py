@@ -41,11 +41,6 @@ class Option:
     help: str
 
     @property
-    def is_switch(self) -> bool:
-        """Whether its keyword is a bool."""
-        return self.range == "no|yes"
-
-    @property
     def is_three_way(self) -> bool:
         """Whether its keyword is a bool or "auto"."""
         return self.range == "auto|no|yes"
@@ -132,7 +127,7 @@ def to_text(option: Option, value: Any) -> str | None:
             return str(int(value))
         number = float(value)
         return "inf" if math.isinf(number) and number > 0 else repr(number)
-    if (option.is_switch or option.is_three_way) and isinstance(value, (bool, np.bool_)):
+    if option.is_three_way and isinstance(value, (bool, np.bool_)):
         return "yes" if value else "no"
     if isinstance(value, (str, os.PathLike)):
         return os.fspath(value)
@@ -167,9 +162,8 @@ def _with_splits(values: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**values, "max_splits": int(leaves) - 1}
 
 
-# Options that say how a training is limited, kept and written down, and not which tree it seeks: keys of ``run``. Its key ``on_existing``
-# stands for resume and overwrite.
-OF_RUN = ("node_limit", "stall_limit", "checkpoint", "resume", "overwrite", "proof", "verify", "disable", "write_model", "write_rows")
+# Options that say how a training is limited, kept and written down, and not which tree it seeks: keys of ``run``.
+OF_RUN = ("node_limit", "stall_limit", "checkpoint", "on_existing", "proof", "verify", "disable", "write_model", "write_rows")
 ON_EXISTING = ("error", "resume", "overwrite")
 
 
@@ -189,7 +183,7 @@ def options_of_run(run: Any, known: Mapping[str, Any]) -> dict[str, Any]:
             raise _run_error(f"it has no {name!r}", f"did you mean {close[0]!r}?" if close else f"it has {', '.join(known)}")
     values = {**known, **given}
     if "on_existing" in known:
-        existing, file = values.pop("on_existing"), values["checkpoint"]
+        existing, file = values["on_existing"], values["checkpoint"]
         if existing not in ON_EXISTING:
             raise _run_error(f"{existing!r} is nothing to do on_existing", f"use one of {', '.join(map(repr, ON_EXISTING))}")
         if existing != "error" and file is None:
@@ -197,7 +191,6 @@ def options_of_run(run: Any, known: Mapping[str, Any]) -> dict[str, Any]:
         if existing == "error" and isinstance(file, (str, os.PathLike)) and os.path.exists(file) and os.path.getsize(file) > 0:
             fix = "on_existing='resume' goes on with a checkpoint, 'overwrite' begins it anew; or name another file"
             raise _run_error(f"the checkpoint {os.fspath(file)!r} exists already", fix)
-        values["resume"], values["overwrite"] = existing == "resume", existing == "overwrite"
     return values
 
 

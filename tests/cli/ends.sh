@@ -108,16 +108,16 @@ treewright_limited() { (ulimit -f 8; trap '' XFSZ; "$treewright" "$@"); }
 expect 0 generate bd17-train --rows 400 --features 4 --classes 2 --label-noise 0.3 --out noisy.csv
 treewright_limited fit noisy.csv --max-depth 4 --checkpoint short.checkpoint > out 2> err; same "$?" 3 "exit code without room for a checkpoint"
 out_has "status    optimal"; out_has "the checkpoint ends before the run"; err_has "short.checkpoint"
-expect 0 fit noisy.csv --max-depth 4 --checkpoint short.checkpoint --resume; out_has "status    optimal"
+expect 0 fit noisy.csv --max-depth 4 --checkpoint short.checkpoint --on-existing resume; out_has "status    optimal"
 # A checkpoint is overwritten when the run has begun, not when it is refused.
 expect 0 fit mine.csv --max-depth 2 --checkpoint kept.checkpoint; cp kept.checkpoint kept.before
-expect 2 fit mine.csv --max-depth 2 --checkpoint kept.checkpoint --overwrite --disable nothing; err_has "there is no rule 'nothing'"
+expect 2 fit mine.csv --max-depth 2 --checkpoint kept.checkpoint --on-existing overwrite --disable nothing; err_has "there is no rule 'nothing'"
 cmp -s kept.checkpoint kept.before || fail "a refused fit overwrote a checkpoint"
 expect 0 tune mine.csv --try max_depth=1 --checkpoint kept.tune; cp kept.tune kept.before
-expect 2 tune mine.csv --try max_depth=1 --checkpoint kept.tune --overwrite --disable nothing; err_has "there is no rule 'nothing'"
+expect 2 tune mine.csv --try max_depth=1 --checkpoint kept.tune --on-existing overwrite --disable nothing; err_has "there is no rule 'nothing'"
 cmp -s kept.tune kept.before || fail "a refused tune overwrote a checkpoint"
-expect 0 tune mine.csv --try max_depth=2 --checkpoint kept.tune --overwrite
-expect 0 tune mine.csv --try max_depth=2 --checkpoint kept.tune --resume
+expect 0 tune mine.csv --try max_depth=2 --checkpoint kept.tune --on-existing overwrite
+expect 0 tune mine.csv --try max_depth=2 --checkpoint kept.tune --on-existing resume
 expect 3 fit "$iris" --max-depth 60 --out no/such/folder/tree.json; err_has "No such file"
 expect 3 fit "$iris" --max-depth 1 --out /dev/full; err_has "cannot be written"; out_has "errors"; err_has "the tree is in"
 expect 0 check "$(sed -n 's/.*the tree is in \(.*\))$/\1/p' err)" "$iris"

@@ -98,7 +98,7 @@ expect 2 tune "$iris" --rule luck; err_has "best or sparse"
 expect 0 tune "$iris" --max-depth 2 --scoring log-loss; out_has "mean validation log loss -0."
 expect 0 tune "$iris" --max-depth 2 --scoring balanced-accuracy --json; out_has '"validation_balanced_accuracy"'
 expect 2 tune "$iris" --scoring luck; err_has "balanced-accuracy"
-expect 2 tune "$iris" --resume; err_has "no checkpoint"
+expect 2 tune "$iris" --on-existing resume; err_has "no checkpoint"
 awk 'BEGIN { print "row\tpart"; for (i = 0; i < 150; i++) print i "\t" (i % 4 == 0 ? "test" : i % 4 == 1 ? "valid" : "train") }' > parts.tsv
 expect 0 tune "$iris" --split-file parts.tsv --max-depth 2; out_has "test "
 # Killed at random moments, resumed, and the same answer as undisturbed. killed_after SECONDS WORD...
@@ -112,40 +112,40 @@ expect 0 generate bd17-train --depth 3 --features 6 --rows 1200 --label-noise 0.
 tuning=(tune noisy.csv --max-depth 3 --min-leaf 0.02 --try min_samples_leaf=0.02,0.1 --folds 3 --threads 1 --json)
 expect 0 "${tuning[@]}"
 grep -v seconds out > undisturbed
-for moment in 0.01 0.03 0.06 0.1 0.15 0.2 0.3 0.4 0.5 0.7; do killed_after "$moment" "${tuning[@]}" --checkpoint solves --resume; done
-expect 0 "${tuning[@]}" --checkpoint solves --resume
+for moment in 0.01 0.03 0.06 0.1 0.15 0.2 0.3 0.4 0.5 0.7; do killed_after "$moment" "${tuning[@]}" --checkpoint solves --on-existing resume; done
+expect 0 "${tuning[@]}" --checkpoint solves --on-existing resume
 grep -v seconds out | cmp -s - undisturbed || fail "a resumed run ends with another answer"
-expect 3 tune noisy.csv --max-depth 2 --checkpoint solves --resume
+expect 3 tune noisy.csv --max-depth 2 --checkpoint solves --on-existing resume
 err_has "max_depth (3 there, 2 here)"
-expect 3 "${tuning[@]}" --checkpoint solves; err_has "exists already"; err_has "--resume"
+expect 3 "${tuning[@]}" --checkpoint solves; err_has "exists already"; err_has "--on-existing resume"
 cp noisy.csv data.csv
-expect 3 "${tuning[@]}" --checkpoint data.csv; expect 3 "${tuning[@]}" --checkpoint data.csv --resume; err_has "not a line of a checkpoint"
+expect 3 "${tuning[@]}" --checkpoint data.csv; expect 3 "${tuning[@]}" --checkpoint data.csv --on-existing resume; err_has "not a line of a checkpoint"
 cmp -s noisy.csv data.csv || fail "a file that is no checkpoint was changed"
 printf 0123 >> solves
-expect 0 "${tuning[@]}" --checkpoint solves --resume; err_has "last line"
+expect 0 "${tuning[@]}" --checkpoint solves --on-existing resume; err_has "last line"
 
 # --- fit --checkpoint ------------------------------------------------------------------------------------------------
 long=(fit noisy.csv --max-depth 4 --threads 2 --json)
 expect 0 "${long[@]}"
 grep -v seconds out > undisturbed
-for moment in 0.02 0.05 0.1 0.2 0.3; do killed_after "$moment" "${long[@]}" --checkpoint facts --resume; done
-expect 0 "${long[@]}" --checkpoint facts --resume
+for moment in 0.02 0.05 0.1 0.2 0.3; do killed_after "$moment" "${long[@]}" --checkpoint facts --on-existing resume; done
+expect 0 "${long[@]}" --checkpoint facts --on-existing resume
 grep -v seconds out | cmp -s - undisturbed || fail "a resumed run ends with another answer"
 cp facts kept
-expect 3 "${long[@]}" --checkpoint facts; err_has "exists already"; err_has "--resume"
-expect 3 fit noisy.csv --max-depth 3 --checkpoint facts --resume; err_has "other max_depth (4 there"
-expect 3 fit "$iris" --max-depth 2 --checkpoint noisy.csv --overwrite; err_has "not overwritten"
-cp facts anew; expect 0 fit "$iris" --max-depth 2 --checkpoint anew --overwrite; expect 0 fit "$iris" --max-depth 2 --checkpoint anew --resume
-expect 2 fit "$iris" --overwrite; err_has "no checkpoint"
-expect 2 tune "$iris" --overwrite; err_has "no checkpoint"
-expect 3 fit "$iris" --max-depth 4 --checkpoint facts --resume; err_has "other data"
-expect 3 "${tuning[@]}" --checkpoint facts --resume; err_has "another command or version"
-expect 2 fit "$iris" --resume; err_has "no checkpoint"
+expect 3 "${long[@]}" --checkpoint facts; err_has "exists already"; err_has "--on-existing resume"
+expect 3 fit noisy.csv --max-depth 3 --checkpoint facts --on-existing resume; err_has "other max_depth (4 there"
+expect 3 fit "$iris" --max-depth 2 --checkpoint noisy.csv --on-existing overwrite; err_has "not overwritten"
+cp facts anew; expect 0 fit "$iris" --max-depth 2 --checkpoint anew --on-existing overwrite; expect 0 fit "$iris" --max-depth 2 --checkpoint anew --on-existing resume
+expect 2 fit "$iris" --on-existing overwrite; err_has "no checkpoint"
+expect 2 tune "$iris" --on-existing overwrite; err_has "no checkpoint"
+expect 3 fit "$iris" --max-depth 4 --checkpoint facts --on-existing resume; err_has "other data"
+expect 3 "${tuning[@]}" --checkpoint facts --on-existing resume; err_has "another command or version"
+expect 2 fit "$iris" --on-existing resume; err_has "no checkpoint"
 expect 2 fit "$iris" --method cart --checkpoint other; err_has "checkpoint"; err_has "cart"
 expect 3 fit "$iris" --checkpoint same --out same; err_has "same"
 cmp -s kept facts || fail "a refused run changed the checkpoint"
 "$treewright" fit noisy.csv --max-depth 6 --time-limit 20 --checkpoint busy > /dev/null 2>&1 < /dev/null &
 sleep 1
-expect 3 fit noisy.csv --max-depth 6 --checkpoint busy --resume; err_has "in use by another run"
+expect 3 fit noisy.csv --max-depth 6 --checkpoint busy --on-existing resume; err_has "in use by another run"
 kill -9 $! 2> /dev/null
 wait $! 2> /dev/null

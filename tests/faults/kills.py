@@ -80,10 +80,10 @@ def main():
             tree.unlink(missing_ok=True)
             cpu = 0.0
             for _ in range(arguments.kills):
-                code, used, _ = run([*fit, "--checkpoint", facts, "--resume"], draw.random() * min(seconds))
+                code, used, _ = run([*fit, "--checkpoint", facts, "--on-existing", "resume"], draw.random() * min(seconds))
                 cpu += used
                 killed += code != 0
-            cpu += run([*fit, "--checkpoint", facts, "--resume"])[1]
+            cpu += run([*fit, "--checkpoint", facts, "--on-existing", "resume"])[1]
             extra.append(cpu / whole - 1)
             if without_seconds(tree) != reference:
                 wrong += 1

@@ -37,7 +37,7 @@ class Ended:
 
 TUNE = (
     "tune {data} --max-depth 3 --min-leaf 0.02 --try min_samples_leaf=0.02,0.1 --folds 3 --threads 1 --json "
-    "--checkpoint {out}/solves --resume --curve {out}/curve.svg --out {out}/tree.json"
+    "--checkpoint {out}/solves --on-existing resume --curve {out}/curve.svg --out {out}/tree.json"
 )
 SLEEPER = "'sleep 100 # {{lp}} {{solution}}'"  # a solver that never ends
 CASES = (
@@ -51,7 +51,8 @@ CASES = (
          {"tree.json": "tree", "model.lp": "model"}),
     Case("fit by a solver", "fit {iris} --solver mip --max-depth 1 --time-limit 1 --out {out}/tree.json --mip-solver " + SLEEPER,
          {"tree.json": "tree"}),
-    Case("fit with a checkpoint", "fit {data} --max-depth 4 --threads 2 --checkpoint {out}/solves --resume --json --out {out}/tree.json",
+    Case("fit with a checkpoint",
+         "fit {data} --max-depth 4 --threads 2 --checkpoint {out}/solves --on-existing resume --json --out {out}/tree.json",
          {"tree.json": "tree"}, True),
     Case("tune", TUNE, {"tree.json": "tree", "curve.svg": "picture"}, True),
     Case("predict", "predict {tree} {data} --out {out}/labels.csv", {"labels.csv": "same"}),

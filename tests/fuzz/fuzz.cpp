@@ -60,11 +60,10 @@ struct MethodShare {
   const char* name;
   int share;
 };
-constexpr MethodShare kMethods[] = {{"cart", 20},       {"partition", 20},  {"oct mip", 2},    {"margot", 2},
-                                    {"margot hard", 2}, {"margot soft", 2}, {"oct-h", 4},      {"tao", 4},
-                                    {"local", 4},       {"cart-h", 4},      {"logistic-h", 4}, {"svm1", 1},
-                                    {"mm-svm", 1},      {"oct-h mip", 1},   {"binoct", 1},     {"svm1 mip", 1},
-                                    {"fair", 1},        {"auto", 1}};
+constexpr MethodShare kMethods[] = {{"cart", 20},       {"partition", 20}, {"oct mip", 2}, {"margot", 2},    {"margot hard", 2},
+                                    {"margot soft", 2}, {"oct-h", 4},      {"tao", 4},     {"local", 4},     {"cart-h", 4},
+                                    {"logistic-h", 4},  {"svm1", 1},       {"mm-svm", 1},  {"oct-h mip", 1}, {"binoct", 1},
+                                    {"svm1 mip", 1},    {"fair", 1},       {"auto", 1}};
 
 void set_method(Options& options, const std::string& words) {
   std::istringstream in(words);

@@ -136,21 +136,23 @@ def killed_and_resumed(bench: Bench) -> None:
         undisturbed = bench.same(*words)
         kills = 0
         for moment in (0.3, 0.5, 0.7, 0.9):
-            run = bench.start(*words, "--checkpoint", checkpoint, "--resume", stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            run = bench.start(
+                *words, "--checkpoint", checkpoint, "--on-existing", "resume", stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+            )
             time.sleep(moment)
             kills += run.poll() is None
             run.kill()
             run.wait()
         assert kills > 0, "all runs were over before they were killed"
-        assert steady(bench.run(*words, "--checkpoint", checkpoint, "--resume")) == steady(undisturbed), words
+        assert steady(bench.run(*words, "--checkpoint", checkpoint, "--on-existing", "resume")) == steady(undisturbed), words
         assert b"exists already" in bench.run(*words, "--checkpoint", checkpoint, code=3)
     # What another system wrote goes on.
-    bench.said(bench.reference, *fit, "--checkpoint", "facts", "--resume")
+    bench.said(bench.reference, *fit, "--checkpoint", "facts", "--on-existing", "resume")
     longer = [*"fit noisy.csv --max-depth 6 --time-limit 60 --checkpoint".split(), "busy"]
     run = bench.start(*longer, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     wait_for(lambda: (bench.folder / "busy").exists())
     time.sleep(1)
-    assert b"in use by another run" in bench.run(*longer, "--resume", code=3)
+    assert b"in use by another run" in bench.run(*longer, "--on-existing", "resume", code=3)
     run.kill()
     run.wait()
 

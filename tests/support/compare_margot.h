@@ -73,8 +73,7 @@ inline std::string compare_earlier(const Case& c, const Result& base) {
 
 /// MARGOT against every way to send the rows down and every set of features.
 inline std::string compare_enumeration(const Case& c, const Result& base) {
-  const std::string& method = c.options.method;
-  if (!by_margins(method)) return "";
+  if (!by_margins(c.options)) return "";
   const std::size_t most_rows[] = {0, 7, 7, 5};
   if (c.options.max_depth > 3 || c.data.rows() > most_rows[c.options.max_depth] || c.data.features() > 4) return "";
   const margot::MargotProblem problem = margot_problem(c);

@@ -107,7 +107,8 @@ void Journal::read(const Header& header, Existing existing) {
   const std::string content = content_of(file_, path_), header_text = text_of(header), head = line_of(header_text);
   if (!content.empty() && existing == Existing::refused) {
     throw Error(path_, "exists already",
-                "if it is a checkpoint, add --resume to go on with it or --overwrite to begin anew; or give another file", ErrorKind::file);
+                "if it is a checkpoint, add --on-existing resume to go on with it or overwrite to begin anew; or give another file",
+                ErrorKind::file);
   }
   if (existing == Existing::overwritten) {
     if (!head.starts_with(content) && !is_line(std::string_view(content).substr(0, content.find('\n') + 1)))
@@ -165,11 +166,11 @@ void Journal::sync() {
   synced_at_ = std::chrono::steady_clock::now();
 }
 
-Journal::Existing existing_checkpoint(const std::string& path, bool resume, bool overwrite) {
-  if (resume && overwrite) throw option_error("overwrite", "a checkpoint cannot be resumed and begun anew", "leave out one of the two");
-  if (path.empty() && resume) throw option_error("resume", "there is no checkpoint to resume from", "name the file (checkpoint)");
-  if (path.empty() && overwrite) throw option_error("overwrite", "there is no checkpoint to overwrite", "name the file (checkpoint)");
-  return resume ? Journal::Existing::resumed : overwrite ? Journal::Existing::overwritten : Journal::Existing::refused;
+Journal::Existing existing_checkpoint(const std::string& path, const std::string& on_existing) {
+  if (on_existing == "error") return Journal::Existing::refused;
+  if (path.empty())
+    throw option_error("on_existing", fmt::format("there is no checkpoint to {}", on_existing), "name the file (checkpoint)");
+  return on_existing == "resume" ? Journal::Existing::resumed : Journal::Existing::overwritten;
 }
 
 }  // namespace treewright

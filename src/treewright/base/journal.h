@@ -54,7 +54,7 @@ class Journal {
   std::chrono::steady_clock::time_point synced_at_{};
 };
 
-/// What the options resume and overwrite ask for of the checkpoint at `path`. Throws Error if both are set, or one is and there is no path.
-Journal::Existing existing_checkpoint(const std::string& path, bool resume, bool overwrite);
+/// What the option on_existing asks for of the checkpoint at `path`. Throws Error if it asks for something and there is no path.
+Journal::Existing existing_checkpoint(const std::string& path, const std::string& on_existing);
 
 }  // namespace treewright

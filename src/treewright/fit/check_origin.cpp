@@ -41,9 +41,10 @@ class Origin {
       claim(false, fmt::format("no method '{}' trains trees", result_.method));
       return std::move(broken_);
     }
-    options_.method = result_.method;
     set_options();
-    const Method& method = method_of(options_);
+    Options by = options_;
+    by.method = result_.method;
+    const Method& method = method_of(by);
     for (const auto& [name, value] : result_.options)
       claim(name == "method" || method.reads_option(name), fmt::format("method '{}' has no option '{}'", method.label(), name));
     if (broken_.empty()) compare(method);
@@ -61,12 +62,12 @@ class Origin {
     for (const auto& [name, value] : result_.options) {
       claim(seen.insert(name).second, fmt::format("option '{}' is named twice", name));
       try {
-        name == "method" ? claim(value == result_.method, fmt::format("the tree is by '{}', its options name '{}'", result_.method, value))
-                         : set_option(options_, name, value);
+        set_option(options_, name, value);
       } catch (const Error& error) {
         claim(false, fmt::format("{}: {}", error.where(), error.problem()));
       }
     }
+    claim(options_.method == result_.method, fmt::format("the tree is by '{}', its options name '{}'", result_.method, options_.method));
   }
 
   void compare(const Method& method) {

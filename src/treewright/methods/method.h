@@ -85,7 +85,7 @@ inline const std::vector<std::string_view> kLeaves = {"min_samples_leaf", "min_w
 inline const std::vector<std::string_view> kErrors = {"ccp_alpha", "alpha_scale", "max_splits"};
 inline const std::vector<std::string_view> kRun = {"time_limit", "stall_limit", "node_limit", "n_jobs"};
 /// How a run or its proof is kept and checked: they say nothing about the tree.
-inline const std::vector<std::string_view> kKept = {"proof", "verify", "checkpoint", "resume", "overwrite"};
+inline const std::vector<std::string_view> kKept = {"proof", "verify", "checkpoint", "on_existing"};
 /// Options that any method takes, whether it reads them or not: they ask for nothing that it does not do.
 inline const std::vector<std::string_view> kHarmless = {"n_jobs", "random_state"};
 inline const std::vector<std::string_view> kModel = {"random_state", "mip_solver", "mip_start", "write_model"};

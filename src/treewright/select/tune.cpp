@@ -94,7 +94,7 @@ Journal::Header header_of(const Dataset& data, const Options& options, const std
 class Checkpoint {
  public:
   Checkpoint(const TunePlan& plan, const Journal::Header& header) {
-    const Journal::Existing existing = existing_checkpoint(plan.checkpoint, plan.resume, plan.overwrite);
+    const Journal::Existing existing = existing_checkpoint(plan.checkpoint, plan.on_existing);
     if (plan.checkpoint.empty()) return;
     journal_.emplace(plan.checkpoint, header, existing);
     const std::vector<std::string>& lines = journal_->lines();

@@ -27,7 +27,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     return text.substr(0, text.find('\n') + 1);
   }();
   write_file(path, head + std::string(reinterpret_cast<const char*>(bytes), size));
-  plan.resume = true;
+  plan.on_existing = "resume";
   try {
     tune(data, options, plan);
   } catch (const Error& error) {

@@ -85,7 +85,7 @@ ProofPart part_from(const search::Json& json) {
 
 Checkpoint::Checkpoint(const Task& task) : parts_(*this) {
   const Options& options = task.options;
-  const Journal::Existing existing = existing_checkpoint(options.checkpoint, options.resume == "yes", options.overwrite == "yes");
+  const Journal::Existing existing = existing_checkpoint(options.checkpoint, options.on_existing);
   if (options.checkpoint.empty()) return;
   journal_.emplace(options.checkpoint, header_of(task), existing);
   const std::vector<std::string>& lines = journal_->lines();

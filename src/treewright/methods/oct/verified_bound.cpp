@@ -74,7 +74,7 @@ void take_back(const Task& task, const Error& error, Result& result) {
   result.bound = certain_bound(task) / task.objective->error_scale();
   result.status = Status::heuristic;
   const std::string cause =
-      task.options.resume == "yes"
+      task.options.on_existing == "resume"
           ? "This is a defect of the checkpoint, if somebody else wrote it, or of treewright: begin anew without it, and "
             "if that fails too, please report it with the data"
           : "This is a defect of treewright: please report it with the data";

@@ -135,7 +135,7 @@ class Rounds {
 
   // The optimum on `part`, from the better of `tree` and the best tree. Whether the solver has proved it, and a recount agrees.
   bool solve(const Dataset& part, Tree& tree) {
-    const OctHFormulation formulation(part, how_, task_.options.min_separation, task_.data);
+    const OctHFormulation formulation(part, how_, task_.options.margin, task_.data);
     const std::vector<double> start = formulation.cheapest_point(std::array{&std::as_const(tree), &std::as_const(known_.tree)});
     const double least = start.empty() ? std::numeric_limits<double>::infinity() : formulation.model().objective(start);
     Deadline left = deadline_.within(deadline_.remaining());

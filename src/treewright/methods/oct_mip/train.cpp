@@ -41,13 +41,12 @@ Result train_hyperplanes(const Task& task) {
   const Options& options = task.options;
   return formulate::solve_model(task, [&](Deadline&) {
     formulate::TreeModel model{
-        std::make_unique<OctHFormulation>(task.data, formulate::formulation_options(task), options.min_separation),
+        std::make_unique<OctHFormulation>(task.data, formulate::formulation_options(task), options.margin),
         fmt::format("no tree of hyperplanes within the limits that leave {} between their sides (features scaled to [0, 1], absolute "
                     "weights that sum to 1) has an objective below the bound",
-                    options.min_separation)};
+                    options.margin)};
     model.greedy = [&](Deadline& deadline) {
-      return greedy_oct_h(task.data, formulate::formulation_options(task), options.min_separation, mip::MipOptions::from(options),
-                          deadline);
+      return greedy_oct_h(task.data, formulate::formulation_options(task), options.margin, mip::MipOptions::from(options), deadline);
     };
     model.trees_without = trees_without_model(task);
     if (formulate::formulation_options(task).rules.some_rows) {
@@ -63,15 +62,11 @@ std::vector<Method> methods() {
   const std::vector<std::string_view> both =
       joined({reads::kTree, reads::kLeaves, reads::kErrors, reads::kRun, reads::kModel, {"solver", "disable"}});
   Method axis{
-      "oct",     "axis", "BD17 (24) with V23's corrections, or (P) of AHL24", true, joined({both, {"mip_model"}}), &ErrorObjective::kKind,
+      "oct",     "mip", "BD17 (24) with V23's corrections, or (P) of AHL24", true, joined({both, {"mip_model"}}), &ErrorObjective::kKind,
       train_axis};
-  Method planes{"oct-h",
-                "hyperplane",
-                "BD17 (28), started from a greedy tree",
-                true,
-                joined({both, {"min_separation"}}),
-                &ErrorObjective::kKind,
-                train_hyperplanes};
+  Method planes{
+      "oct-h",          "hyperplane", "BD17 (28), started from a greedy tree", true, joined({both, {"margin"}}), &ErrorObjective::kKind,
+      train_hyperplanes};
   planes.most_terms = [](const Dataset& data) { return scaled_axes(data, Scaling::unit).size(); };
   for (Method* method : {&axis, &planes}) {
     method->path = AlphaPath::optima;
