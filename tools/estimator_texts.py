@@ -197,7 +197,7 @@ MIP = Estimator(
     "An optimal classification tree by a mixed-integer program, for HiGHS or a solver of your own.",
     """
     It solves the problems of :class:`OptimalTreeClassifier` as the literature states them. The exact search of that class proves the
-    same optimum far sooner; these models serve comparisons, and solvers that you have (``mip_solver``, and ``write_model`` of ``run``).
+    same optimum far sooner; these models serve comparisons, and solvers that you have (``mip_solver`` and ``write_model`` of ``run``).
     """,
     """
     A proof may take days: ``time_limit`` has a default here, ``status_`` says what ended the run, and None takes the limit away.
@@ -288,7 +288,7 @@ HYPERPLANE_CV = Estimator(
 # Estimators with a complexity path, and those that choose on it.
 TUNED = {AXIS: AXIS_CV, HYPERPLANE: HYPERPLANE_CV}
 
-# What a cross-validation chooses, or what speaks of one tree.
+# What a cross-validation chooses, what speaks of one tree, and models, of which a fold would take days.
 CV_REPLACES = (
     "max_depth",
     "ccp_alpha",
@@ -300,6 +300,8 @@ CV_REPLACES = (
     "never_columns",
     "max_columns",
     "column_costs",
+    *_OF_MODELS,
+    "margin",
 )
 
 # scikit-learn's conventions for these differ from the table's: type, and what they mean.
@@ -369,7 +371,7 @@ RUN = (
     "Mapping[str, Any] | None",
     None,
     "run : dict or None, default=None",
-    "How the training is limited, kept and written down. A key that is left out has its default.",
+    "How the training is done, limited, kept and written down. A key that is left out has its default.",
 )
 
 # What an option does in words of Python, where the table speaks of the command, or of methods that an estimator does not have: by its
@@ -404,6 +406,9 @@ TEXTS: Mapping[Any, str] = {
     "mip_start": f"{_SOLVER_STARTS[:-1]}, also 'cart' or a tree file.",
     ("mip_start", "svm1"): _SOLVER_STARTS,
     ("mip_start", "margot"): _SOLVER_STARTS,
+    "feature_selection": "none = a split may use all features, hard = at most ``feature_budgets`` of them, soft = each feature beyond "
+    "``feature_budgets`` costs ``ccp_alpha``.",
+    "mip_solver": "'highs', or the shell command of another solver with placeholders such as {lp} and {solution} for its files.",
     "write_model": "File to write the model to (.mps: free MPS format; any other name: LP format).",
     ("write_model", "partition"): "File to write the model of the first round to (.mps: free MPS format; any other name: LP format).",
     "write_rows": "CSV file to write the numbers of the selected rows to.",

@@ -70,7 +70,7 @@ class OptimalTreeClassifier(AnalyzedClassifier):
     random_state : int, numpy.random.RandomState, numpy.random.Generator or None, default=None
         Not read; scikit-learn's meta-estimators set it.
     run : dict or None, default=None
-        How the training is limited, kept and written down. A key that is left out has its default.
+        How the training is done, limited, kept and written down. A key that is left out has its default.
 
         - ``stall_limit`` (float or None, default=None): Stop when no better tree has been found for this time, and return the best one
           with its bound. Unit: seconds. At least 0. Source: BD17 sec. 2.3.
@@ -248,12 +248,6 @@ class HyperplaneTreeClassifier(PathClassifier):
         Number of further runs from other starts; the best tree is kept. Unit: runs. At least 0. Read by oct-h, tao, local.
     solver : {'search', 'mip'}, default='search'
         'search' = a heuristic, 'mip' = the mixed-integer program of the paper, of ``oct-h``. Read by oct-h.
-    mip_start : str, default='auto'
-        Tree from which the solver starts: 'auto' (the best tree that is found quickly) or 'none', also 'cart' or a tree file. Read by
-        oct-h. Source: BD17 sec. 2.3, 4.2.
-    mip_solver : str, default='highs'
-        highs, or the shell command of another solver with placeholders such as {lp} and {solution} for its files (see docs/mip.md).
-        Read by oct-h.
     penalty : {'l2', 'l1'}, default='l2'
         Norm of a hyperplane's weights that training penalizes: l2 = wide margins, l1 = few features. Read by oct-h, tao. Source: DGMP23
         sec. 2.
@@ -261,7 +255,7 @@ class HyperplaneTreeClassifier(PathClassifier):
         Smallest distance between the rows on the two sides of a hyperplane, on columns scaled to [0, 1]. 1e-9 to 1. Read by oct-h.
         Source: Z20 (1f), (1g): epsilon; BD17 sec. 4.1: mu.
     run : dict or None, default=None
-        How the training is limited, kept and written down. A key that is left out has its default.
+        How the training is done, limited, kept and written down. A key that is left out has its default.
 
         - ``stall_limit`` (float or None, default=None): Stop when no better tree has been found for this time, and return the best one
           with its bound. Unit: seconds. At least 0. Read by oct-h, tao, local. Source: BD17 sec. 2.3.
@@ -269,6 +263,10 @@ class HyperplaneTreeClassifier(PathClassifier):
           same work on every machine; None = no limit. Unit: subproblems, or visits of a node. At least 0. Read by oct-h, tao, local.
         - ``disable`` (str, list of str or None, default=None): Pruning rules and strengthenings of models to switch off, a list of
           names; the optimum stays the same. Read by oct-h.
+        - ``mip_start`` (str, default='auto'): Tree from which the solver starts: 'auto' (the best tree that is found quickly) or
+          'none', also 'cart' or a tree file. Read by oct-h. Source: BD17 sec. 2.3, 4.2.
+        - ``mip_solver`` (str, default='highs'): 'highs', or the shell command of another solver with placeholders such as {lp} and
+          {solution} for its files. Read by oct-h.
         - ``write_model`` (path or None, default=None): File to write the model to (.mps: free MPS format; any other name: LP format).
           Read by oct-h.
     shrinkage : float or None, default=None
@@ -323,7 +321,14 @@ class HyperplaneTreeClassifier(PathClassifier):
     """
 
     _methods = ("oct-h", "tao", "local", "logistic-h", "cart-h")
-    _run: ClassVar[dict[str, Any]] = {"stall_limit": None, "node_limit": None, "disable": None, "write_model": None}
+    _run: ClassVar[dict[str, Any]] = {
+        "stall_limit": None,
+        "node_limit": None,
+        "disable": None,
+        "mip_start": "auto",
+        "mip_solver": "highs",
+        "write_model": None,
+    }
 
     @understanding
     def __init__(
@@ -346,8 +351,6 @@ class HyperplaneTreeClassifier(PathClassifier):
         svm_cost: float | None = None,
         restarts: int = 7,
         solver: Literal["search", "mip"] = "search",
-        mip_start: TextValue = "auto",
-        mip_solver: TextValue = "highs",
         penalty: Literal["l2", "l1"] = "l2",
         margin: float = 0.005,
         run: Mapping[str, Any] | None = None,
@@ -372,8 +375,6 @@ class HyperplaneTreeClassifier(PathClassifier):
         self.svm_cost = svm_cost
         self.restarts = restarts
         self.solver = solver
-        self.mip_start = mip_start
-        self.mip_solver = mip_solver
         self.penalty = penalty
         self.margin = margin
         self.run = run
@@ -413,16 +414,12 @@ class MargotClassifier(TreeClassifier):
         Seed of everything random; a generator is asked for one. Same seed, same data: same tree. None = 0.
     solver : {'search', 'mip'}, default='search'
         'search' = an exact search, 'mip' = the mixed-integer program of the paper, of ``margot``. Read by margot.
-    mip_start : str, default='auto'
-        Tree from which the solver starts: 'auto' (the best tree that is found quickly) or 'none'. Source: BD17 sec. 2.3, 4.2.
-    mip_solver : str, default='highs'
-        highs, or the shell command of another solver with placeholders such as {lp} and {solution} for its files (see docs/mip.md).
     level_costs : float, list of float, default='1'
         Price of slack (how much a row falls short of the margin) at each level of the tree, from the root down; one number is that of
         every level. Unit: per unit of slack. Source: DGMP23: C_t; Blanco et al. 2022: c_1.
     feature_selection : {'none', 'hard', 'soft'}, default='none'
-        none = a split may use all features, hard = at most feature_budgets of them, soft = each feature beyond feature_budgets costs
-        alpha. Read by margot. Source: DGMP23: HFS, SFS.
+        none = a split may use all features, hard = at most ``feature_budgets`` of them, soft = each feature beyond ``feature_budgets``
+        costs ``ccp_alpha``. Read by margot. Source: DGMP23: HFS, SFS.
     feature_budgets : int, list of int, default='1'
         Number of features that a split may use, or use at no cost, at each level, from the root down; one number is that of every
         level. Unit: features. Read by margot. Source: DGMP23: B_t.
@@ -432,7 +429,7 @@ class MargotClassifier(TreeClassifier):
         An objective with real-valued terms counts as optimal when objective and bound are this close. Unit: share of the objective. 0
         to 1.
     run : dict or None, default=None
-        How the training is limited, kept and written down. A key that is left out has its default.
+        How the training is done, limited, kept and written down. A key that is left out has its default.
 
         - ``stall_limit`` (float or None, default=None): Stop when no better tree has been found for this time, and return the best one
           with its bound. Unit: seconds. At least 0. Source: BD17 sec. 2.3.
@@ -440,6 +437,10 @@ class MargotClassifier(TreeClassifier):
           same work on every machine; None = no limit. Unit: subproblems, or visits of a node. At least 0.
         - ``disable`` (str, list of str or None, default=None): Pruning rules and strengthenings of models to switch off, a list of
           names; the optimum stays the same. Read by margot.
+        - ``mip_start`` (str, default='auto'): Tree from which the solver starts: 'auto' (the best tree that is found quickly) or
+          'none'. Source: BD17 sec. 2.3, 4.2.
+        - ``mip_solver`` (str, default='highs'): 'highs', or the shell command of another solver with placeholders such as {lp} and
+          {solution} for its files.
         - ``write_model`` (path or None, default=None): File to write the model to (.mps: free MPS format; any other name: LP format).
     shrinkage : float or None, default=None
         Hierarchical shrinkage of the probabilities (Agarwal et al. 2022), in ``predict_proba``, explanations, reports and exports. It
@@ -492,7 +493,14 @@ class MargotClassifier(TreeClassifier):
     """
 
     _methods = ("margot", "mm-svm")
-    _run: ClassVar[dict[str, Any]] = {"stall_limit": None, "node_limit": 200, "disable": None, "write_model": None}
+    _run: ClassVar[dict[str, Any]] = {
+        "stall_limit": None,
+        "node_limit": 200,
+        "disable": None,
+        "mip_start": "auto",
+        "mip_solver": "highs",
+        "write_model": None,
+    }
 
     @understanding
     def __init__(
@@ -506,8 +514,6 @@ class MargotClassifier(TreeClassifier):
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
         solver: Literal["search", "mip"] = "search",
-        mip_start: TextValue = "auto",
-        mip_solver: TextValue = "highs",
         level_costs: TextValue = "1",
         feature_selection: Literal["none", "hard", "soft"] = "none",
         feature_budgets: TextValue = "1",
@@ -526,8 +532,6 @@ class MargotClassifier(TreeClassifier):
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.solver = solver
-        self.mip_start = mip_start
-        self.mip_solver = mip_solver
         self.level_costs = level_costs
         self.feature_selection = feature_selection
         self.feature_budgets = feature_budgets
@@ -570,10 +574,6 @@ class SVM1TreeClassifier(TreeClassifier):
         Number of further runs from other starts; the best tree is kept. Unit: runs. At least 0.
     solver : {'search', 'mip'}, default='search'
         'search' = a heuristic, 'mip' = the mixed-integer program of the paper.
-    mip_start : str, default='auto'
-        Tree from which the solver starts: 'auto' (the best tree that is found quickly) or 'none'. Source: BD17 sec. 2.3, 4.2.
-    mip_solver : str, default='highs'
-        highs, or the shell command of another solver with placeholders such as {lp} and {solution} for its files (see docs/mip.md).
     gap_tolerance : float, default=0.0001
         An objective with real-valued terms counts as optimal when objective and bound are this close. Unit: share of the objective. 0
         to 1.
@@ -600,7 +600,7 @@ class SVM1TreeClassifier(TreeClassifier):
     hull_eps : float, default=0.01
         A row this near to the convex hull of others counts as inside. Unit: of the features' ranges. 0 to 1. Source: Z20 (7): epsilon'.
     run : dict or None, default=None
-        How the training is limited, kept and written down. A key that is left out has its default.
+        How the training is done, limited, kept and written down. A key that is left out has its default.
 
         - ``stall_limit`` (float or None, default=None): Stop when no better tree has been found for this time, and return the best one
           with its bound. Unit: seconds. At least 0. Source: BD17 sec. 2.3.
@@ -608,6 +608,10 @@ class SVM1TreeClassifier(TreeClassifier):
           same work on every machine; None = no limit. Unit: subproblems, or visits of a node. At least 0.
         - ``disable`` (str, list of str or None, default=None): Pruning rules and strengthenings of models to switch off, a list of
           names; the optimum stays the same.
+        - ``mip_start`` (str, default='auto'): Tree from which the solver starts: 'auto' (the best tree that is found quickly) or
+          'none'. Source: BD17 sec. 2.3, 4.2.
+        - ``mip_solver`` (str, default='highs'): 'highs', or the shell command of another solver with placeholders such as {lp} and
+          {solution} for its files.
         - ``write_model`` (path or None, default=None): File to write the model to (.mps: free MPS format; any other name: LP format).
         - ``write_rows`` (path or None, default=None): CSV file to write the numbers of the selected rows to.
     shrinkage : float or None, default=None
@@ -657,7 +661,15 @@ class SVM1TreeClassifier(TreeClassifier):
     """
 
     _methods = ("svm1",)
-    _run: ClassVar[dict[str, Any]] = {"stall_limit": None, "node_limit": None, "disable": None, "write_model": None, "write_rows": None}
+    _run: ClassVar[dict[str, Any]] = {
+        "stall_limit": None,
+        "node_limit": None,
+        "disable": None,
+        "mip_start": "auto",
+        "mip_solver": "highs",
+        "write_model": None,
+        "write_rows": None,
+    }
 
     @understanding
     def __init__(
@@ -673,8 +685,6 @@ class SVM1TreeClassifier(TreeClassifier):
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
         restarts: int = 7,
         solver: Literal["search", "mip"] = "search",
-        mip_start: TextValue = "auto",
-        mip_solver: TextValue = "highs",
         gap_tolerance: float = 0.0001,
         slack_price: float = 1000.0,
         weight_price: float = 0.1,
@@ -699,8 +709,6 @@ class SVM1TreeClassifier(TreeClassifier):
         self.random_state = random_state
         self.restarts = restarts
         self.solver = solver
-        self.mip_start = mip_start
-        self.mip_solver = mip_solver
         self.gap_tolerance = gap_tolerance
         self.slack_price = slack_price
         self.weight_price = weight_price
@@ -748,8 +756,6 @@ class PartitionTreeClassifier(TreeClassifier):
         Threads of one fit. None = 1, -1 = all cores, -2 = all but one (as scikit-learn).
     random_state : int, numpy.random.RandomState, numpy.random.Generator or None, default=None
         Seed of everything random; a generator is asked for one. Same seed, same data: same tree. None = 0.
-    mip_solver : str, default='highs'
-        highs, or the shell command of another solver with placeholders such as {lp} and {solution} for its files (see docs/mip.md).
     partition : {'gp', 'igp', 'crm'}, default='igp'
         How the first clusters are made: gp = greedy, igp = improved greedy, crm = merging of closest representatives. Source: AHL24
         sec. 3.
@@ -764,7 +770,7 @@ class PartitionTreeClassifier(TreeClassifier):
     partition_model : {'search', 'dp', 'dp-prime'}, default='search'
         What trains the tree of each round: the exact search, or a mixed-integer model of the paper. Source: AHL24 (DP), (DP').
     run : dict or None, default=None
-        How the training is limited, kept and written down. A key that is left out has its default.
+        How the training is done, limited, kept and written down. A key that is left out has its default.
 
         - ``stall_limit`` (float or None, default=None): Stop when no better tree has been found for this time, and return the best one
           with its bound. Unit: seconds. At least 0. Source: BD17 sec. 2.3.
@@ -772,6 +778,8 @@ class PartitionTreeClassifier(TreeClassifier):
           same work on every machine; None = no limit. Unit: subproblems, or visits of a node. At least 0.
         - ``disable`` (str, list of str or None, default=None): Pruning rules and strengthenings of models to switch off, a list of
           names; the optimum stays the same.
+        - ``mip_solver`` (str, default='highs'): 'highs', or the shell command of another solver with placeholders such as {lp} and
+          {solution} for its files.
         - ``write_model`` (path or None, default=None): File to write the model of the first round to (.mps: free MPS format; any other
           name: LP format).
     shrinkage : float or None, default=None
@@ -822,7 +830,7 @@ class PartitionTreeClassifier(TreeClassifier):
     """
 
     _methods = ("partition",)
-    _run: ClassVar[dict[str, Any]] = {"stall_limit": None, "node_limit": None, "disable": None, "write_model": None}
+    _run: ClassVar[dict[str, Any]] = {"stall_limit": None, "node_limit": None, "disable": None, "mip_solver": "highs", "write_model": None}
 
     @understanding
     def __init__(
@@ -838,7 +846,6 @@ class PartitionTreeClassifier(TreeClassifier):
         time_limit: float | None = None,
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
-        mip_solver: TextValue = "highs",
         partition: Literal["gp", "igp", "crm"] = "igp",
         cluster_share: float = 0.25,
         representatives: Literal["mean", "medoid"] = "mean",
@@ -859,7 +866,6 @@ class PartitionTreeClassifier(TreeClassifier):
         self.time_limit = time_limit
         self.n_jobs = n_jobs
         self.random_state = random_state
-        self.mip_solver = mip_solver
         self.partition = partition
         self.cluster_share = cluster_share
         self.representatives = representatives
@@ -875,7 +881,7 @@ class MIPTreeClassifier(TreeClassifier):
     """An optimal classification tree by a mixed-integer program, for HiGHS or a solver of your own.
 
     It solves the problems of :class:`OptimalTreeClassifier` as the literature states them. The exact search of that class proves the
-    same optimum far sooner; these models serve comparisons, and solvers that you have (``mip_solver``, and ``write_model`` of ``run``).
+    same optimum far sooner; these models serve comparisons, and solvers that you have (``mip_solver`` and ``write_model`` of ``run``).
 
     Parameters
     ----------
@@ -908,16 +914,8 @@ class MIPTreeClassifier(TreeClassifier):
         Threads of one fit. None = 1, -1 = all cores, -2 = all but one (as scikit-learn).
     random_state : int, numpy.random.RandomState, numpy.random.Generator or None, default=None
         Seed of everything random; a generator is asked for one. Same seed, same data: same tree. None = 0.
-    mip_model : {'oct', 'p'}, default='oct'
-        The mixed-integer model: oct has a variable for the errors of each leaf, p one for each row. Read by oct. Source: BD17 (24),
-        AHL24 sec. 2.1: (P).
-    mip_start : str, default='auto'
-        Tree from which the solver starts: 'auto' (the best tree that is found quickly) or 'none', also 'cart' or a tree file. Source:
-        BD17 sec. 2.3, 4.2.
-    mip_solver : str, default='highs'
-        highs, or the shell command of another solver with placeholders such as {lp} and {solution} for its files (see docs/mip.md).
     run : dict or None, default=None
-        How the training is limited, kept and written down. A key that is left out has its default.
+        How the training is done, limited, kept and written down. A key that is left out has its default.
 
         - ``stall_limit`` (float or None, default=None): Stop when no better tree has been found for this time, and return the best one
           with its bound. Unit: seconds. At least 0. Source: BD17 sec. 2.3.
@@ -925,6 +923,12 @@ class MIPTreeClassifier(TreeClassifier):
           no limit. At least 0.
         - ``disable`` (str, list of str or None, default=None): Pruning rules and strengthenings of models to switch off, a list of
           names; the optimum stays the same.
+        - ``mip_model`` ({'oct', 'p'}, default='oct'): The mixed-integer model: oct has a variable for the errors of each leaf, p one
+          for each row. Read by oct. Source: BD17 (24), AHL24 sec. 2.1: (P).
+        - ``mip_start`` (str, default='auto'): Tree from which the solver starts: 'auto' (the best tree that is found quickly) or
+          'none', also 'cart' or a tree file. Source: BD17 sec. 2.3, 4.2.
+        - ``mip_solver`` (str, default='highs'): 'highs', or the shell command of another solver with placeholders such as {lp} and
+          {solution} for its files.
         - ``write_model`` (path or None, default=None): File to write the model to (.mps: free MPS format; any other name: LP format).
     shrinkage : float or None, default=None
         Hierarchical shrinkage of the probabilities (Agarwal et al. 2022), in ``predict_proba``, explanations, reports and exports. It
@@ -974,7 +978,15 @@ class MIPTreeClassifier(TreeClassifier):
     """
 
     _methods = ("oct", "binoct")
-    _run: ClassVar[dict[str, Any]] = {"stall_limit": None, "node_limit": None, "disable": None, "write_model": None}
+    _run: ClassVar[dict[str, Any]] = {
+        "stall_limit": None,
+        "node_limit": None,
+        "disable": None,
+        "mip_model": "oct",
+        "mip_start": "auto",
+        "mip_solver": "highs",
+        "write_model": None,
+    }
     _solver = "mip"
 
     @understanding
@@ -992,9 +1004,6 @@ class MIPTreeClassifier(TreeClassifier):
         time_limit: float | None = 60.0,
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
-        mip_model: Literal["oct", "p"] = "oct",
-        mip_start: TextValue = "auto",
-        mip_solver: TextValue = "highs",
         run: Mapping[str, Any] | None = None,
         shrinkage: float | None = None,
         verbose: bool | int = False,
@@ -1011,9 +1020,6 @@ class MIPTreeClassifier(TreeClassifier):
         self.time_limit = time_limit
         self.n_jobs = n_jobs
         self.random_state = random_state
-        self.mip_model = mip_model
-        self.mip_start = mip_start
-        self.mip_solver = mip_solver
         self.run = run
         self.shrinkage = shrinkage
         self.verbose = verbose
@@ -1051,17 +1057,12 @@ class FairTreeClassifier(TreeClassifier):
         Threads of one fit. None = 1, -1 = all cores, -2 = all but one (as scikit-learn).
     random_state : int, numpy.random.RandomState, numpy.random.Generator or None, default=None
         Seed of everything random; a generator is asked for one. Same seed, same data: same tree. None = 0.
-    mip_start : str, default='auto'
-        Tree from which the solver starts: 'auto' (the best tree that is found quickly) or 'none', also 'cart' or a tree file. Source:
-        BD17 sec. 2.3, 4.2.
-    mip_solver : str, default='highs'
-        highs, or the shell command of another solver with placeholders such as {lp} and {solution} for its files (see docs/mip.md).
     fairness : float, default=0.0
         Price of disparate impact relative to the share of errors; 0 = errors only. At least 0. Source: Aghaei et al. 2019: lambda.
     protected_column : str or None, default=None
         Column whose groups should be treated equally. Source: Aghaei et al. 2019.
     run : dict or None, default=None
-        How the training is limited, kept and written down. A key that is left out has its default.
+        How the training is done, limited, kept and written down. A key that is left out has its default.
 
         - ``stall_limit`` (float or None, default=None): Stop when no better tree has been found for this time, and return the best one
           with its bound. Unit: seconds. At least 0. Source: BD17 sec. 2.3.
@@ -1069,6 +1070,10 @@ class FairTreeClassifier(TreeClassifier):
           no limit. At least 0.
         - ``disable`` (str, list of str or None, default=None): Pruning rules and strengthenings of models to switch off, a list of
           names; the optimum stays the same.
+        - ``mip_start`` (str, default='auto'): Tree from which the solver starts: 'auto' (the best tree that is found quickly) or
+          'none', also 'cart' or a tree file. Source: BD17 sec. 2.3, 4.2.
+        - ``mip_solver`` (str, default='highs'): 'highs', or the shell command of another solver with placeholders such as {lp} and
+          {solution} for its files.
         - ``write_model`` (path or None, default=None): File to write the model to (.mps: free MPS format; any other name: LP format).
     shrinkage : float or None, default=None
         Hierarchical shrinkage of the probabilities (Agarwal et al. 2022), in ``predict_proba``, explanations, reports and exports. It
@@ -1118,7 +1123,14 @@ class FairTreeClassifier(TreeClassifier):
     """
 
     _methods = ("fair",)
-    _run: ClassVar[dict[str, Any]] = {"stall_limit": None, "node_limit": None, "disable": None, "write_model": None}
+    _run: ClassVar[dict[str, Any]] = {
+        "stall_limit": None,
+        "node_limit": None,
+        "disable": None,
+        "mip_start": "auto",
+        "mip_solver": "highs",
+        "write_model": None,
+    }
 
     @understanding
     def __init__(
@@ -1134,8 +1146,6 @@ class FairTreeClassifier(TreeClassifier):
         time_limit: float | None = 60.0,
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
-        mip_start: TextValue = "auto",
-        mip_solver: TextValue = "highs",
         fairness: float = 0.0,
         protected_column: TextValue | None = None,
         run: Mapping[str, Any] | None = None,
@@ -1153,8 +1163,6 @@ class FairTreeClassifier(TreeClassifier):
         self.time_limit = time_limit
         self.n_jobs = n_jobs
         self.random_state = random_state
-        self.mip_start = mip_start
-        self.mip_solver = mip_solver
         self.fairness = fairness
         self.protected_column = protected_column
         self.run = run
@@ -1213,7 +1221,7 @@ class AutoTreeClassifier(ComparedClassifier):
     penalty : {'l2', 'l1'}, default='l2'
         Norm of a hyperplane's weights that training penalizes: l2 = wide margins, l1 = few features. Source: DGMP23 sec. 2.
     run : dict or None, default=None
-        How the training is limited, kept and written down. A key that is left out has its default.
+        How the training is done, limited, kept and written down. A key that is left out has its default.
 
         - ``stall_limit`` (float or None, default=None): Stop when no better tree has been found for this time, and return the best one
           with its bound. Unit: seconds. At least 0. Source: BD17 sec. 2.3.
@@ -1482,7 +1490,7 @@ class OptimalTreeClassifierCV(TunedClassifier):
     random_state : int, numpy.random.RandomState, numpy.random.Generator or None, default=None
         Seed of everything random; a generator is asked for one. Same seed, same data: same tree. None = 0.
     run : dict or None, default=None
-        How the training is limited, kept and written down. A key that is left out has its default.
+        How the training is done, limited, kept and written down. A key that is left out has its default.
 
         - ``stall_limit`` (float or None, default=None): Stop when no better tree has been found for this time, and return the best one
           with its bound. Unit: seconds. At least 0. Source: BD17 sec. 2.3.
@@ -1641,22 +1649,11 @@ class HyperplaneTreeClassifierCV(TunedClassifier):
         At least 0. Read by oct-h, tao, logistic-h, cart-h. Source: DGMP23: C.
     restarts : int, default=7
         Number of further runs from other starts; the best tree is kept. Unit: runs. At least 0. Read by oct-h, tao, local.
-    solver : {'search', 'mip'}, default='search'
-        'search' = a heuristic, 'mip' = the mixed-integer program of the paper, of ``oct-h``. Read by oct-h.
-    mip_start : str, default='auto'
-        Tree from which the solver starts: 'auto' (the best tree that is found quickly) or 'none', also 'cart' or a tree file. Read by
-        oct-h. Source: BD17 sec. 2.3, 4.2.
-    mip_solver : str, default='highs'
-        highs, or the shell command of another solver with placeholders such as {lp} and {solution} for its files (see docs/mip.md).
-        Read by oct-h.
     penalty : {'l2', 'l1'}, default='l2'
         Norm of a hyperplane's weights that training penalizes: l2 = wide margins, l1 = few features. Read by oct-h, tao. Source: DGMP23
         sec. 2.
-    margin : float, default=0.005
-        Smallest distance between the rows on the two sides of a hyperplane, on columns scaled to [0, 1]. 1e-9 to 1. Read by oct-h.
-        Source: Z20 (1f), (1g): epsilon; BD17 sec. 4.1: mu.
     run : dict or None, default=None
-        How the training is limited, kept and written down. A key that is left out has its default.
+        How the training is done, limited, kept and written down. A key that is left out has its default.
 
         - ``stall_limit`` (float or None, default=None): Stop when no better tree has been found for this time, and return the best one
           with its bound. Unit: seconds. At least 0. Read by oct-h, tao, local. Source: BD17 sec. 2.3.
@@ -1664,8 +1661,6 @@ class HyperplaneTreeClassifierCV(TunedClassifier):
           same work on every machine; None = no limit. Unit: subproblems, or visits of a node. At least 0. Read by oct-h, tao, local.
         - ``disable`` (str, list of str or None, default=None): Pruning rules and strengthenings of models to switch off, a list of
           names; the optimum stays the same. Read by oct-h.
-        - ``write_model`` (path or None, default=None): File to write the model to (.mps: free MPS format; any other name: LP format).
-          Read by oct-h.
     shrinkage : float or None, default=None
         Hierarchical shrinkage of the probabilities (Agarwal et al. 2022), in ``predict_proba``, explanations, reports and exports. It
         changes no tree and no label, so that it may be set after ``fit`` too. The difference between the shares of a node and those of
@@ -1714,7 +1709,6 @@ class HyperplaneTreeClassifierCV(TunedClassifier):
     BD17: Bertsimas & Dunn, "Optimal classification trees", Machine Learning 106, 2017.
     Agarwal et al. 2022: "Hierarchical shrinkage: improving the accuracy and interpretability of tree-based models", ICML 2022.
     DGMP23: D'Onofrio, Grani, Monaci & Palagi, "Margin optimal classification trees", 2023.
-    Z20: Zhu et al., "A scalable MIP-based method for learning optimal multivariate decision trees", NeurIPS 2020.
     Breiman et al. 1984: Breiman, Friedman, Olshen & Stone, Classification and Regression Trees, 1984.
     Carreira-Perpinan & Tavallali 2018: "Alternating optimization of decision trees", NeurIPS 2018.
     Dunn 2018: Optimal Trees for Prediction and Prescription, PhD thesis, MIT, 2018.
@@ -1729,7 +1723,7 @@ class HyperplaneTreeClassifierCV(TunedClassifier):
     """
 
     _methods = HyperplaneTreeClassifier._methods
-    _run: ClassVar[dict[str, Any]] = {"stall_limit": None, "node_limit": None, "disable": None, "write_model": None}
+    _run: ClassVar[dict[str, Any]] = {"stall_limit": None, "node_limit": None, "disable": None}
     _single = HyperplaneTreeClassifier
 
     @understanding
@@ -1748,11 +1742,7 @@ class HyperplaneTreeClassifierCV(TunedClassifier):
         split_kind: Literal["hyperplane", "axis"] = "hyperplane",
         svm_cost: float | None = 1,
         restarts: int = 7,
-        solver: Literal["search", "mip"] = "search",
-        mip_start: TextValue = "auto",
-        mip_solver: TextValue = "highs",
         penalty: Literal["l2", "l1"] = "l2",
-        margin: float = 0.005,
         run: Mapping[str, Any] | None = None,
         shrinkage: float | None = None,
         max_depths: Iterable[int] | Literal["auto"] = "auto",
@@ -1774,11 +1764,7 @@ class HyperplaneTreeClassifierCV(TunedClassifier):
         self.split_kind = split_kind
         self.svm_cost = svm_cost
         self.restarts = restarts
-        self.solver = solver
-        self.mip_start = mip_start
-        self.mip_solver = mip_solver
         self.penalty = penalty
-        self.margin = margin
         self.run = run
         self.shrinkage = shrinkage
         self.max_depths = max_depths

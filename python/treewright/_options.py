@@ -162,8 +162,10 @@ def _with_splits(values: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**values, "max_splits": int(leaves) - 1}
 
 
-# Options that say how a training is limited, kept and written down, and not which tree it seeks: keys of ``run``.
-OF_RUN = ("node_limit", "stall_limit", "checkpoint", "on_existing", "proof", "verify", "disable", "write_model", "write_rows")
+# Options that say how a training is done, limited, kept and written down, and not which tree it seeks: keys of ``run``.
+OF_RUN = frozenset(
+    "node_limit stall_limit checkpoint on_existing proof verify disable mip_model mip_start mip_solver write_model write_rows".split()
+)
 ON_EXISTING = ("error", "resume", "overwrite")
 
 

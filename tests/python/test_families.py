@@ -110,23 +110,23 @@ def test_categories_and_missing_values(estimator):
     assert estimator.tree_.features[0].levels == ("blue", "green", "red")
 
 
-# The method oct is two estimators: one is its search, the other its models.
-OF_MODELS = {"solver", "mip_model", "mip_start", "mip_solver", "write_model"}
-OF_SEARCH = {"solver", "first_column", "never_columns", "max_columns", "column_costs", "checkpoint", "on_existing", "proof", "verify"}
+# Of a method with several solvers each estimator has what belongs to its own.
+LEFT_OUT = {
+    "axis": {"solver", "mip_model", "mip_start", "mip_solver", "write_model"},
+    "greedy": {"alpha_scale"},
+    "mip": {"solver", "first_column", "never_columns", "max_columns", "column_costs", "checkpoint", "on_existing", "proof", "verify"},
+}
 
 
-def test_keywords_are_what_the_family_reads():
+def test_keywords_are_what_the_methods_read():
     for family, estimator in FAMILIES.items():
-        names = set(inspect.signature(type(estimator)).parameters)
+        names, methods = set(inspect.signature(type(estimator)).parameters), estimator._methods
+        read = set().union(*(METHODS[name].options for name in methods)) - LEFT_OUT.get(family, set())
+        assert set(estimator._run) == read & OF_RUN
+        keywords = {{"max_splits": "max_leaf_nodes"}.get(name, name) for name in read - OF_RUN - {"method"}}
         costs = {"cost_matrix"} if family in ("axis", "greedy", "hyperplane", "auto") else set()
-        methods = estimator._methods
-        read = set().union(*(METHODS[method].options for method in methods)) - {"method"} | {"n_jobs", "random_state"}
-        read -= OF_MODELS if family == "axis" else OF_SEARCH if family == "mip" else set()
-        keys = set(estimator._run)
-        assert keys == read & set(OF_RUN)
-        read = {{"max_splits": "max_leaf_nodes"}.get(name, name) for name in read - set(OF_RUN)} | ({"run"} if keys else set())
-        read -= {"alpha_scale"} if family == "greedy" else set()
-        assert names == read | {"verbose", "callback", "shrinkage"} | costs | ({"method"} if len(methods) > 1 else set())
+        own = {"verbose", "callback", "shrinkage", "n_jobs", "random_state"} | costs
+        assert names == keywords | own | ({"method"} if len(methods) > 1 else set()) | ({"run"} if read & OF_RUN else set())
 
 
 @pytest.mark.parametrize("cls", [*PLAIN, tw.OptimalTreeClassifierCV, tw.HyperplaneTreeClassifierCV])
@@ -164,7 +164,7 @@ def test_a_method_of_another_family_is_refused(rows):
     [
         (tw.HyperplaneTreeClassifier(method="tao", split_kind="axis"), "split_kind"),
         (tw.MargotClassifier(feature_budgets=2), "feature_budgets"),
-        (tw.SVM1TreeClassifier(mip_start="none"), "mip_start"),
+        (tw.SVM1TreeClassifier(run={"mip_start": "none"}), "mip_start"),
         (tw.HyperplaneTreeClassifier(method="logistic-h", criterion="entropy"), "criterion"),
     ],
     ids=str,
@@ -278,7 +278,7 @@ def test_solvers_start_from_the_tree_that_the_search_finds(estimator):
     except ValueError as refused:
         pytest.skip(str(refused))
     best = tw.OptimalTreeClassifier(max_depth=2).fit(X, y)
-    assert stopped.result_.errors == best.result_.errors < estimator(run={"node_limit": 0}, mip_start="cart").fit(X, y).result_.errors
+    assert stopped.result_.errors == best.result_.errors < estimator(run={"node_limit": 0, "mip_start": "cart"}).fit(X, y).result_.errors
     assert stopped.check(X, y) == []
     limited = {"min_samples_leaf": 7, "max_leaf_nodes": 3}
     best = tw.OptimalTreeClassifier(max_depth=2, **limited).fit(X, y)

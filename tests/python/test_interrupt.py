@@ -24,7 +24,7 @@ SLOW = [tw.classifier(method.name, **NEEDS.get(method.name, {})) for method in t
     tw.HyperplaneTreeClassifier(**BY_MIP),
     tw.SVM1TreeClassifier(restarts=1000000, **BY_MIP),
     *(
-        tw.MargotClassifier(feature_selection=how, mip_solver="sleep 100000 # {lp} {solution}", **BY_MIP)
+        tw.MargotClassifier(feature_selection=how, run={"mip_solver": "sleep 100000 # {lp} {solution}"}, **BY_MIP)
         for how in ("none", "hard", "soft")
     ),
 ]

@@ -83,7 +83,7 @@ def _nothing():
         ({"class_weight": {"cat": 2}}, ValueError, "cat"),
         ({"run": {"disable": "everything"}}, ValueError, "everything"),
         ({"run": {"node_limits": 3}}, ValueError, r"run: it has no 'node_limits' \(did you mean 'node_limit'"),
-        ({"run": {"banana": 3}}, ValueError, r"run: it has no 'banana' \(it has stall_limit, .*, verify\)"),
+        ({"run": {"banana": 3}}, ValueError, r"run: it has no 'banana' \(it has stall_limit, .*verify"),
         ({"run": {"write_rows": "rows.csv"}}, ValueError, "run: it has no 'write_rows'"),
         ({"run": {"node_limit": "few"}}, TypeError, "node_limit"),
         ({"run": {"on_existing": "resume"}}, ValueError, "run: there is no checkpoint to resume"),
