@@ -62,8 +62,8 @@ class ClassBounds {
   /// leaves; otherwise one of them.
   void assign(const KernelColumns<T>& columns, std::size_t f, bool both, double need) {
     bounds_.clear();
-    if (columns.classes <= 2) return;
-    if (columns.table_width == 0) {
+    if (columns.classes() <= 2) return;
+    if (!columns.has_table()) {
       if (some_cost(columns, f, both, need)) sweep(columns, f);
       return;
     }
@@ -82,25 +82,26 @@ class ClassBounds {
 
   // Whether one of a few cuts, at the ends of blocks, costs `need` or more.
   static bool some_cost(const KernelColumns<T>& columns, std::size_t f, bool both, double need) {
-    const std::size_t first = columns.first_block[f], blocks = columns.first_block[f + 1] - first, classes = columns.class_weight.size();
+    const auto [first, last] = columns.blocks_of(f);
+    const std::size_t blocks = last - first, classes = columns.classes();
     const std::size_t step = 1 + blocks / kLooks;
     for (std::size_t block = (blocks % step) / 2; block + 1 < blocks; block += step) {
-      const T* before = columns.class_prefix.data() + (first + block) * classes;
+      const T* before = columns.class_weights_up_to(first + block);
       TwoHeaviest<T> left, right;
       for (std::uint16_t k = 0; k < classes; ++k) {
         left.grow(k, before[k]);
-        right.grow(k, static_cast<T>(columns.class_weight[k] - static_cast<double>(before[k])));
+        right.grow(k, static_cast<T>(columns.class_weight()[k] - static_cast<double>(before[k])));
       }
       const double more = both ? left.second + right.second : std::max(left.second, right.second);
-      if (columns.total_reach - left.first - right.first - more >= need) return true;
+      if (columns.total_reach() - left.first - right.first - more >= need) return true;
     }
     return blocks < 2;
   }
 
   void sweep(const KernelColumns<T>& columns, std::size_t f) {
-    const std::size_t n = columns.size, classes = columns.class_weight.size();
+    const std::size_t n = columns.size(), classes = columns.classes();
     const auto walk = columns.walk(f);
-    const std::uint16_t* label = columns.label.data() + f * n;
+    const std::uint16_t* label = columns.labels_of(f);
     const std::span<const std::uint32_t> boundaries = columns.boundaries_of(f);
     seen_.assign(classes, T{0});
     bounds_.resize(boundaries.size() - 1);
@@ -124,7 +125,7 @@ class ClassBounds {
         --at;
         add();
       }
-      bounds_[c].right_one = columns.total_reach - columns.reach_before(f, at) - heaviest.first;
+      bounds_[c].right_one = columns.total_reach() - columns.reach_before(f, at) - heaviest.first;
       bounds_[c].right_two = std::max(0.0, bounds_[c].right_one - heaviest.second);
     }
   }
@@ -132,16 +133,16 @@ class ClassBounds {
   // Of each item the larger one of the gains of two labels, for all pairs.
   void lay_out_pairs(const KernelColumns<T>& columns) {
     has_pairs_ = true;
-    const auto labels = static_cast<std::size_t>(columns.classes);
+    const std::size_t labels = columns.classes();
     if (labels != labels_) pairs_ = LabelSets(labels_ = labels, 2, kMostPairs);
     width_ = (pairs_.size() + kPairStep - 1) / kPairStep * kPairStep;
-    if (columns.size * width_ > kMostGains) width_ = 0;
-    pair_gains_.assign(columns.size * width_, T{0});
+    if (columns.size() * width_ > kMostGains) width_ = 0;
+    pair_gains_.assign(columns.size() * width_, T{0});
     pair_total_.assign(width_, T{0});
     class_total_.resize(labels);
-    for (std::size_t k = 0; k < labels; ++k) class_total_[k] = static_cast<T>(columns.class_weight[k]);
-    for (std::size_t i = 0; i < columns.size && width_ > 0; ++i) {
-      pairs_.largest_gains(columns.table.data() + i * columns.table_width, pair_gains_.data() + i * width_);
+    for (std::size_t k = 0; k < labels; ++k) class_total_[k] = static_cast<T>(columns.class_weight()[k]);
+    for (std::size_t i = 0; i < columns.size() && width_ > 0; ++i) {
+      pairs_.largest_gains(columns.line(i), pair_gains_.data() + i * width_);
       add_numbers(pair_gains_.data() + i * width_, width_, pair_total_.data());
     }
   }
@@ -150,7 +151,7 @@ class ClassBounds {
   double sweep_pairs(const KernelColumns<T>& columns, std::size_t f, bool both) {
     const auto walk = columns.walk(f);
     const std::span<const std::uint32_t> boundaries = columns.boundaries_of(f);
-    seen_.assign(columns.table_width, T{0});
+    seen_.assign(columns.table_width(), T{0});
     pairs_seen_.assign(width_, T{0});
     bounds_.resize(boundaries.size() - 1);
     const auto largest = [](std::size_t n, const auto& value) {
@@ -163,9 +164,9 @@ class ClassBounds {
     for (std::size_t t = 0; t < bounds_.size(); ++t) {
       for (; at < boundaries[t]; ++at) {
         add_numbers(pair_gains_.data() + walk.order[at] * width_, width_, pairs_seen_.data());
-        if (!both) add_numbers(walk.line(at), columns.table_width, seen_.data());
+        if (!both) add_numbers(walk.line(at), columns.table_width(), seen_.data());
       }
-      const double left = columns.reach_before(f, at), right = columns.total_reach - left;
+      const double left = columns.reach_before(f, at), right = columns.total_reach() - left;
       SideCosts& costs = bounds_[t];
       costs.left_two = left - largest(width_, [&](std::size_t i) { return pairs_seen_[i]; });
       costs.right_two = right - largest(width_, [&](std::size_t i) { return pair_total_[i] - pairs_seen_[i]; });

@@ -39,22 +39,22 @@ template <class T>
 void KernelColumns<T>::assign(const ItemRange& range, std::int32_t class_count, std::int64_t least_rows) {
   const Subset& whole = range.whole;
   assert((range.size() > 0 || whole.size == 0) && !whole.is_packed() && class_count >= 1);
-  orderings = whole.size == 0 ? 0 : whole.order.size() / whole.size;
-  classes = class_count;
-  min_rows = static_cast<T>(least_rows > 1 ? least_rows : 0);
+  orderings_ = whole.size == 0 ? 0 : whole.order.size() / whole.size;
+  classes_ = class_count;
+  min_rows_ = static_cast<T>(least_rows > 1 ? least_rows : 0);
   static thread_local Gathered<T> gathered;
   number(range, gathered);
   const bool unit = gather(range, gathered);
   lay_out_order(range, gathered);
   make_room(unit);
-  minor.resize(classes == 2 || table_width > 0 ? 0 : orderings * size + 1);
-  sequence.resize(orderings);
-  std::iota(sequence.begin(), sequence.end(), std::size_t{0});
-  for (std::size_t g = 0; g < orderings; ++g) {
-    if (size >= kManyItems) stop_point();
+  minor_.resize(classes_ == 2 || table_width_ > 0 ? 0 : orderings_ * size_ + 1);
+  sequence_.resize(orderings_);
+  std::iota(sequence_.begin(), sequence_.end(), std::size_t{0});
+  for (std::size_t g = 0; g < orderings_; ++g) {
+    if (size_ >= kManyItems) stop_point();
     add_boundaries(g, whole, gathered);
     add_prefixes(g, gathered);
-    classes == 2 ? add_blocks_of_two_classes(g, gathered) : add_blocks_of_many_classes(g, gathered);
+    classes_ == 2 ? add_blocks_of_two_classes(g, gathered) : add_blocks_of_many_classes(g, gathered);
   }
 }
 
@@ -63,14 +63,14 @@ void KernelColumns<T>::assign(const ItemRange& range, std::int32_t class_count, 
 template <class T>
 template <class Gathered>
 void KernelColumns<T>::number(const ItemRange& range, Gathered& gathered) {
-  size = range.size();
-  table_width = 0;
-  const std::size_t labels = static_cast<std::size_t>(classes);
-  if (classes != 2 && !range.whole.reach.empty()) {
+  size_ = range.size();
+  table_width_ = 0;
+  const std::size_t labels = static_cast<std::size_t>(classes_);
+  if (classes_ != 2 && !range.whole.reach.empty()) {
     const std::size_t rows_there = range.number_rows(gathered.renamed);
-    if (most_labels_gain(size, rows_there, labels)) {
-      size = rows_there;
-      table_width = (labels + 1 + kTableStep - 1) / kTableStep * kTableStep;
+    if (most_labels_gain(size_, rows_there, labels)) {
+      size_ = rows_there;
+      table_width_ = (labels + 1 + kTableStep - 1) / kTableStep * kTableStep;
       if (first_items_.stamp != range.whole.stamp) find_first_items(range.whole);
       return;
     }
@@ -84,12 +84,12 @@ void KernelColumns<T>::find_first_items(const Subset& whole) {
   first_items_.stamp = whole.stamp;
   first_items_.order.clear();
   first_items_.rank.clear();
-  for (std::size_t at = 0; at < orderings * whole.size; ++at) {
+  for (std::size_t at = 0; at < orderings_ * whole.size; ++at) {
     if (!whole.starts_rows(whole.order[at])) continue;
     first_items_.order.push_back(whole.order[at]);
     first_items_.rank.push_back(whole.rank[at]);
   }
-  first_items_.size = orderings == 0 ? 0 : first_items_.order.size() / orderings;
+  first_items_.size = orderings_ == 0 ? 0 : first_items_.order.size() / orderings_;
 }
 
 // The items of the range, and their totals. Returns whether the reach of every item is 1.
@@ -97,17 +97,17 @@ template <class T>
 template <class Gathered>
 bool KernelColumns<T>::gather(const ItemRange& range, Gathered& gathered) {
   const Subset& whole = range.whole;
-  const bool count_rows = min_rows > 0, two = classes == 2, by_row = table_width > 0;
-  gathered.weight.resize(by_row ? 0 : size);
-  gathered.rows.assign(count_rows ? size : 0, T{0});
-  gathered.label.resize(two || by_row ? 0 : size);
-  gathered.rank.resize(kNarrow || !range.is_whole() || by_row ? size + 1 : 0);
-  gathered.sum.resize(two && !kNarrow ? size : 0);
-  gathered.reach.resize(whole.reach.empty() ? 0 : size);
-  table.assign(size * table_width, T{0});
+  const bool count_rows = min_rows_ > 0, two = classes_ == 2, by_row = table_width_ > 0;
+  gathered.weight.resize(by_row ? 0 : size_);
+  gathered.rows.assign(count_rows ? size_ : 0, T{0});
+  gathered.label.resize(two || by_row ? 0 : size_);
+  gathered.rank.resize(kNarrow || !range.is_whole() || by_row ? size_ + 1 : 0);
+  gathered.sum.resize(two && !kNarrow ? size_ : 0);
+  gathered.reach.resize(whole.reach.empty() ? 0 : size_);
+  table_.assign(size_ * table_width_, T{0});
   const std::vector<double>& reach = whole.reach_or_weight();
   bool unit = true;
-  class_weight.assign(classes, 0.0);
+  class_weight_.assign(classes_, 0.0);
   std::uint32_t name = kAbsent;
   for (std::uint32_t i = 0; i < whole.size; ++i) {
     const bool first = !by_row || whole.starts_rows(i);
@@ -115,9 +115,9 @@ bool KernelColumns<T>::gather(const ItemRange& range, Gathered& gathered) {
     if (name == kAbsent) continue;
     const double w = whole.weight[i];
     const auto k = static_cast<std::uint16_t>(whole.label[i]);
-    class_weight[k] += w;
+    class_weight_[k] += w;
     if (by_row) {
-      table[name * table_width + k] = static_cast<T>(w);
+      table_[name * table_width_ + k] = static_cast<T>(w);
     } else {
       gathered.weight[name] = static_cast<T>(two && k == 1 ? -w : w);
       if (!two) gathered.label[name] = k;
@@ -125,29 +125,29 @@ bool KernelColumns<T>::gather(const ItemRange& range, Gathered& gathered) {
     if (count_rows) gathered.rows[name] = static_cast<T>(gathered.rows[name] + static_cast<T>(whole.count[i]));
     if (!first) continue;
     unit = unit && reach[i] == 1;
-    if (by_row) table[name * table_width + static_cast<std::size_t>(classes)] = static_cast<T>(reach[i]);
+    if (by_row) table_[name * table_width_ + static_cast<std::size_t>(classes_)] = static_cast<T>(reach[i]);
     if (!gathered.reach.empty()) gathered.reach[name] = static_cast<T>(reach[i]);
   }
-  total_reach = whole.reach.empty() ? std::accumulate(class_weight.begin(), class_weight.end(), 0.0)
-                                    : std::accumulate(gathered.reach.begin(), gathered.reach.end(), 0.0);
-  assert(total_reach <= static_cast<double>(std::numeric_limits<T>::max()));
-  dominant = static_cast<std::uint16_t>(std::max_element(class_weight.begin(), class_weight.end()) - class_weight.begin());
+  total_reach_ = whole.reach.empty() ? std::accumulate(class_weight_.begin(), class_weight_.end(), 0.0)
+                                     : std::accumulate(gathered.reach.begin(), gathered.reach.end(), 0.0);
+  assert(total_reach_ <= static_cast<double>(std::numeric_limits<T>::max()));
+  dominant_ = static_cast<std::uint16_t>(std::max_element(class_weight_.begin(), class_weight_.end()) - class_weight_.begin());
   return unit;
 }
 
 template <class T>
 template <class Gathered>
 void KernelColumns<T>::lay_out_order(const ItemRange& range, const Gathered& gathered) {
-  const std::size_t all = orderings * size;
+  const std::size_t all = orderings_ * size_;
   if constexpr (kNarrow) {
-    places_.resize(size);
-    weights_.resize(table_width > 0 ? 0 : all);
+    places_.resize(size_);
+    weights_.resize(table_width_ > 0 ? 0 : all);
   } else {
-    items_.resize(size);
+    items_.resize(size_);
     for (std::size_t i = 0; i < gathered.weight.size(); ++i) items_[i].weight = gathered.weight[i];
     order_ = range.whole.order.data();
   }
-  if (!kNarrow && size == range.whole.size) return;
+  if (!kNarrow && size_ == range.whole.size) return;
   // Given back before more is taken: nothing of it is kept.
   if (own_order_.capacity() < all + 1) std::vector<Index>().swap(own_order_);
   own_order_.resize(all + 1);  // one place more than needed: see add_boundaries
@@ -157,42 +157,42 @@ void KernelColumns<T>::lay_out_order(const ItemRange& range, const Gathered& gat
 // For what is entered ordering by ordering.
 template <class T>
 void KernelColumns<T>::make_room(bool unit) {
-  const std::size_t all = orderings * size;
-  const bool count_rows = min_rows > 0, two = classes == 2;
-  label.resize(two || table_width > 0 ? 0 : all);
-  reach_prefix.resize(unit ? 0 : all);
-  rows.resize(count_rows ? all : 0);
-  rows_prefix.resize(count_rows ? all : 0);
+  const std::size_t all = orderings_ * size_;
+  const bool count_rows = min_rows_ > 0, two = classes_ == 2;
+  label_.resize(two || table_width_ > 0 ? 0 : all);
+  reach_prefix_.resize(unit ? 0 : all);
+  rows_.resize(count_rows ? all : 0);
+  rows_prefix_.resize(count_rows ? all : 0);
   boundary_lists_.clear();
   boundaries_end_ = 0;
   all_places_ = cut_ = kNone;
-  first_block.assign(1, 0);
-  up.clear();
-  down.clear();
-  block_sum.clear();
-  boundary_sum.resize(two && kNarrow ? all : 0);
-  sums.assign(two ? orderings : 0, {});
-  fitting_sums.assign(two && count_rows ? orderings : 0, {});
-  first_minor.assign(1, 0);
-  class_prefix.clear();
-  block_end.clear();
+  first_block_.assign(1, 0);
+  up_.clear();
+  down_.clear();
+  block_sum_.clear();
+  boundary_sum_.resize(two && kNarrow ? all : 0);
+  sums_.assign(two ? orderings_ : 0, {});
+  fitting_sums_.assign(two && count_rows ? orderings_ : 0, {});
+  first_minor_.assign(1, 0);
+  class_prefix_.clear();
+  block_end_.clear();
 }
 
 // Order and boundaries of an ordering.
 template <class T>
 template <class Gathered>
 void KernelColumns<T>::add_boundaries(std::size_t g, const Subset& whole, Gathered& gathered) {
-  const bool by_row = table_width > 0;
+  const bool by_row = table_width_ > 0;
   const std::size_t all = by_row ? first_items_.size : whole.size;
   const std::uint32_t* HWY_RESTRICT rank = (by_row ? first_items_.rank : whole.rank).data() + g * all;
   if (order_ == own_order_.data()) {
     const std::uint32_t* HWY_RESTRICT from = (by_row ? first_items_.order : whole.order).data() + g * all;
     const std::uint32_t* HWY_RESTRICT names = gathered.renamed.data();
     std::uint32_t* HWY_RESTRICT to_rank = gathered.rank.data();
-    Index* HWY_RESTRICT to = own_order_.data() + g * size;
+    Index* HWY_RESTRICT to = own_order_.data() + g * size_;
     // Written without branches, as in ItemRange::copy_to.
     std::size_t filled = 0;
-    for (std::size_t at = 0; at < all && filled < size; ++at) {
+    for (std::size_t at = 0; at < all && filled < size_; ++at) {
       const std::uint32_t name = names[from[at]];
       to[filled] = static_cast<Index>(name);
       to_rank[filled] = rank[at];
@@ -200,18 +200,18 @@ void KernelColumns<T>::add_boundaries(std::size_t g, const Subset& whole, Gather
     }
     rank = to_rank;
   }
-  if (boundaries_.size() < boundaries_end_ + size) boundaries_.resize(boundaries_end_ + size);
+  if (boundaries_.size() < boundaries_end_ + size_) boundaries_.resize(boundaries_end_ + size_);
   std::uint32_t* HWY_RESTRICT boundary = boundaries_.data() + boundaries_end_;
   std::size_t found = 0;
-  const Index* HWY_RESTRICT order = order_ + g * size;
+  const Index* HWY_RESTRICT order = order_ + g * size_;
   const T* HWY_RESTRICT weight = gathered.weight.data();
   // Two loops: a sum of weights has a meaning with two classes only.
   const bool copy_weights = kNarrow && !by_row;
-  T* HWY_RESTRICT weight_at = copy_weights ? weights_.data() + g * size : nullptr;
-  if (classes == 2) {
-    T* HWY_RESTRICT sum_before = kNarrow ? boundary_sum.data() + g * size : gathered.sum.data();
+  T* HWY_RESTRICT weight_at = copy_weights ? weights_.data() + g * size_ : nullptr;
+  if (classes_ == 2) {
+    T* HWY_RESTRICT sum_before = kNarrow ? boundary_sum_.data() + g * size_ : gathered.sum.data();
     T sum = 0;
-    for (std::size_t at = 0; at < size; ++at) {
+    for (std::size_t at = 0; at < size_; ++at) {
       boundary[found] = static_cast<std::uint32_t>(at);
       sum_before[found] = sum;
       found += at > 0 && rank[at] != rank[at - 1];
@@ -221,15 +221,15 @@ void KernelColumns<T>::add_boundaries(std::size_t g, const Subset& whole, Gather
     }
     sum_before[found] = sum;
   } else {
-    for (std::size_t at = 0; at < size; ++at) {
+    for (std::size_t at = 0; at < size_; ++at) {
       boundary[found] = static_cast<std::uint32_t>(at);
       found += at > 0 && rank[at] != rank[at - 1];
       if (copy_weights) weight_at[at] = weight[order[at]];
     }
   }
-  boundary[found++] = static_cast<std::uint32_t>(size);
-  assert(found <= size && std::adjacent_find(boundary, boundary + found, std::greater_equal<>()) == boundary + found);
-  const bool ties = found < size;
+  boundary[found++] = static_cast<std::uint32_t>(size_);
+  assert(found <= size_ && std::adjacent_find(boundary, boundary + found, std::greater_equal<>()) == boundary + found);
+  const bool ties = found < size_;
   if (!ties && all_places_ != kNone) {
     boundary_lists_.push_back({all_places_, found});
     return;
@@ -242,9 +242,9 @@ void KernelColumns<T>::add_boundaries(std::size_t g, const Subset& whole, Gather
 template <class T>
 void KernelColumns<T>::cut(std::size_t f) {
   if (cut_ == f) return;
-  assert(f < orderings);
+  assert(f < orderings_);
   cut_ = f;
-  const Index* HWY_RESTRICT order = order_ + f * size;
+  const Index* HWY_RESTRICT order = order_ + f * size_;
   std::uint32_t start = 0;
   for (const std::uint32_t end : boundaries_of(f)) {
     for (std::uint32_t at = start; at < end; ++at) {
@@ -262,21 +262,21 @@ template <class T>
 template <class Gathered>
 void KernelColumns<T>::add_blocks_of_two_classes(std::size_t g, const Gathered& gathered) {
   const std::span<const std::uint32_t> all = boundaries_of(g);
-  const T* HWY_RESTRICT sum = kNarrow ? boundary_sum.data() + g * size : gathered.sum.data();
+  const T* HWY_RESTRICT sum = kNarrow ? boundary_sum_.data() + g * size_ : gathered.sum.data();
   constexpr std::size_t kStep = kBlockOfTwo;
   double up_before = 0, down_before = 0;
   for (std::size_t b = 0; b < all.size(); b += kStep) {
     const std::size_t last = std::min(b + kStep, all.size()) - 1;
     const double both = reach_before(g, all[last]), difference = static_cast<double>(sum[last]);
     const double plus = (both + difference) / 2, minus = (both - difference) / 2;
-    up.push_back(static_cast<T>(plus - up_before));
-    down.push_back(static_cast<T>(minus - down_before));
-    block_sum.push_back(sum[last]);
+    up_.push_back(static_cast<T>(plus - up_before));
+    down_.push_back(static_cast<T>(minus - down_before));
+    block_sum_.push_back(sum[last]);
     up_before = plus;
     down_before = minus;
   }
-  first_block.push_back(up.size());
-  assert(up_before + down_before == total_reach);
+  first_block_.push_back(up_.size());
+  assert(up_before + down_before == total_reach_);
   const auto range_of = [&](std::size_t first, std::size_t last) {
     SumRange range;
     for (std::size_t c = first; c < last; ++c) {
@@ -286,62 +286,62 @@ void KernelColumns<T>::add_blocks_of_two_classes(std::size_t g, const Gathered& 
     return range;
   };
   std::size_t first = 0, last = all.size() - 1;
-  sums[g] = range_of(first, last);
-  if (min_rows == 0) return;
+  sums_[g] = range_of(first, last);
+  if (min_rows_ == 0) return;
   while (first < last && !fits(g, all[first])) ++first;
   while (first < last && !fits(g, all[last - 1])) --last;
-  fitting_sums[g] = range_of(first, last);
+  fitting_sums_[g] = range_of(first, last);
 }
 
 template <class T>
 template <class Gathered>
 void KernelColumns<T>::add_blocks_of_many_classes(std::size_t g, Gathered& gathered) {
   const std::span<const std::uint32_t> all = boundaries_of(g);
-  const Index* HWY_RESTRICT order = order_ + g * size;
-  const std::size_t base = g * size;
-  const std::size_t most = table_width > 0 ? kBlockOfTable : kBlockOfMany;
-  std::size_t filled = first_minor.back();
-  gathered.class_weight.assign(std::max<std::size_t>(classes, table_width), T{0});
+  const Index* HWY_RESTRICT order = order_ + g * size_;
+  const std::size_t base = g * size_;
+  const std::size_t most = table_width_ > 0 ? kBlockOfTable : kBlockOfMany;
+  std::size_t filled = first_minor_.back();
+  gathered.class_weight.assign(std::max<std::size_t>(classes_, table_width_), T{0});
   for (std::size_t b = 0, at = 0; b < all.size();) {
     const std::size_t begin = at, first = b;
     do ++b;
     while (b < all.size() && all[b - 1] - begin < most && b - first < most);
     const std::size_t stop = all[b - 1];
-    block_end.push_back(static_cast<std::uint32_t>(b));
-    for (; table_width > 0 && at < stop; ++at) {
-      add_numbers(table.data() + order[at] * table_width, table_width, gathered.class_weight.data());
+    block_end_.push_back(static_cast<std::uint32_t>(b));
+    for (; table_width_ > 0 && at < stop; ++at) {
+      add_numbers(table_.data() + order[at] * table_width_, table_width_, gathered.class_weight.data());
     }
     for (; at < stop; ++at) {
-      const std::uint16_t k = label[base + at] = gathered.label[order[at]];
+      const std::uint16_t k = label_[base + at] = gathered.label[order[at]];
       gathered.class_weight[k] = static_cast<T>(gathered.class_weight[k] + gathered.weight[order[at]]);
-      minor[filled] = static_cast<std::uint32_t>(at);
-      filled += k != dominant;
+      minor_[filled] = static_cast<std::uint32_t>(at);
+      filled += k != dominant_;
     }
-    first_minor.push_back(filled);
-    class_prefix.insert(class_prefix.end(), gathered.class_weight.begin(), gathered.class_weight.begin() + classes);
+    first_minor_.push_back(filled);
+    class_prefix_.insert(class_prefix_.end(), gathered.class_weight.begin(), gathered.class_weight.begin() + classes_);
   }
-  first_block.push_back(first_minor.size() - 1);
+  first_block_.push_back(first_minor_.size() - 1);
 }
 
 // Sums of reach and of rows, where they are needed.
 template <class T>
 template <class Gathered>
 void KernelColumns<T>::add_prefixes(std::size_t g, const Gathered& gathered) {
-  const std::size_t base = g * size;
-  const Index* HWY_RESTRICT order = order_ + g * size;
-  if (!reach_prefix.empty()) {
+  const std::size_t base = g * size_;
+  const Index* HWY_RESTRICT order = order_ + g * size_;
+  if (!reach_prefix_.empty()) {
     const T* HWY_RESTRICT reach = gathered.reach.empty() ? gathered.weight.data() : gathered.reach.data();
     T seen = 0;
-    for (std::size_t at = 0; at < size; ++at) {
+    for (std::size_t at = 0; at < size_; ++at) {
       const T r = reach[order[at]];
-      reach_prefix[base + at] = seen = static_cast<T>(seen + (r < 0 ? -r : r));
+      reach_prefix_[base + at] = seen = static_cast<T>(seen + (r < 0 ? -r : r));
     }
   }
-  if (!rows.empty()) {
+  if (!rows_.empty()) {
     T seen = 0;
-    for (std::size_t at = 0; at < size; ++at) {
-      const T r = rows[base + at] = gathered.rows[order[at]];
-      rows_prefix[base + at] = seen = static_cast<T>(seen + r);
+    for (std::size_t at = 0; at < size_; ++at) {
+      const T r = rows_[base + at] = gathered.rows[order[at]];
+      rows_prefix_[base + at] = seen = static_cast<T>(seen + r);
     }
   }
 }

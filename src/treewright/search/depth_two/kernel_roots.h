@@ -66,28 +66,26 @@ class KernelRoots {
         price_(limits.split_price),
         both_(both),
         shares_(shares(both)),
-        count_rows_(columns_.min_rows > 0) {
+        count_rows_(columns_.counts_rows()) {
     scratch.class_bounds.start();
   }
 
-  double leaf_errors() const { return leaf_cost(columns_.total_reach, columns_.class_weight); }
-  double weight() const { return std::accumulate(columns_.class_weight.begin(), columns_.class_weight.end(), 0.0); }
-  double reach() const { return columns_.total_reach; }
-  double rows() const { return count_rows_ && columns_.orderings > 0 ? columns_.rows_before(0, columns_.size) : 0; }
+  double leaf_errors() const { return leaf_cost(columns_.total_reach(), columns_.class_weight()); }
+  double weight() const { return std::accumulate(columns_.class_weight().begin(), columns_.class_weight().end(), 0.0); }
+  double reach() const { return columns_.total_reach(); }
+  double rows() const { return count_rows_ && columns_.orderings() > 0 ? columns_.rows_before(0, columns_.size()) : 0; }
 
   SingleSplit best_single(std::size_t g, bool want_place = false) const {
     stop_point();
-    if (columns_.classes == 2) return best_split_of_two_classes(columns_, g, want_place);
-    return columns_.table_width > 0 ? best_split_of_lines(columns_, g, scratch_.class_weights)
-                                    : best_split_of_many_classes(columns_, g, scratch_.class_weights);
+    if (columns_.classes() == 2) return best_split_of_two_classes(columns_, g, want_place);
+    return columns_.has_table() ? best_split_of_lines(columns_, g, scratch_.class_weights)
+                                : best_split_of_many_classes(columns_, g, scratch_.class_weights);
   }
   std::uint32_t single_rank(std::size_t g, const SingleSplit&) const { return rank(g, best_single(g, true).place); }
-  std::uint32_t rank(std::size_t f, std::size_t place) const { return range_.rank_at(f, place, columns_.table_width > 0); }
+  std::uint32_t rank(std::size_t f, std::size_t place) const { return range_.rank_at(f, place, columns_.has_table()); }
   /// Orderings, those of the best single split first; the kernel takes second orderings in the same sequence.
   const std::vector<std::size_t>& sequence(const std::vector<double>& single_errors, std::size_t) const {
-    std::stable_sort(columns_.sequence.begin(), columns_.sequence.end(),
-                     [&](std::size_t f, std::size_t g) { return single_errors[f] < single_errors[g]; });
-    return columns_.sequence;
+    return columns_.sort_sequence([&](std::size_t f, std::size_t g) { return single_errors[f] < single_errors[g]; });
   }
 
   RootsOfOrdering search(std::size_t f, const ShallowOptima& all, double best) {
@@ -108,7 +106,7 @@ class KernelRoots {
   // One gap between the cuts that leave one child empty. The other child is everything, whose best stump is known.
   void start(const ShallowOptima& all, std::int64_t cuts) {
     const EvaluatedCut nothing{-1, 0, 0, all.leaf, {{}, all.one_split}},
-        everything{cuts, columns_.total_reach, all.leaf, 0, {all.one_split, {}}};
+        everything{cuts, columns_.total_reach(), all.leaf, 0, {all.one_split, {}}};
     scratch_.gaps.assign(1, {nothing, everything, {}});
   }
 
@@ -116,7 +114,7 @@ class KernelRoots {
   CutRange cuts_that_fit(std::size_t f, std::span<const std::uint32_t> boundaries) const {
     CutRange fit{0, static_cast<std::int64_t>(boundaries.size()) - 1};
     if (!count_rows_) return fit;
-    const double least = static_cast<double>(columns_.min_rows), all = columns_.rows_before(f, columns_.size);
+    const double least = static_cast<double>(columns_.min_rows()), all = columns_.rows_before(f, columns_.size());
     while (fit.size() > 0 && columns_.rows_before(f, boundaries[fit.first]) < least) ++fit.first;
     while (fit.size() > 0 && all - columns_.rows_before(f, boundaries[fit.last - 1]) < least) --fit.last;
     return fit;

@@ -33,8 +33,9 @@ template <class D, class T>
 HWY_INLINE hn::Vec<D> count_rows_left(D d, const KernelColumns<T>& in, hn::Vec<D> cut) {
   hn::Vec<D> rows = hn::Zero(d);
   const auto walk = in.walk(0);
-  for (std::size_t at = 0; at < in.size; ++at) {
-    rows = add_masked(hn::Lt(hn::Set(d, walk.place(at)), cut), rows, hn::Set(d, in.rows[at]));
+  const T* HWY_RESTRICT rows_there = in.rows_of(0);
+  for (std::size_t at = 0; at < in.size(); ++at) {
+    rows = add_masked(hn::Lt(hn::Set(d, walk.place(at)), cut), rows, hn::Set(d, rows_there[at]));
   }
   return rows;
 }

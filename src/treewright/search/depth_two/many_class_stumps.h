@@ -33,12 +33,7 @@ template <class T, bool kCountRows, bool kTable>
 class ManyClasses {
  public:
   ManyClasses(KernelColumns<T>& in, std::size_t f, const T* HWY_RESTRICT cuts)
-      : in_(in),
-        f_(f),
-        cuts_(cuts),
-        n_(in.size),
-        classes_(static_cast<std::size_t>(in.classes)),
-        sums_(kTable ? in.table_width : classes_) {
+      : in_(in), f_(f), cuts_(cuts), n_(in.size()), classes_(in.classes()), sums_(kTable ? in.table_width() : classes_) {
     // Lane vectors that straddle cache lines take half as much time again.
     constexpr std::size_t kCacheLine = 64;
     const std::size_t needed = kLanes * (7 * sums_ + 3 * kBlock) + 2 * classes_;
@@ -105,7 +100,7 @@ class ManyClasses {
 
   // Class weights of all items left of each cut: one walk along f, as the cuts ascend.
   void count_left(std::size_t lane) {
-    const std::size_t base = f_ * n_;
+    [[maybe_unused]] const std::uint16_t* HWY_RESTRICT labels = kTable ? nullptr : in_.labels_of(f_);
     const auto walk = in_.walk(f_);
     std::vector<T> seen(classes_, T{0});
     std::size_t at = 0;
@@ -116,12 +111,12 @@ class ManyClasses {
         if constexpr (kTable) {
           add_numbers(walk.line(at), classes_, seen.data());
         } else {
-          T& w = seen[in_.label[base + at]];
+          T& w = seen[labels[at]];
           w = static_cast<T>(w + walk.weight(at));
         }
       }
       for (std::size_t k = 0; k < classes_; ++k) left_total_[k * lanes_ + c] = seen[k];
-      if constexpr (kCountRows) rows[c] = in_.rows_prefix[base + at - 1];
+      if constexpr (kCountRows) rows[c] = in_.rows_prefix_of(f_)[at - 1];
     }
     if constexpr (kCountRows) rows_left_total_ = hn::LoadU(d_, rows);
   }
@@ -129,7 +124,7 @@ class ManyClasses {
   void run_lanes(std::size_t lane, CutErrors& out) {
     const V cut = hn::LoadU(d_, cuts_ + lane), zero = hn::Zero(d_);
     count_left(lane);
-    const T* HWY_RESTRICT class_total = in_.class_prefix.data() + (in_.first_block[1] - 1) * classes_;
+    const T* HWY_RESTRICT class_total = in_.class_weights_up_to(in_.blocks_of(0).last - 1);
     V leaf_left = zero, leaf_right = zero;
     for (std::size_t k = 0; k < classes_; ++k) {
       leaf_left = hn::Max(leaf_left, get(left_total_, k));
@@ -137,9 +132,9 @@ class ManyClasses {
       leaf_right = hn::Max(leaf_right, get(right_total_, k));
     }
     Best best{leaf_left, leaf_right, leaf_left, leaf_right};
-    for (const std::size_t g : in_.sequence) {
+    for (const std::size_t g : in_.sequence()) {
       const auto walk = in_.walk(g);
-      [[maybe_unused]] const std::uint16_t* HWY_RESTRICT label = kTable ? nullptr : in_.label.data() + g * n_;
+      [[maybe_unused]] const std::uint16_t* HWY_RESTRICT label = kTable ? nullptr : in_.labels_of(g);
       std::fill_n(prefix_, lanes_ * sums_, T{0});
       [[maybe_unused]] V all = zero;  // weight of the left items so far, of whatever class
       [[maybe_unused]] V seen = zero;
@@ -147,8 +142,9 @@ class ManyClasses {
       const std::span<const std::uint32_t> boundaries = in_.boundaries_of(g);
       const std::uint32_t* end = boundaries.data();
       std::size_t at = 0;
-      for (std::size_t block = in_.first_block[g]; block < in_.first_block[g + 1]; ++block) {
-        const std::uint32_t* const block_last = boundaries.data() + in_.block_end[block];
+      const auto blocks = in_.blocks_of(g);
+      for (std::size_t block = blocks.first; block < blocks.last; ++block) {
+        const std::uint32_t* const block_last = boundaries.data() + in_.block_end(block);
         const std::size_t begin = at, stop = block_last[-1];
         const V seen_before = seen;
         if constexpr (kTable) {
@@ -161,16 +157,16 @@ class ManyClasses {
           add_minor(walk, block, cut, label);
           V dominant = all;
           for (std::size_t k = 0; k < classes_; ++k) {
-            if (k != in_.dominant) dominant = hn::Sub(dominant, get(prefix_, k));
+            if (k != in_.dominant()) dominant = hn::Sub(dominant, get(prefix_, k));
           }
-          put(dominant, prefix_, in_.dominant);
+          put(dominant, prefix_, in_.dominant());
         }
         if constexpr (kCountRows) {
-          for (std::size_t i = begin; i < stop; ++i) seen = add_masked(hn::Lt(set(walk.place(i)), cut), seen, set(in_.rows[g * n_ + i]));
+          for (std::size_t i = begin; i < stop; ++i) seen = add_masked(hn::Lt(set(walk.place(i)), cut), seen, set(in_.rows_of(g)[i]));
         }
         at = stop;
 
-        const Maxima at_end = maxima(in_.class_prefix.data() + block * classes_);
+        const Maxima at_end = maxima(in_.class_weights_up_to(block));
         take(g, stop, hn::Add(at_end.left.prefix_max(), at_end.left.suffix_max()),
              hn::Add(at_end.right.prefix_max(), at_end.right.suffix_max()), seen, best);
         if (block_last - end == 1) {
@@ -208,8 +204,7 @@ class ManyClasses {
   // The items of a block that are of other classes than the dominant one.
   template <class Walk>
   HWY_INLINE void add_minor(const Walk& walk, std::size_t block, V cut, const std::uint16_t* HWY_RESTRICT label) {
-    for (std::size_t m = in_.first_minor[block]; m < in_.first_minor[block + 1]; ++m) {
-      const std::size_t i = in_.minor[m];
+    for (const std::size_t i : in_.minor_of(block)) {
       put(add_masked(hn::Lt(set(walk.place(i)), cut), get(prefix_, label[i]), set(walk.weight(i))), prefix_, label[i]);
     }
   }
@@ -241,7 +236,7 @@ class ManyClasses {
     for (std::size_t k = 0; k < classes_; ++k) {
       const V left = get(prefix_, k), left_total = get(left_total_, k), right = hn::Sub(set(passed[k]), left);
       const V left_suffix = hn::Sub(left_total, left), right_suffix = hn::Sub(get(right_total_, k), right);
-      if (k == in_.dominant) {
+      if (k == in_.dominant()) {
         m.left.prefix = left;
         m.left.suffix = left_suffix;
         m.right.prefix = right;
@@ -261,8 +256,8 @@ class ManyClasses {
     best.left = hn::Max(best.left, left);
     best.right = hn::Max(best.right, right);
     if constexpr (kCountRows) {
-      const V too_few = set(static_cast<T>(in_.min_rows - 1)), rows_right = hn::Sub(set(in_.rows_prefix[g * n_ + place - 1]), seen);
-      const V all_right = hn::Sub(set(in_.rows_prefix[n_ - 1]), rows_left_total_);
+      const V too_few = set(static_cast<T>(in_.min_rows() - 1)), rows_right = hn::Sub(set(in_.rows_prefix_of(g)[place - 1]), seen);
+      const V all_right = hn::Sub(set(in_.rows_prefix_of(0)[n_ - 1]), rows_left_total_);
       const auto left_fits = hn::And(hn::Gt(seen, too_few), hn::Gt(hn::Sub(rows_left_total_, seen), too_few));
       const auto right_fits = hn::And(hn::Gt(rows_right, too_few), hn::Gt(hn::Sub(all_right, rows_right), too_few));
       best.left_strict = hn::IfThenElse(left_fits, hn::Max(best.left_strict, left), best.left_strict);
@@ -271,7 +266,7 @@ class ManyClasses {
   }
 
   const T* class_weights_before(std::size_t g, std::size_t block) const {
-    return block == in_.first_block[g] ? zeros_ : in_.class_prefix.data() + (block - 1) * classes_;
+    return block == in_.blocks_of(g).first ? zeros_ : in_.class_weights_up_to(block - 1);
   }
 
   // Every boundary of one block but its end: forward, the maxima of the prefixes are written down; backward, those of the suffixes are
@@ -279,8 +274,8 @@ class ManyClasses {
   void evaluate_block(std::size_t g, V cut, std::size_t begin, const std::uint32_t* end, const std::uint32_t* block_last, std::size_t block,
                       const Maxima& at_start, const Maxima& at_end, V seen, Best& best) {
     const auto walk = in_.walk(g);
-    const std::uint16_t* HWY_RESTRICT label = in_.label.data() + g * n_;
-    const T* HWY_RESTRICT passed = in_.class_prefix.data() + block * classes_;
+    const std::uint16_t* HWY_RESTRICT label = in_.labels_of(g);
+    const T* HWY_RESTRICT passed = in_.class_weights_up_to(block);
     const T* HWY_RESTRICT before = class_weights_before(g, block);
     for (std::size_t k = 0; k < classes_; ++k) {
       put(hn::Sub(set(before[k]), get(start_, k)), right_, k);
@@ -304,7 +299,7 @@ class ManyClasses {
     for (std::size_t e = 0; e < boundaries; ++e) {
       for (; at < end[e]; ++at) {
         const auto goes_left = add_item(at, start_, right_, left, right);
-        if constexpr (kCountRows) seen = add_masked(goes_left, seen, set(in_.rows[g * n_ + at]));
+        if constexpr (kCountRows) seen = add_masked(goes_left, seen, set(in_.rows_of(g)[at]));
         (void)goes_left;
       }
       put(left, max_left_, e);
@@ -336,7 +331,7 @@ class ManyClasses {
       for (; at + 1 < *end; ++at) {
         const auto goes_left = place_of(at);
         for (std::size_t k = 0; k < classes_; ++k) prefix(goes_left, k, walk.line(at)[k]);
-        if constexpr (kCountRows) seen = add_masked(goes_left, seen, set(in_.rows[g * n_ + at]));
+        if constexpr (kCountRows) seen = add_masked(goes_left, seen, set(in_.rows_of(g)[at]));
       }
       const auto goes_left = place_of(at);
       const T* HWY_RESTRICT line = walk.line(at);
@@ -348,7 +343,7 @@ class ManyClasses {
         right = hn::Max(right, r);
         right_suffix = hn::Max(right_suffix, hn::Sub(get(right_total_, k), r));
       }
-      if constexpr (kCountRows) seen = add_masked(goes_left, seen, set(in_.rows[g * n_ + at]));
+      if constexpr (kCountRows) seen = add_masked(goes_left, seen, set(in_.rows_of(g)[at]));
       take(g, *end, hn::Add(left, left_suffix), hn::Add(right, right_suffix), seen, best);
     }
   }
@@ -358,7 +353,7 @@ class ManyClasses {
     hn::StoreU(correct, d_, buffer);
     for (std::size_t c = 0; c < lanes_; ++c) {
       const double reach_left = in_.reach_before(f_, static_cast<std::size_t>(cuts_[lane + c]));
-      errors[lane + c] = (left_range ? reach_left : in_.total_reach - reach_left) - static_cast<double>(buffer[c]);
+      errors[lane + c] = (left_range ? reach_left : in_.total_reach() - reach_left) - static_cast<double>(buffer[c]);
     }
   }
 

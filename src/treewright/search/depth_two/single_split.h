@@ -24,14 +24,14 @@ struct SingleSplit {
 /// number of items left of the cut, only where `want_place` is set.
 template <class T>
 SingleSplit best_split_of_two_classes(const KernelColumns<T>& columns, std::size_t g, bool want_place) {
-  const double class0 = columns.class_weight[0], class1 = columns.class_weight[1];
+  const double class0 = columns.class_weight()[0], class1 = columns.class_weight()[1];
   const auto least_errors = [&](const typename KernelColumns<T>::SumRange& sums) {
     return sums.low <= sums.high ? std::min(class0 - static_cast<double>(sums.high), class1 + static_cast<double>(sums.low))
                                  : std::numeric_limits<double>::infinity();
   };
   SingleSplit single;
-  single.errors = Bound::of_all_trees(least_errors(columns.sums[g]));
-  if (columns.min_rows > 0) single.errors.strict = least_errors(columns.fitting_sums[g]);
+  single.errors = Bound::of_all_trees(least_errors(columns.sums(g, false)));
+  if (columns.counts_rows()) single.errors.strict = least_errors(columns.sums(g, true));
   if (!want_place) return single;
   const auto walk = columns.walk(g);
   double sum = 0;
@@ -48,9 +48,9 @@ SingleSplit best_split_of_two_classes(const KernelColumns<T>& columns, std::size
 /// Any number of classes: the heaviest class before each cut, then the heaviest class after it. `scratch` is overwritten.
 template <class T>
 SingleSplit best_split_of_many_classes(const KernelColumns<T>& columns, std::size_t g, std::vector<T>& scratch) {
-  const std::size_t n = columns.size, classes = static_cast<std::size_t>(columns.classes);
+  const std::size_t n = columns.size(), classes = columns.classes();
   const auto walk = columns.walk(g);
-  const std::uint16_t* label = columns.label.data() + g * n;
+  const std::uint16_t* label = columns.labels_of(g);
   const std::span<const std::uint32_t> boundaries = columns.boundaries_of(g);
   scratch.assign(classes + boundaries.size(), T{0});
   T* seen = scratch.data();
@@ -67,12 +67,12 @@ SingleSplit best_split_of_many_classes(const KernelColumns<T>& columns, std::siz
   std::fill_n(seen, classes, T{0});
   heaviest = 0;
   SingleSplit single;
-  const double all = columns.min_rows > 0 ? columns.rows_before(g, n) : 0, least = static_cast<double>(columns.min_rows);
+  const double all = columns.counts_rows() ? columns.rows_before(g, n) : 0, least = static_cast<double>(columns.min_rows());
   for (std::size_t c = boundaries.size() - 1; c-- > 0;) {
     while (at > boundaries[c]) add(--at);
-    const double errors = columns.total_reach - static_cast<double>(heaviest_before[c]) - static_cast<double>(heaviest);
+    const double errors = columns.total_reach() - static_cast<double>(heaviest_before[c]) - static_cast<double>(heaviest);
     single.errors.relaxed = std::min(single.errors.relaxed, errors);
-    if (columns.min_rows > 0 && (columns.rows_before(g, at) < least || all - columns.rows_before(g, at) < least)) continue;
+    if (columns.counts_rows() && (columns.rows_before(g, at) < least || all - columns.rows_before(g, at) < least)) continue;
     if (errors <= single.errors.strict) {
       single.errors.strict = errors;
       single.place = at;
@@ -84,12 +84,12 @@ SingleSplit best_split_of_many_classes(const KernelColumns<T>& columns, std::siz
 /// The same where the items have lines of a table: every label may be the heaviest after each of them.
 template <class T>
 SingleSplit best_split_of_lines(const KernelColumns<T>& columns, std::size_t g, std::vector<T>& scratch) {
-  const std::size_t width = columns.table_width, labels = columns.class_weight.size();
+  const std::size_t width = columns.table_width(), labels = columns.classes();
   const auto walk = columns.walk(g);
   scratch.assign(width + labels, T{0});
   T* HWY_RESTRICT seen = scratch.data();
   T* HWY_RESTRICT all = seen + width;
-  for (std::size_t k = 0; k < labels; ++k) all[k] = static_cast<T>(columns.class_weight[k]);
+  for (std::size_t k = 0; k < labels; ++k) all[k] = static_cast<T>(columns.class_weight()[k]);
   SingleSplit single;
   std::size_t at = 0;
   for (const std::uint32_t end : columns.boundaries_of(g).first(columns.boundaries_of(g).size() - 1)) {
@@ -99,7 +99,7 @@ SingleSplit best_split_of_lines(const KernelColumns<T>& columns, std::size_t g, 
       before = std::max(before, seen[k]);
       after = std::max(after, static_cast<T>(all[k] - seen[k]));
     }
-    const double errors = columns.total_reach - static_cast<double>(before) - static_cast<double>(after);
+    const double errors = columns.total_reach() - static_cast<double>(before) - static_cast<double>(after);
     single.errors.relaxed = std::min(single.errors.relaxed, errors);
     if (errors >= single.errors.strict || !columns.fits(g, end)) continue;
     single.errors.strict = errors;

@@ -38,12 +38,12 @@ namespace HWY_NAMESPACE {
 
 template <class T>
 void run(KernelColumns<T>& in, std::size_t f, const T* cuts, CutErrors& out) {
-  if (in.classes == 2) {
+  if (in.classes() == 2) {
     run_two_classes(in, f, cuts, out);
-  } else if (in.table_width > 0) {
-    in.min_rows > 0 ? ManyClasses<T, true, true>(in, f, cuts).run(out) : ManyClasses<T, false, true>(in, f, cuts).run(out);
+  } else if (in.has_table()) {
+    in.counts_rows() ? ManyClasses<T, true, true>(in, f, cuts).run(out) : ManyClasses<T, false, true>(in, f, cuts).run(out);
   } else {
-    in.min_rows > 0 ? ManyClasses<T, true, false>(in, f, cuts).run(out) : ManyClasses<T, false, false>(in, f, cuts).run(out);
+    in.counts_rows() ? ManyClasses<T, true, false>(in, f, cuts).run(out) : ManyClasses<T, false, false>(in, f, cuts).run(out);
   }
 }
 

@@ -57,7 +57,7 @@ void two_classes(const KernelColumns<T>& in, const T* HWY_RESTRICT cuts, Extreme
   constexpr bool kNarrow = KernelColumns<T>::kNarrow;
   const hn::CappedTag<T, kLanes> d;
   using V = hn::Vec<decltype(d)>;
-  const std::size_t n = in.size;
+  const std::size_t n = in.size();
   for (std::size_t lane = 0; lane < kLanes; lane += hn::Lanes(d)) {
     const V cut = hn::LoadU(d, cuts + lane), zero = hn::Zero(d);
     // The empty prefix has sum 0: a stump that is a leaf.
@@ -66,14 +66,14 @@ void two_classes(const KernelColumns<T>& in, const T* HWY_RESTRICT cuts, Extreme
     [[maybe_unused]] V rows_left = zero, rows_right = zero;
     if constexpr (kCountRows) {
       rows_left = count_rows_left(d, in, cut);
-      rows_right = hn::Sub(hn::Set(d, in.rows_prefix[n - 1]), rows_left);
+      rows_right = hn::Sub(hn::Set(d, in.rows_prefix_of(0)[n - 1]), rows_left);
     }
-    for (const std::size_t g : in.sequence) {
+    for (const std::size_t g : in.sequence()) {
       const auto walk = in.walk(g);
-      [[maybe_unused]] const T* HWY_RESTRICT rows = kCountRows ? in.rows.data() + g * n : nullptr;
-      [[maybe_unused]] const T* HWY_RESTRICT rows_prefix = kCountRows ? in.rows_prefix.data() + g * n : nullptr;
+      [[maybe_unused]] const T* HWY_RESTRICT rows = kCountRows ? in.rows_of(g) : nullptr;
+      [[maybe_unused]] const T* HWY_RESTRICT rows_prefix = kCountRows ? in.rows_prefix_of(g) : nullptr;
       s = zero;
-      [[maybe_unused]] const T* HWY_RESTRICT boundary_sum = kNarrow ? in.boundary_sum.data() + g * n : nullptr;
+      [[maybe_unused]] const T* HWY_RESTRICT boundary_sum = kNarrow ? in.boundary_sums_of(g) : nullptr;
       [[maybe_unused]] V seen = zero;
       const auto add_item = [&](std::size_t at, V weight) HWY_ATTR {
         const auto goes_left = hn::Lt(hn::Set(d, walk.place(at)), cut);
@@ -92,7 +92,7 @@ void two_classes(const KernelColumns<T>& in, const T* HWY_RESTRICT cuts, Extreme
         left.add(s);
         right.add(rest);
         if constexpr (kCountRows) {
-          const V too_few = hn::Set(d, static_cast<T>(in.min_rows - 1)), seen_right = hn::Sub(hn::Set(d, rows_prefix[at]), seen);
+          const V too_few = hn::Set(d, static_cast<T>(in.min_rows() - 1)), seen_right = hn::Sub(hn::Set(d, rows_prefix[at]), seen);
           left_strict.add_where(hn::And(hn::Gt(seen, too_few), hn::Gt(hn::Sub(rows_left, seen), too_few)), s);
           right_strict.add_where(hn::And(hn::Gt(seen_right, too_few), hn::Gt(hn::Sub(rows_right, seen_right), too_few)), rest);
         }
@@ -112,12 +112,13 @@ void two_classes(const KernelColumns<T>& in, const T* HWY_RESTRICT cuts, Extreme
       const std::uint32_t* const last = end + boundaries.size();
       const bool ties = static_cast<std::size_t>(last - end) != n;
       std::size_t at = 0;
-      for (std::size_t block = in.first_block[g]; block < in.first_block[g + 1]; ++block) {
+      const auto blocks = in.blocks_of(g);
+      for (std::size_t block = blocks.first; block < blocks.last; ++block) {
         const std::uint32_t* const block_last = end + std::min<std::ptrdiff_t>(kBlock, last - end);
         const std::size_t stop = block_last[-1];
-        if (cannot_widen(in.up[block], in.down[block])) {
+        if (cannot_widen(in.up(block), in.down(block))) {
           for (; at < stop; ++at) add_item(at, hn::Set(d, walk.weight(at)));
-          sum = hn::Set(d, in.block_sum[block]);
+          sum = hn::Set(d, in.block_sum(block));
           rest = hn::Sub(sum, s);
         } else if (!ties) {
           for (; at < stop; ++at) {
@@ -161,7 +162,7 @@ void errors_of(const Extremes<T>& e, std::size_t c, double weight_left, double t
 template <class T>
 void run_two_classes(const KernelColumns<T>& in, std::size_t f, const T* cuts, CutErrors& out) {
   Extremes<T> strict, relaxed;
-  const bool count_rows = in.min_rows > 0;
+  const bool count_rows = in.counts_rows();
   if (count_rows) {
     two_classes<T, true>(in, cuts, strict, relaxed);
   } else {
@@ -169,8 +170,8 @@ void run_two_classes(const KernelColumns<T>& in, std::size_t f, const T* cuts, C
   }
   for (std::size_t c = 0; c < kLanes; ++c) {
     const double reach_left = in.reach_before(f, static_cast<std::size_t>(cuts[c]));
-    errors_of(relaxed, c, reach_left, in.total_reach, out, out.left_relaxed, out.right_relaxed);
-    errors_of(count_rows ? strict : relaxed, c, reach_left, in.total_reach, out, out.left, out.right);
+    errors_of(relaxed, c, reach_left, in.total_reach(), out, out.left_relaxed, out.right_relaxed);
+    errors_of(count_rows ? strict : relaxed, c, reach_left, in.total_reach(), out, out.left, out.right);
   }
 }
 
