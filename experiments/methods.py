@@ -211,7 +211,7 @@ def _share_of_selected(model: Any, X: np.ndarray, y: np.ndarray) -> float:
         file = Path(folder) / "rows.csv"
         options = {name: value for name, value in model.get_params().items() if value is not None}
         run = options.pop("run", {}) | {"write_rows": file}
-        quietly(lambda: classifier(**{**options, "restarts": 0, "run": run}).fit(X, y))
+        quietly(lambda: type(model)(**{**options, "restarts": 0, "run": run}).fit(X, y))
         return 100 * (len(file.read_text().splitlines()) - 1) / len(y)
 
 
@@ -297,8 +297,8 @@ def _by_model(estimator: Any, train: Rows) -> list[Record]:
 
 def _oct_h_then_mip(train: Rows, valid: Rows | None, test: Rows, options: dict[str, Any]) -> list[Record]:
     """OCT-H by HiGHS, from the tree of our heuristic."""
-    restarts = options.pop("restarts")
-    start = quietly(lambda: classifier(**read_by({**options, "method": "oct-h", "restarts": restarts})).fit(*train))
+    start = quietly(lambda: classifier(**read_by({**options, "method": "oct-h"})).fit(*train))
+    options.pop("restarts", None)
     with tempfile.TemporaryDirectory() as folder:
         name = Path(folder) / "start.json"
         name.write_text(start.to_json())

@@ -594,7 +594,7 @@ def test_few_trees_stand_side_by_side_where_there_is_room(iris, tmp_path, opened
         pytest.skip("no command in build/release")
     _, X, y = iris
     X.assign(species=y).to_csv(tmp_path / "rows.csv", index=False)
-    fit, report = ["fit", "rows.csv", "--max-depth", "2"], ["report", "tree.json", "rows.csv", "--within", "2"]
+    fit, report = ["fit", "rows.csv", "--max-depth", "2"], ["report", "tree.json", "rows.csv", "--near-trees", "2"]
     for arguments in ([*fit, "--out", "tree.json"], [*report, "--out", "page.html"]):
         subprocess.run([COMMAND, *arguments], cwd=tmp_path, check=True, capture_output=True)
     page = opened(tmp_path / "page.html")

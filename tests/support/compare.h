@@ -33,10 +33,6 @@
 
 namespace treewright::testing {
 
-inline bool by_exact_search(const Options& options) {
-  return options.method == "oct" && options.solver == "search";
-}
-
 /// Whether what weights without a common unit, and a small price beside them, lose by rounding may be more than "optimal" allows.
 inline bool is_blurred(const Case& c, const Result& result) {
   const WholeWeights whole = whole_weights(weighted(c));
@@ -125,7 +121,7 @@ inline std::string compare_chosen(const Case& c, const Result& base) {
 
 /// A tree that is asked for with other limits on its columns, against every such tree.
 inline std::string compare_asked(const Case& c, const Result& base) {
-  if (c.options.method != "oct" || !base.objective_function->of_counts(0, 0) || has_wide_category(c.data)) return "";
+  if (!by_exact_search(c.options) || !base.objective_function->of_counts(0, 0) || has_wide_category(c.data)) return "";
   const double scale = base.objective_function->error_scale(), price = base.objective_function->price() * scale;
   const Dataset data = weighted(c);
   const std::optional<AskedCase> asked =
@@ -144,7 +140,7 @@ inline std::string compare_asked(const Case& c, const Result& base) {
 
 /// The same optimum without the rules that the case switches off, or, where it switches off none, without one of them.
 inline std::string compare_rules(const Case& c, const Result& base) {
-  if (c.options.method != "oct" || base.status != Status::optimal) return "";
+  if (!by_exact_search(c.options) || base.status != Status::optimal) return "";
   const auto with = [&](std::string_view disable) {
     Case other = c;
     other.options.disable = disable;
@@ -173,7 +169,7 @@ inline std::string compare_threads(const Case& c, const Result& base) {
 
 /// Stopped after 1, 2, 3, ... nodes: bound never above the optimum, objective never below, every claim true.
 inline std::string compare_limits(const Case& c, const Result& base) {
-  if (c.options.method != "oct" || c.options.node_limit >= 0 || base.status != Status::optimal) return "";
+  if (!by_exact_search(c.options) || c.options.node_limit >= 0 || base.status != Status::optimal) return "";
   Case limited = c;
   const double tolerance = tolerance_of(weighted(c), base);
   for (std::int64_t limit = 0; limit < 100'000; limit += 1 + limit / 30) {
@@ -189,7 +185,7 @@ inline std::string compare_limits(const Case& c, const Result& base) {
 
 /// Any tree as a start leaves the optimum as it is.
 inline std::string compare_start(const Case& c, const Result& base) {
-  if (c.options.method != "oct" || base.status != Status::optimal) return "";
+  if (!by_exact_search(c.options) || base.status != Status::optimal) return "";
   Random random(c.data.rows());
   for (int splits = 0; splits <= splits_allowed(c.options); splits += 2) {
     const Tree tree = random_tree(random, c.data, splits);

@@ -41,7 +41,7 @@ class NumberOracle {
     for (const Column& column : data.columns) {
       if (std::set(column.codes.begin(), column.codes.end()).size() > 12) return {};
     }
-    if (c.options.method != "oct" || c.options.max_depth > 4 || data.features() > 5 || data.features() == 0) return {};
+    if (!by_exact_search(c.options) || c.options.max_depth > 4 || data.features() > 5 || data.features() == 0) return {};
     std::optional<ExactPoints> points = ExactPoints::of(data);
     if (!points) return {};
     const Objective& objective = *base.objective_function;
@@ -193,7 +193,7 @@ inline std::string compare_exact(const Case& c, const Result& base) {
 
 /// check --again refutes nothing that is true.
 inline std::string compare_again(const Case& c, const Result& base) {
-  if (c.options.method != "oct" || c.options.max_depth > 3) return "";
+  if (!by_exact_search(c.options) || c.options.max_depth > 3) return "";
   const auto broken = select::solve_again(base, weighted(c), std::numeric_limits<double>::infinity()).broken;
   return broken.empty() ? "" : "again: " + broken.front();
 }
@@ -348,7 +348,8 @@ inline std::string compare_path(const Case& given, const Result&) {
 inline std::string compare_trade_off(const Case& given, const Result&) {
   Case c = without_asked(given);
   c.options.ccp_alpha = c.options.min_weight_fraction_leaf = 0;
-  if (c.options.method != "oct" || c.data.classes() != 2 || c.data.has_costs() || c.data.rows() > 40 || c.options.max_depth > 3) return "";
+  if (!by_exact_search(c.options) || c.data.classes() != 2 || c.data.has_costs() || c.data.rows() > 40 || c.options.max_depth > 3)
+    return "";
   if (!c.options.class_weight.empty()) return "";
   const std::optional<int> places = decimals(c.data.weights);
   if (!places || BruteForce(c.data).work(static_cast<int>(c.options.max_depth)) > 1e5) return "";

@@ -67,9 +67,13 @@ inline double tolerance_of(const Dataset& data, const Result& result) {
   return (1e-6 * smallest + digits) / result.objective_function->error_scale() + 1e-12 * objective;
 }
 
+inline bool by_exact_search(const Options& options) {
+  return options.method == "oct" && options.solver == "search";
+}
+
 /// Whether training must succeed: what the library may refuse is listed here, apart from its own checks.
 inline bool must_train(const Case& c) {
-  if (c.options.method != "oct" && c.options.method != "cart") return false;
+  if (!by_exact_search(c.options) && c.options.method != "cart") return false;
   if (c.data.rows() < 2 || c.data.features() == 0) return false;
   if (c.options.min_samples_leaf > static_cast<double>(c.data.rows())) return false;
   if (!c.options.first_column.empty() || !c.options.never_columns.empty()) return false;
