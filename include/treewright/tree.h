@@ -147,8 +147,8 @@ class Tree {
   /// Routes all rows of `data` and stores class weights, row counts and labels in every node. Throws Error as `predict` does.
   void tally(const Dataset& data);
 
-  /// Removes splits that do not pay: those whose subtree has errors + split_price * splits no smaller than the errors of a leaf. Expects a
-  /// tallied tree. `keep_root`: but for the root.
+  /// Removes splits that do not pay: those whose subtree has errors + split_price * splits no smaller than the errors of a leaf (a
+  /// negative price keeps them). Expects a tallied tree. `keep_root`: but for the root.
   void simplify(double split_price = 0, bool keep_root = false);
 
   /// At splits where no row of `data` has a missing value, later rows with one go to the heavier side.

@@ -114,7 +114,7 @@ bool closes_gap(const Objective& function, double objective, double bound, const
 }
 
 std::int64_t min_leaf_rows(double min_samples_leaf, std::size_t rows) {
-  assert(min_samples_leaf > 0);
+  assert(min_samples_leaf >= 0);
   if (min_samples_leaf >= 1) return static_cast<std::int64_t>(std::ceil(min_samples_leaf));
   // 0.07 * 100 rounds to just above 7: a share must not demand one row too many.
   const double wanted = min_samples_leaf * static_cast<double>(rows);

@@ -73,7 +73,6 @@ void Tree::drop_unreached() {
 }
 
 void Tree::simplify(double split_price, bool keep_root) {
-  assert(split_price >= 0);
   // Children lie behind their parents: from the back, a node is seen after everything below it. No node is
   // dropped before all are seen, because that would rename the ones whose costs are known.
   std::vector<double> cost(nodes_.size());

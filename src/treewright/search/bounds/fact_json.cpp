@@ -25,6 +25,7 @@ Json json_of_result(const SubproblemResult& result) {
 SubproblemResult result_from(const Json& json) {
   SubproblemResult result;
   result.lower = {number_from(json.at("lower")), number_from(json.at("relaxed"))};
+  if (!result.lower.is_sane()) throw std::out_of_range("a limit that makes trees cheaper");
   result.cost = number_from(json.at("cost"));
   for (const Json& node : json.at("tree")) {
     result.tree.nodes.push_back(
