@@ -56,9 +56,7 @@ void add_describe(CLI::App& app, int& code) {
   };
   auto arguments = std::make_shared<Arguments>();
   CLI::App* command = app.add_subcommand("describe", "summarize a data file");
-  command->add_option("data", arguments->data, "data file (CSV, LIBSVM, ARFF; also packed by gzip or zip; - is standard input)")
-      ->required();
-  add_read_flags(*command, arguments->read);
+  add_data_flags(*command, arguments->data, arguments->read);
   command->callback([arguments, &code] {
     std::string notes;
     const Dataset data = read_in_spite_of_faults(arguments->data, arguments->read, notes);

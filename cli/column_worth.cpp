@@ -124,14 +124,9 @@ int run(ColumnWorthArguments& arguments) {
 void add_column_worth(CLI::App& app, int& code) {
   auto arguments = std::make_shared<ColumnWorthArguments>();
   CLI::App* command = app.add_subcommand("column-worth", "find what each column is worth: the least errors without it, and with it first");
-  command->add_option("data", arguments->data, "data file (CSV, LIBSVM, ARFF; also packed by gzip or zip; - is standard input)")
-      ->required();
-  add_read_flags(*command, arguments->read);
+  add_data_flags(*command, arguments->data, arguments->read);
   add_costs_flag(*command, arguments->costs);
-  add_option_flags(*command, arguments->options,
-                   {{"max_depth", "min_samples_leaf", "ccp_alpha", "alpha_scale", "max_splits", "class_weight", "time_limit", "stall_limit",
-                     "node_limit", "n_jobs", "disable"},
-                    {}});
+  add_analysis_flags(*command, arguments->options);
   command->add_option("--at-most", arguments->at_most, "of losses of more than so many errors, by weight, find out only that they are more")
       ->type_name("ERRORS")
       ->check(is_not_negative());

@@ -1,8 +1,4 @@
 #include "treewright/explain.h"
-#include "commands.h"
-#include "flags.h"
-#include "outputs.h"
-#include "read_rows.h"
 
 #include <fmt/format.h>
 
@@ -11,6 +7,10 @@
 #include <cstdlib>
 #include <memory>
 
+#include "commands.h"
+#include "flags.h"
+#include "outputs.h"
+#include "read_rows.h"
 #include "treewright/base/did_you_mean.h"
 #include "treewright/base/name_list.h"
 #include "treewright/data/read/written_dates.h"

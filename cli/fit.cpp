@@ -1,11 +1,4 @@
 #include "treewright/fit.h"
-#include "commands.h"
-#include "flags.h"
-#include "interrupt.h"
-#include "outputs.h"
-#include "page.h"
-#include "read_rows.h"
-#include "score.h"
 
 #include <fmt/format.h>
 
@@ -15,9 +8,16 @@
 #include <sstream>
 #include <utility>
 
+#include "commands.h"
 #include "dask.h"
+#include "flags.h"
 #include "groups.h"
+#include "interrupt.h"
+#include "outputs.h"
+#include "page.h"
 #include "progress.h"
+#include "read_rows.h"
+#include "score.h"
 #include "treewright/base/file.h"
 #include "treewright/error.h"
 #include "treewright/explain.h"
@@ -191,9 +191,7 @@ int run(FitArguments& arguments) {
 void add_fit(CLI::App& app, int& code) {
   auto arguments = std::make_shared<FitArguments>();
   CLI::App* command = app.add_subcommand("fit", "train a tree on a data file");
-  command->add_option("data", arguments->data, "data file (CSV, LIBSVM, ARFF; also packed by gzip or zip; - is standard input)")
-      ->required();
-  add_read_flags(*command, arguments->read);
+  add_data_flags(*command, arguments->data, arguments->read);
   add_option_flags(*command, arguments->options);
   add_costs_flag(*command, arguments->costs);
   add_shrinkage_flag(*command, arguments->shrinkage, "10, or 10 times the mean weight where that is below 1; auto chooses it");

@@ -194,6 +194,11 @@ void add_read_flags(CLI::App& command, ReadOptions& options) {
       ->group(kFileFormat);
 }
 
+void add_data_flags(CLI::App& command, std::string& data, ReadOptions& options) {
+  command.add_option("data", data, "data file (CSV, LIBSVM, ARFF; also packed by gzip or zip; - is standard input)")->required();
+  add_read_flags(command, options);
+}
+
 namespace {
 
 // What most people set; --help lists these alone.
@@ -241,6 +246,13 @@ void add_option_flags(CLI::App& command, Options& options, const OptionChoice& w
     if (info.unit == "columns") option->delimiter(',')->multi_option_policy(CLI::MultiOptionPolicy::Join)->type_name("COLUMN,...");
     if (!info.default_text.empty()) option->default_str(std::string(info.default_text));
   }
+}
+
+void add_analysis_flags(CLI::App& command, Options& options) {
+  add_option_flags(command, options,
+                   {{"max_depth", "min_samples_leaf", "ccp_alpha", "alpha_scale", "max_splits", "class_weight", "time_limit", "stall_limit",
+                     "node_limit", "n_jobs", "disable"},
+                    {}});
 }
 
 void add_names_flag(CLI::App& command, std::string& path) {

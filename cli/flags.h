@@ -14,6 +14,9 @@ namespace treewright::cli {
 /// The flags that say how to read a data file; `options` must outlive the parsing.
 void add_read_flags(CLI::App& command, ReadOptions& options);
 
+/// The argument `data`, a file of rows to train on, and these flags; `data` and `options` must outlive the parsing.
+void add_data_flags(CLI::App& command, std::string& data, ReadOptions& options);
+
 /// Which lines of the option table: all, or those named; without those left out.
 struct OptionChoice {
   std::vector<std::string> names, left_out;
@@ -21,6 +24,9 @@ struct OptionChoice {
 
 /// A flag for each of these options; `options` must outlive the parsing.
 void add_option_flags(CLI::App& command, Options& options, const OptionChoice& which = {});
+
+/// Those of column-worth and near-trees, which ask for more than one optimal tree.
+void add_analysis_flags(CLI::App& command, Options& options);
 
 /// Checks that an argument is a share from 0.01 to 0.99.
 CLI::Validator is_share();

@@ -146,14 +146,9 @@ int run(NearTreesArguments& arguments) {
 void add_near_trees(CLI::App& app, int& code) {
   auto arguments = std::make_shared<NearTreesArguments>();
   CLI::App* command = app.add_subcommand("near-trees", "list all trees that are nearly as good as the best one, by their columns");
-  command->add_option("data", arguments->data, "data file (CSV, LIBSVM, ARFF; also packed by gzip or zip; - is standard input)")
-      ->required();
-  add_read_flags(*command, arguments->read);
+  add_data_flags(*command, arguments->data, arguments->read);
   add_costs_flag(*command, arguments->costs);
-  add_option_flags(*command, arguments->options,
-                   {{"max_depth", "min_samples_leaf", "ccp_alpha", "alpha_scale", "max_splits", "class_weight", "time_limit", "stall_limit",
-                     "node_limit", "n_jobs", "disable"},
-                    {}});
+  add_analysis_flags(*command, arguments->options);
   command
       ->add_option("--within", arguments->within,
                    "trees that make at most so many errors more than the best one, by weight, price of splits included (default: 0)")

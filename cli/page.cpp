@@ -13,20 +13,11 @@
 #include "treewright/base/sha256.h"
 #include "treewright/base/system.h"
 #include "treewright/data/read/written_dates.h"
+#include "treewright/fit/registry.h"
 #include "treewright/tree/measures.h"
 #include "treewright/tune.h"
 
 namespace treewright::cli {
-
-namespace {
-
-Options options_of(const Result& result) {
-  Options options;
-  for (const auto& [name, value] : result.options) set_option(options, name, value);
-  return options;
-}
-
-}  // namespace
 
 std::string today() {
   const std::chrono::sys_days day = std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now());

@@ -65,9 +65,7 @@ int run(PartitionArguments& arguments) {
 void add_partition(CLI::App& app, int& code) {
   auto arguments = std::make_shared<PartitionArguments>();
   CLI::App* command = app.add_subcommand("partition", "group rows of one class into clusters, and measure the clusters");
-  command->add_option("data", arguments->data, "data file (CSV, LIBSVM, ARFF; also packed by gzip or zip; - is standard input)")
-      ->required();
-  add_read_flags(*command, arguments->read);
+  add_data_flags(*command, arguments->data, arguments->read);
   add_option_flags(*command, arguments->options, {{"partition", "cluster_share", "time_limit"}, {}});
   command->add_option("--out", arguments->out, "write the cluster of each row to this file (CSV; - is standard output)");
   command->add_option("--representatives", arguments->representatives, "write one weighted row for each cluster, its mean (CSV)");

@@ -131,9 +131,7 @@ int run(TableArguments& arguments) {
 void add_table(CLI::App& app, int& code) {
   auto arguments = std::make_shared<TableArguments>();
   CLI::App* command = app.add_subcommand("table", "write the table of a data file that proofs speak of, and tell how the file was read");
-  command->add_option("data", arguments->data, "data file (CSV, LIBSVM, ARFF; also packed by gzip or zip; - is standard input)")
-      ->required();
-  add_read_flags(*command, arguments->read);
+  add_data_flags(*command, arguments->data, arguments->read);
   add_costs_flag(*command, arguments->costs);
   CLI::Option* weights = command->add_option("--class-weight", arguments->class_weight, "as fit was given it: balanced, or yes=2,no=1");
   command->add_option("--tree", arguments->tree, "tree file written by fit --out: the data are read as it says")

@@ -249,9 +249,7 @@ int run(TradeOffArguments& arguments) {
 void add_trade_off(CLI::App& app, int& code) {
   auto arguments = std::make_shared<TradeOffArguments>();
   CLI::App* command = app.add_subcommand("trade-off", "find a best tree for every ratio of two kinds of errors");
-  command->add_option("data", arguments->data, "data file (CSV, LIBSVM, ARFF; also packed by gzip or zip; - is standard input)")
-      ->required();
-  add_read_flags(*command, arguments->read);
+  add_data_flags(*command, arguments->data, arguments->read);
   add_option_flags(*command, arguments->options,
                    {{"max_depth", "min_samples_leaf", "max_splits", "time_limit", "stall_limit", "node_limit", "n_jobs", "disable"}, {}});
   command

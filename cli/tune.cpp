@@ -271,9 +271,7 @@ int run(TuneArguments& arguments) {
 void add_tune(CLI::App& app, int& code) {
   auto arguments = std::make_shared<TuneArguments>();
   CLI::App* command = app.add_subcommand("tune", "choose alpha and other options on validation rows, then train with them");
-  command->add_option("data", arguments->data, "data file (CSV, LIBSVM, ARFF; also packed by gzip or zip; - is standard input)")
-      ->required();
-  add_read_flags(*command, arguments->read);
+  add_data_flags(*command, arguments->data, arguments->read);
   add_costs_flag(*command, arguments->costs);
   add_option_flags(*command, arguments->options,
                    {{}, {"checkpoint", "on_existing", "first_column", "never_columns", "scoring"}});  // its own are below

@@ -8,6 +8,7 @@ import numpy as np
 
 from ._column_worth import ColumnWorth
 from ._core import column_worth, near_trees, trade_off
+from ._dataset import Dataset
 from ._near_trees import NearTrees
 from ._path import PathClassifier
 from ._result import Result
@@ -16,6 +17,11 @@ from ._trade_off import TradeOff
 
 class AnalyzedClassifier(PathClassifier):
     """An estimator, without its keywords, whose search answers more than one question about the same rows."""
+
+    def _asked(self, X: Any, y: Any, sample_weight: Any, costs: Any = None) -> tuple[Any, Dataset]:
+        """A copy that is not fitted, and the rows as it reads them."""
+        fresh = type(self)(**self.get_params())
+        return fresh, fresh._dataset(*fresh._training_data(X, y, sample_weight, costs))[0]
 
     def trade_off(self, X: Any, y: Any, positive: Any = None, sample_weight: Any = None) -> TradeOff:
         """An optimal tree for every ratio of the prices of false positives and false negatives, each proved.
@@ -48,8 +54,7 @@ class AnalyzedClassifier(PathClassifier):
         OptimalityWarning
             When a limit or Ctrl-C ended the search, so that corners may be missing.
         """
-        fresh = type(self)(**self.get_params())
-        if fresh.class_weight is not None:
+        if self.class_weight is not None:
             raise ValueError("class_weight: the trade-off goes through all ratios of class weights (use None)")
         labels = np.asarray(y)
         classes = np.unique(labels)
@@ -61,7 +66,7 @@ class AnalyzedClassifier(PathClassifier):
             labels, named = labels == positive, True
         else:
             named = classes[-1] if positive is None else next(label for label in classes.tolist() if label == positive)
-        data = fresh._dataset(*fresh._training_data(X, labels, sample_weight))[0]
+        fresh, data = self._asked(X, labels, sample_weight)
         found = self._watched(
             lambda watchers: trade_off(data, fresh._options(), str(named), watchers), "the trade-off was complete; trees may be missing"
         )
@@ -106,8 +111,7 @@ class AnalyzedClassifier(PathClassifier):
         """
         if not most_more >= 0:
             raise ValueError(f"most_more: {most_more} is no number of at least 0")
-        fresh = type(self)(**self.get_params())
-        data = fresh._dataset(*fresh._training_data(X, y, sample_weight, costs))[0]
+        fresh, data = self._asked(X, y, sample_weight, costs)
         found = self._watched(
             lambda watchers: column_worth(data, fresh._options(), float(most_more), watchers),
             "every column was known; some figures are intervals",
@@ -171,8 +175,7 @@ class AnalyzedClassifier(PathClassifier):
             raise ValueError(f"within: {within} is no number of at least 0")
         if not count >= 1:
             raise ValueError(f"count: {count} is no number of at least 1")
-        fresh = type(self)(**self.get_params())
-        data = fresh._dataset(*fresh._training_data(X, y, sample_weight, costs))[0]
+        fresh, data = self._asked(X, y, sample_weight, costs)
         found = self._watched(
             lambda watchers: near_trees(data, fresh._options(), float(within), int(count), bool(only_sets), watchers),
             "the list was complete; trees may be missing",

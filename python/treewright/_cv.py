@@ -197,7 +197,6 @@ class TunedClassifier(TreeClassifier):
 
         self._method()
         options_of_run(self.run, self._run)
-        _tried(self.max_depths, 2)
         self._training_data(X, y, sample_weight, costs)
         tried, depths = _tried(self.max_depths, len(self.classes_))
         X = dense(X)

@@ -113,10 +113,7 @@ inline std::string compare_brute_force(const Case& c, const Result& base) {
 /// What `auto` claims is of the limits that it chose.
 inline std::string compare_chosen(const Case& c, const Result& base) {
   if (c.options.method != "auto" || base.method != "oct") return "";
-  Case chosen{c.data, {}};
-  for (const auto& [name, value] : base.options) set_option(chosen.options, name, value);
-  chosen.options.method = base.method;
-  return compare_brute_force(chosen, base);
+  return compare_brute_force({c.data, options_of(base)}, base);
 }
 
 /// A tree that is asked for with other limits on its columns, against every such tree.

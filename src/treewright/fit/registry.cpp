@@ -147,12 +147,14 @@ const Method& method_of(const Options& options) {
   return *entries.front();
 }
 
-const Method* method_of(const Result& result) try {
+Options options_of(const Result& result) {
   Options options;
   options.method = result.method;
   for (const auto& [name, value] : result.options) set_option(options, name, value);
-  return &method_of(options);
-} catch (const Error&) {
+  return options;
+}
+
+const Method* method_of(const Result& result) try { return &method_of(options_of(result)); } catch (const Error&) {
   return nullptr;
 }
 

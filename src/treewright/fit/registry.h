@@ -19,7 +19,9 @@ const Method& method_named(std::string_view name);
 
 /// The entry that the options choose. Throws Error when there is no such method.
 const Method& method_of(const Options& options);
-/// The one that made the result; null where its method or an option is unknown.
+/// The options of the fit that made the result. Throws Error where one is unknown.
+Options options_of(const Result& result);
+/// The entry that made the result; null where its method or an option is unknown.
 const Method* method_of(const Result& result);
 
 /// Names with commas of the methods that are so; of some entries of a name with what tells them apart: "oct, margot with solver=mip".

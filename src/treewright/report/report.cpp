@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <utility>
 
 #include "treewright/base/version.h"
@@ -430,9 +431,10 @@ class Report {
   // What the names of hyperplanes stand for.
   std::string formulas() const {
     std::string out;
+    std::set<std::string> told;
     for (const Node& node : tree_.nodes()) {
       if (node.is_leaf() || planes_.count(&*node.split) == 0) continue;
-      if (out.find(">" + planes_.at(&*node.split) + "<") != std::string::npos) continue;
+      if (!told.insert(planes_.at(&*node.split)).second) continue;
       const std::string asked = explain::question(*node.split, tree_, digits_);
       out += report::row_of(planes_.at(&*node.split), folded(asked.substr(0, asked.rfind(" < "))));
     }

@@ -24,8 +24,7 @@ Json json_of_result(const SubproblemResult& result) {
 
 SubproblemResult result_from(const Json& json) {
   SubproblemResult result;
-  result.lower = {number_from(json.at("lower")), number_from(json.at("relaxed"))};
-  if (!result.lower.is_sane()) throw std::out_of_range("a limit that makes trees cheaper");
+  result.lower = checked_bound(number_from(json.at("lower")), number_from(json.at("relaxed")));
   result.cost = number_from(json.at("cost"));
   for (const Json& node : json.at("tree")) {
     result.tree.nodes.push_back(
@@ -62,6 +61,12 @@ NodeTask task_from(const Json& json) {
 }
 
 }  // namespace
+
+Bound checked_bound(double strict, double relaxed) {
+  const Bound bound{strict, relaxed};
+  if (!bound.is_sane()) throw std::out_of_range("a limit that makes trees cheaper");
+  return bound;
+}
 
 Json json_of(double number) {
   return number < kInfinity ? Json(number) : Json();

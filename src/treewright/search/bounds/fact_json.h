@@ -15,6 +15,9 @@ TaskPath path_from(const Json& json);
 Json json_of(const Fact& fact);
 Fact fact_from(const Json& json);
 
+/// Throws std::out_of_range where the bound under limits is below the one without.
+Bound checked_bound(double strict, double relaxed);
+
 /// JSON has no infinity: it is null.
 Json json_of(double number);
 double number_from(const Json& json);

@@ -61,8 +61,7 @@ SolvedCut neighbor_from(const Json& json) {
   SolvedCut cut;
   cut.reach_left = json.at("reach_left").get<double>();
   const std::vector<double> bounds = numbers_from(json.at("bounds"));
-  cut.bounds = {{bounds.at(0), bounds.at(1)}, {bounds.at(2), bounds.at(3)}};
-  if (!cut.bounds.is_sane()) throw std::out_of_range("a limit that makes trees cheaper");
+  cut.bounds = {checked_bound(bounds.at(0), bounds.at(1)), checked_bound(bounds.at(2), bounds.at(3))};
   cut.left_known = bounds_from(json.at("left_known"));
   cut.right_known = bounds_from(json.at("right_known"));
   return cut;
