@@ -76,10 +76,23 @@ struct Reading {
   std::vector<std::string> remarks;   ///< what was done so that the text could be read, a sentence each
 };
 
-/// Rows to train on or to predict: typed feature columns, class labels with names, optional row weights.
+/// What a tree loses that predicts a number.
+enum class Loss { squared, poisson, survival };
+
+/// The numbers that a tree predicts, where the target is not a class.
+struct Response {
+  Loss loss = Loss::squared;
+  std::vector<double> values;    ///< squared: the number; poisson: events; survival: 1 = the event was seen. Shape (rows).
+  std::vector<double> exposure;  ///< poisson: time or amount at risk, > 0; survival: the cumulative hazard of all rows at the row's time.
+                                 ///< Empty = 1.
+
+  double at_risk(std::size_t row) const { return exposure.empty() ? 1.0 : exposure[row]; }
+};
+
+/// Rows to train on or to predict: typed feature columns, class labels with names or numbers to predict, optional row weights.
 ///
-/// Invariants (checked by `validate`): all columns, `labels` and `weights` have the same number of rows (labels and weights may be empty:
-/// unlabeled, weight 1); the names of columns, of classes and of the levels of a column differ, and none holds a zero character; codes and
+/// Invariants (checked by `validate`): all columns, `labels`, `response` and `weights` have the same number of rows (labels and weights may
+/// be empty: unlabeled, weight 1); there are labels or a response, not both; numbers of the response are finite; the names of columns, of classes and of the levels of a column differ, and none holds a zero character; codes and
 /// labels index their names, places of ordered levels too; numeric values are NaN or no larger than half the largest double; weights are
 /// finite and >= 0; costs are finite, and by class or by row; counts are >= 0.
 class Dataset {
@@ -87,7 +100,8 @@ class Dataset {
   std::vector<Column> columns;
   std::vector<std::int32_t> labels;  ///< index into `class_names` per row; empty when the data have no target
   std::vector<std::string> class_names;
-  std::vector<double> weights;  ///< empty = every row weighs 1
+  std::optional<Response> response;  ///< instead of labels, which are empty then, as are `class_names`
+  std::vector<double> weights;       ///< empty = every row weighs 1
   /// What a label costs a row that weighs 1, by true class and label; empty = 1 where the label is wrong. Shape (classes x classes). `fit`
   /// reads it.
   std::vector<double> costs;
@@ -120,7 +134,8 @@ class Dataset {
 
   /// Throws Error (naming the column and the row) unless the invariants above hold.
   void validate() const;
-  /// `validate`, and what training needs besides: labels, at least 2 rows, and at least 2 classes that occur, or that have costs by row.
+  /// `validate`, and what training needs besides: labels, at least 2 rows, and at least 2 classes that occur, or that have costs by row;
+  /// or a response whose numbers differ.
   void validate_for_training() const;
 };
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <functional>
+#include <limits>
 #include <string_view>
 #include <unordered_set>
 
@@ -28,6 +30,7 @@ constexpr std::size_t kMostClasses = 65535;
 
 std::size_t Dataset::rows() const {
   if (!labels.empty()) return labels.size();
+  if (response) return response->values.size();
   return columns.empty() ? 0 : columns.front().size();
 }
 
@@ -92,6 +95,11 @@ Dataset Dataset::subset(std::span<const std::int32_t> rows) const {
     take(column.codes, copy.codes);
   }
   take(labels, part.labels);
+  if (response) {
+    part.response.emplace().loss = response->loss;
+    take(response->values, part.response->values);
+    take(response->exposure, part.response->exposure);
+  }
   take(weights, part.weights);
   take(counts, part.counts);
   const std::size_t k = classes();
@@ -146,6 +154,52 @@ void check_column(const Column& column) {
   check_names(column.levels, where, "level");
 }
 
+void check_response(const Response& response, const std::string& target) {
+  const auto refuse = [&](std::size_t row, const char* problem, const char* fix) {
+    throw Error(fmt::format("target '{}', row {}", target, row), problem, fix);
+  };
+  for (std::size_t row = 0; row < response.values.size(); ++row) {
+    const double value = response.values[row];
+    if (!std::isfinite(value)) refuse(row, "the number is missing or infinite", "leave the row out, or give its number");
+    if (response.loss == Loss::poisson && value < 0) refuse(row, "there are fewer than 0 events", "give numbers of events, 0 or more");
+    if (response.loss == Loss::survival && value != 0 && value != 1)
+      refuse(row, "the number is neither 0 nor 1", "give 1 where the event was seen, and 0 where it was not");
+  }
+  if (response.exposure.empty()) return;
+  if (response.loss == Loss::squared) throw Error("exposure", "the loss is squared error, which knows none", "leave it out, or weigh rows");
+  if (response.exposure.size() != response.values.size()) {
+    throw Error("exposure", fmt::format("{} numbers for {} rows", response.exposure.size(), response.values.size()), "give one per row");
+  }
+  for (std::size_t row = 0; row < response.exposure.size(); ++row) {
+    const double exposure = response.exposure[row];
+    if (!std::isfinite(exposure) || exposure < 0 || (response.loss == Loss::poisson && exposure == 0))
+      throw Error(fmt::format("exposure, row {}", row), fmt::format("it is {}", exposure), "use numbers above 0");
+  }
+}
+
+// Squares and their sums must be numbers, and differences must not drown in the last digits.
+void check_varies(const Response& response, const std::string& target, const std::function<double(std::size_t)>& weight) {
+  const std::string where = fmt::format("target '{}'", target);
+  constexpr double kLargest = 1e100, kLeastSpread = 1e-100;
+  double least = std::numeric_limits<double>::infinity(), largest = -least, events = 0;
+  for (std::size_t row = 0; row < response.values.size(); ++row) {
+    if (weight(row) == 0) continue;
+    least = std::min(least, response.values[row]);
+    largest = std::max(largest, response.values[row]);
+    events += response.values[row];
+  }
+  const double magnitude = std::max(std::abs(least), std::abs(largest)), spread = largest - least;
+  if (magnitude > kLargest) throw Error(where, fmt::format("holds {}, which is too large", magnitude), "use another unit");
+  if (response.loss != Loss::squared) {
+    if (events == 0) throw Error(where, "no event occurs", "give rows with events, or choose another target");
+    return;
+  }
+  if (spread == 0) throw Error(where, "all its numbers are equal", "choose a target whose numbers differ");
+  if (spread < kLeastSpread || magnitude > kLargestRatio * spread)
+    throw Error(where, fmt::format("its numbers differ by {} at most", spread),
+                "subtract a constant from all of them, or use another unit");
+}
+
 }  // namespace
 
 void Dataset::validate() const {
@@ -155,9 +209,15 @@ void Dataset::validate() const {
   check_names(names, "data", "column");
   // Where all columns agree, it is the labels that are too few or too many.
   const auto has_as_many = [&](const Column& column) { return column.size() == columns.front().size(); };
-  if (labeled() && !columns.empty() && columns.front().size() != n && std::all_of(columns.begin(), columns.end(), has_as_many)) {
-    throw Error(fmt::format("target '{}'", target_name), fmt::format("{} labels for {} rows", n, columns.front().size()),
-                "give one label per row, or none");
+  if ((labeled() || response) && !columns.empty() && columns.front().size() != n &&
+      std::all_of(columns.begin(), columns.end(), has_as_many)) {
+    throw Error(fmt::format("target '{}'", target_name),
+                fmt::format("{} {} for {} rows", n, response ? "numbers" : "labels", columns.front().size()),
+                response ? "give one number per row" : "give one label per row, or none");
+  }
+  if (response) {
+    if (labeled() || classes() > 0) throw Error(fmt::format("target '{}'", target_name), "has classes and numbers", "give one of them");
+    check_response(*response, target_name);
   }
   for (const Column& column : columns) {
     check_column(column);
@@ -199,7 +259,7 @@ void Dataset::validate() const {
 void Dataset::validate_for_training() const {
   validate();
   if (columns.empty()) throw Error("data", "there is no feature column", "give at least one column besides the target");
-  if (rows() > 0 && !labeled()) throw Error("data", "the rows have no labels", "name the target column");
+  if (rows() > 0 && !labeled() && !response) throw Error("data", "the rows have no labels", "name the target column");
   if (rows() < 2) throw Error("data", fmt::format("too few rows to train on: {}", rows()), "give at least 2 rows");
   if (classes() > kMostClasses) {
     throw Error(fmt::format("target '{}'", target_name),
@@ -213,9 +273,10 @@ void Dataset::validate_for_training() const {
     throw Error("weights", fmt::format("the total {} is more than {:.0e} times the smallest weight {}", total, kLargestRatio, smallest),
                 "use weights that differ less; a row of weight 0 weighs nothing");
   }
+  if (total == 0 && row_costs.empty()) throw Error("weights", "all of them are 0", "give some row a weight above 0");
+  if (response) return check_varies(*response, target_name, [&](std::size_t row) { return weight(row); });
   if (!row_costs.empty()) return;  // a label may be worth a split that is the cheapest of no row or of all
   const std::vector<double> totals = class_totals();
-  if (total == 0) throw Error("weights", "all of them are 0", "give some row a weight above 0");
   if (std::count_if(totals.begin(), totals.end(), [](double of_class) { return of_class > 0; }) < 2) {
     throw Error(fmt::format("target '{}'", target_name), "only one class occurs",
                 "give rows of at least two classes, or choose another target");
