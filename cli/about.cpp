@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "commands.h"
 #include "flags.h"
 #include "help.h"
 #include "notes.h"
 #include "outputs.h"
+#include "treewright/base/name_list.h"
 #include "treewright/data.h"
 #include "treewright/data/describe.h"
 #include "treewright/data/generate/generate.h"
@@ -47,22 +50,51 @@ Dataset read_in_spite_of_faults(const std::string& path, ReadOptions read, std::
   return read_text(file, read);
 }
 
+std::string description_json(const Dataset& data, const std::vector<std::string>& without, const std::string& notes) {
+  using Json = nlohmann::ordered_json;
+  Json columns = Json::array(), classes = Json::array(), lines = Json::array();
+  for (const ColumnSummary& column : summarize_columns(data)) {
+    columns.push_back({{"name", column.name},
+                       {"kind", column.kind},
+                       {"distinct", column.distinct},
+                       {"missing", column.missing},
+                       {"values", column.values},
+                       {"left_out", is_in(without, column.name)}});
+  }
+  std::vector<std::int64_t> rows_of(data.classes(), 0);
+  for (const std::int32_t label : data.labels) ++rows_of[static_cast<std::size_t>(label)];
+  for (std::size_t k = 0; k < data.classes(); ++k) classes.push_back({{"name", data.class_names[k]}, {"rows", rows_of[k]}});
+  std::istringstream text(notes);
+  for (std::string line; std::getline(text, line);) lines.push_back(line.substr(line.starts_with("note: ") ? 6 : 0));
+  const Json all = {{"rows", data.rows()},
+                    {"target", data.labeled() ? Json(data.target_name) : Json()},
+                    {"classes", std::move(classes)},
+                    {"columns", std::move(columns)},
+                    {"file_columns", data.reading.columns},
+                    {"notes", std::move(lines)}};
+  // Names may hold bytes that are no UTF-8.
+  return all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
 }  // namespace
 
 void add_describe(CLI::App& app, int& code) {
   struct Arguments {
     std::string data;
     ReadOptions read;
+    bool json = false;
   };
   auto arguments = std::make_shared<Arguments>();
   CLI::App* command = app.add_subcommand("describe", "summarize a data file");
   add_data_flags(*command, arguments->data, arguments->read);
+  command->add_flag("--json", arguments->json, "print one JSON object: rows, target, classes, columns and notes");
   command->callback([arguments, &code] {
     std::string notes;
     const Dataset data = read_in_spite_of_faults(arguments->data, arguments->read, notes);
     const std::vector<DataNote> found = look_at(data);
     notes += notes_text(found);
-    write_output("", describe(data, left_out(found)) + (notes.empty() ? "" : "\n" + notes));
+    write_output("", arguments->json ? description_json(data, left_out(found), notes)
+                                     : describe(data, left_out(found)) + (notes.empty() ? "" : "\n" + notes));
     code = kOk;
   });
 }

@@ -116,6 +116,14 @@ expect 0 fit dirty.csv --max-depth 1 --drop name,age,site,grade --numeric id; si
 awk 'BEGIN { print "n,y"; for (i = 1; i <= 50; ++i) print i "," i % 2 }' > count.csv
 expect 3 fit count.csv; err_has "no column is left to train on"; err_has "--numeric n"
 expect 0 describe dirty.csv; out_has "note: column 'name' has 200 categories"
+expect 0 describe dirty.csv --json; python3 - out << 'END' || fail "describe --json"
+import json, sys
+table = json.load(open(sys.argv[1]))
+name = next(column for column in table["columns"] if column["name"] == "name")
+assert name["left_out"] and name["kind"] == "categorical" and name["distinct"] == 200, name
+assert any(note.startswith("column 'name' has 200 categories") for note in table["notes"]), table["notes"]
+assert sum(one["rows"] for one in table["classes"]) == table["rows"] == 200 and table["file_columns"][-1] == table["target"]
+END
 cut -d, -f2,6 dirty.csv > names-only.csv
 expect 3 fit names-only.csv; err_has "no column is left to train on"; err_has "--categorical name"
 # A quantity as the target: refused, grouped, or each number a class.

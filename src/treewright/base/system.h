@@ -1,6 +1,7 @@
 #pragma once
 
-// What operating systems do differently: Linux and macOS in system_posix.cpp, Windows in system_windows.cpp. CMake takes one of the two.
+// What operating systems do differently: Linux and macOS in system_posix.cpp, Windows in system_windows.cpp, and a browser, which has
+// neither threads nor other programs, in system_web.cpp. CMake takes one of the three. Files are alike on all but Windows: files_posix.cpp.
 //
 // All else of this project is written once. It knows files by descriptors, with read, write, close and errno, which the C library of
 // mingw has too. A function stands here only if its two bodies share nothing; no other file asks which system it is compiled for.
@@ -44,6 +45,10 @@ class EndsWait {
   struct State;
   std::unique_ptr<State> state_;
 };
+
+/// Whether a program may have several threads. Without them, a flag that ends a run can only be set while the run calls somebody: in a
+/// browser that is the clock.
+bool has_threads();
 
 /// A variable of the environment; empty where there is none.
 std::string environment(const char* name);

@@ -113,6 +113,10 @@ EndsWait::~EndsWait() {
   SetConsoleCtrlHandler(wait_for_writing, FALSE);
 }
 
+bool has_threads() {
+  return true;
+}
+
 std::string environment(const char* name) {
   const std::wstring key = wide(name);
   std::wstring value(GetEnvironmentVariableW(key.c_str(), nullptr, 0), L'\0');

@@ -191,6 +191,16 @@ Repeats find_repeats(const Dataset& data) {
   return find_repeats(data, rank_all(data));
 }
 
+std::vector<ColumnSummary> summarize_columns(const Dataset& data) {
+  std::vector<ColumnSummary> summaries;
+  for (const Column& column : data.columns) {
+    const Ranks ranks = rank(column);
+    const std::vector<std::string> row = column.has_levels() ? level_row(column, ranks) : numeric_row(column, ranks);
+    summaries.push_back({column.name, row[1], ranks.distinct, ranks.missing, row[4]});
+  }
+  return summaries;
+}
+
 std::string describe(const Dataset& data, const std::vector<std::string>& left_out) {
   constexpr std::size_t kListed = 200;
   std::vector<Ranks> ranks = rank_all(data);

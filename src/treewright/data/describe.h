@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "treewright/data.h"
 
@@ -16,6 +17,15 @@ struct Repeats {
 
 /// O(rows log rows) comparisons of rows. Rows without labels count as one class.
 Repeats find_repeats(const Dataset& data);
+
+/// What `describe` says of a column.
+struct ColumnSummary {
+  std::string name, kind;
+  std::size_t distinct = 0, missing = 0;
+  std::string values;  ///< minimum, median and maximum, or the most frequent levels
+};
+
+std::vector<ColumnSummary> summarize_columns(const Dataset& data);
 
 /// A text table for people: rows, features, classes with their shares; of each column its kind, distinct and
 /// missing values, minimum, median and maximum or the most frequent levels; duplicate and conflicting rows

@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "treewright/base/infinity.h"
+#include "treewright/base/system.h"
 #include "treewright/task/history.h"
 
 namespace treewright {
@@ -15,7 +16,7 @@ constexpr double kSecondsOfSilence = 0.5;
 
 Announcer::Announcer(const ProgressListener& listener, Deadline& deadline, std::vector<Progress>& history)
     : listener_(listener), deadline_(deadline), history_(history) {
-  if (listener_) repeating_ = std::thread([this] { repeat(); });
+  if (listener_ && system::has_threads()) repeating_ = std::thread([this] { repeat(); });
 }
 
 Announcer::~Announcer() {

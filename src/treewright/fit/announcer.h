@@ -14,8 +14,9 @@
 namespace treewright {
 
 /// Passes the news of a run on to a listener, never from two threads at once, keeps its history, and tells the deadline of each better
-/// incumbent. A listener also hears when there is no news for half a second: the last news again, with the work done since, or before the
-/// first news an infinite incumbent and no bound. What it throws then, in a thread of its own, stops the run, and `end` throws it.
+/// incumbent. Where there are threads, a listener also hears when there is no news for half a second: the last news again, with the work
+/// done since, or before the first news an infinite incumbent and no bound. What it throws then, in a thread of its own, stops the run, and
+/// `end` throws it.
 class Announcer {
  public:
   /// `listener` may be empty. All arguments must outlive the announcer.
@@ -42,7 +43,7 @@ class Announcer {
   double best_ = std::numeric_limits<double>::infinity();
   std::optional<Progress> last_;
   std::exception_ptr thrown_;  // by the listener, between two news
-  std::thread repeating_;      // only where somebody listens
+  std::thread repeating_;      // only where somebody listens, and where there are threads
 };
 
 }  // namespace treewright

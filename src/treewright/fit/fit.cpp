@@ -14,6 +14,7 @@
 #include "treewright/base/error.h"
 #include "treewright/base/round_down.h"
 #include "treewright/base/stop_point.h"
+#include "treewright/base/system.h"
 #include "treewright/fit/announcer.h"
 #include "treewright/fit/fit_chosen.h"
 #include "treewright/fit/fit_relaxed.h"
@@ -33,6 +34,12 @@ namespace {
 
 int threads_used(const Options& options) {
   return options.n_jobs > 0 ? static_cast<int>(options.n_jobs) : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+}
+
+// Where there are no threads, the clock is what asks whether to stop (system.h): with a limit each poll looks at it.
+double time_limit(const Options& options) {
+  constexpr double kForever = 1e9;
+  return system::has_threads() ? options.time_limit : std::min(options.time_limit, kForever);
 }
 
 std::int64_t node_limit(const Options& options) {
@@ -178,7 +185,7 @@ std::int64_t leaf_rows(const Options& options, const Dataset& data) {
 Result fit_relaxed(const Dataset& data, const Options& asked, const FitHooks& hooks, const std::optional<Relaxation>& wider) {
   check_options(asked);
   const Options options = with_depth(asked, data);
-  Deadline deadline(options.time_limit, node_limit(options), hooks.stop);
+  Deadline deadline(time_limit(options), node_limit(options), hooks.stop);
   deadline.limit_stall(options.stall_limit);
   if (hooks.elsewhere && !method_of(options).reads_option("checkpoint")) {
     throw option_error("method", fmt::format("{} does not run on several machines", method_of(options).label()),

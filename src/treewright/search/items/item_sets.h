@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "treewright/search/items/bit_columns.h"
@@ -10,7 +11,7 @@ namespace treewright::search {
 /// Some of the items: one bit for each bit of the root's columns, and their hash.
 struct ItemSet {
   std::vector<BitColumns::Word> words;
-  std::size_t hash = 0;
+  std::uint64_t hash = 0;
   bool operator==(const ItemSet&) const = default;
 };
 

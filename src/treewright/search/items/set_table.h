@@ -30,7 +30,7 @@ class SetTable {
   /// Calls `take(value, numbers)` if the set is known. Returns whether it is. `question`: what the value answers; a set may have several.
   template <class Take>
   bool find(const ItemSet& set, const Take& take, std::uint32_t question = 0) const {
-    const std::size_t hash = hash_of(set, question);
+    const std::uint64_t hash = hash_of(set, question);
     const Shard& here = shards_[hash % kShards];
     const std::lock_guard lock(here.mutex);
     if (here.slots.empty()) return false;
@@ -45,7 +45,7 @@ class SetTable {
     assert(numbers.size() == numbers_);
     const std::size_t bytes =
         sizeof(Entry) + 2 * sizeof(Slot) + set.words.size() * sizeof(BitColumns::Word) + numbers_ * sizeof(double) + value_bytes;
-    const std::size_t hash = hash_of(set, question);
+    const std::uint64_t hash = hash_of(set, question);
     Shard& here = shards_[hash % kShards];
     const std::lock_guard lock(here.mutex);
     if (here.bytes + bytes > most_bytes_ / kShards) here.clear();
@@ -68,13 +68,13 @@ class SetTable {
     std::uint32_t entry = kNone;
   };
   struct Entry {
-    std::size_t hash;
+    std::uint64_t hash;
     std::uint32_t question;
     Value value;
   };
 
-  static std::size_t hash_of(const ItemSet& set, std::uint32_t question) { return mix_bits(set.hash + question); }
-  static std::uint32_t tag_of(std::size_t hash) { return static_cast<std::uint32_t>(hash >> 32); }
+  static std::uint64_t hash_of(const ItemSet& set, std::uint32_t question) { return mix_bits(set.hash + question); }
+  static std::uint32_t tag_of(std::uint64_t hash) { return static_cast<std::uint32_t>(hash >> 32); }
 
   struct Shard {
     mutable std::mutex mutex;
@@ -84,11 +84,11 @@ class SetTable {
     std::vector<double> numbers;          // of all entries
     std::size_t bytes = 0;
 
-    std::size_t first_place(std::size_t hash) const { return hash / kShards & (slots.size() - 1); }
+    std::size_t first_place(std::uint64_t hash) const { return static_cast<std::size_t>(hash / kShards) & (slots.size() - 1); }
     std::size_t next_place(std::size_t place) const { return (place + 1) & (slots.size() - 1); }
 
     // Where the set is, or the free slot where it belongs.
-    std::size_t place_of(const ItemSet& set, std::uint32_t question, std::size_t hash) const {
+    std::size_t place_of(const ItemSet& set, std::uint32_t question, std::uint64_t hash) const {
       std::size_t place = first_place(hash);
       for (; slots[place].entry != kNone; place = next_place(place)) {
         if (slots[place].tag != tag_of(hash)) continue;
