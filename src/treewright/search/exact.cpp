@@ -227,16 +227,44 @@ SubproblemResult RootSearch::run(int depth, std::int64_t splits, double upper, c
   return best;
 }
 
+// The rules that hold for the loss of the problem.
+Rules rules_for(const Problem& problem, Rules rules) {
+  if (problem.sums) rules.lipschitz = rules.row_bound = rules.bit_sets = rules.core_rows = false;
+  return rules;
+}
+
+// What a tree costs that predicts a number, as the search counts it. `of_items`: what they lose by themselves.
+double cost_by_sums(const Problem& problem, double of_items, const Dataset& data, const Tree& tree) {
+  const ResponseGrid grid = response_grid(data);
+  std::vector<double> exposure(tree.nodes().size(), 0.0), amount(exposure);
+  for (std::size_t row = 0; row < data.rows(); ++row) {
+    const auto leaf = static_cast<std::size_t>(+tree.route(data, row));
+    exposure[leaf] += grid.exposure[row];
+    amount[leaf] += grid.amount[row];
+  }
+  double gains = 0;
+  for (std::size_t leaf = 0; leaf < exposure.size(); ++leaf) gains += problem.sums->gain(exposure[leaf], amount[leaf]);
+  return problem.sums->of_leaves(of_items, gains);
+}
+
 // What is stated of the items, in weight of all rows.
 struct Statement {
   const LossGrid grid;
-  const double lost, price, dearer;  // in units: of every tree, of a split, and what it costs more on the grid of prices
+  const std::optional<ResponseUnits> response;  // where the target is a number
+  const double lost, price, dearer;             // in units: of every tree, of a split, and what it costs more on the grid of prices
 
   Statement(const Problem& problem, double grid_price, double true_price)
-      : grid(problem.row_weights), lost(problem.base_errors), price(true_price), dearer(std::max(0.0, grid_price - true_price)) {}
+      : grid(problem.row_weights),
+        response(problem.sums ? std::make_optional(problem.response_units) : std::nullopt),
+        lost(problem.base_errors),
+        price(true_price),
+        dearer(std::max(0.0, grid_price - true_price)) {}
 
-  double cost(double of_items) const { return grid.near(GridUnits(of_items + lost)); }
-  double bound_at_price(double of_items) const { return std::max(0.0, grid.at_least(GridUnits(sum_down(of_items, lost)))); }
+  double cost(double of_items) const { return response ? response->near(of_items + lost) : grid.near(GridUnits(of_items + lost)); }
+  double bound_at_price(double of_items) const {
+    const double units = sum_down(of_items, lost);
+    return response ? response->at_least(units) : std::max(0.0, grid.at_least(GridUnits(units)));
+  }
   // Of trees with at most so many splits.
   double bound(double of_items, std::int64_t most_splits) const {
     return bound_at_price(sum_down(of_items, -dearer * static_cast<double>(most_splits)));
@@ -253,7 +281,7 @@ struct Window {
 // above all errors: `dearer` is what a split costs more than that. A tree of c in truth and of s splits costs c - s * dearer on the grid,
 // and every tree has `least_splits`.
 Window window_of(const std::optional<Relaxation>& wider, const Problem& problem, double price, double dearer, std::int64_t least_splits) {
-  if (!wider) return {};
+  if (!wider || problem.sums) return {};
   const WholeWeights& weights = problem.row_weights;
   const double slack = weights.rounding > 0 ? 1 + std::ceil(2 * weights.rounding / weights.unit) : 0;
   const double cost = std::round(wider->errors / weights.unit) - problem.base_errors + price * static_cast<double>(wider->splits);
@@ -272,11 +300,11 @@ ExactSearchResult search_exact(const Dataset& data, const ExactSearchOptions& op
   const bool count_rows = options.min_rows > 1 || options.first;
   Problem problem = make_problem(data, count_rows, options.rules.merge_rows, options.rules.merge_orderings, options.family, options.first);
   if (!options.rules.reach) problem.forget_reach();
-  const double unit = problem.row_weights.unit;
+  const double unit = problem.sums ? problem.response_units.unit : problem.row_weights.unit;
   const std::int64_t splits = options.max_splits < 0 ? full_splits(options.max_depth) : options.max_splits;
   SearchLimits limits;
   limits.split_price = price_on_grid(options.split_price / unit, problem.total_weight);
-  limits.rules = options.rules;
+  limits.rules = rules_for(problem, options.rules);
   limits.min_rows = options.min_rows;
 
   const auto items = static_cast<std::int64_t>(problem.items());
@@ -287,9 +315,13 @@ ExactSearchResult search_exact(const Dataset& data, const ExactSearchOptions& op
   const std::int64_t least_splits = options.first ? 1 : 0;
   ExactSearchResult result;
   result.tree = start;
-  const auto errors_of = [&](const Tree& tree) { return problem.row_weights.errors(data.labels, tree.predict(data)); };
+  const double of_items_alone = problem.total_weight;
+  const auto cost_of_items = [&](const Tree& tree) {
+    return problem.sums ? cost_by_sums(problem, of_items_alone, data, tree)
+                        : problem.row_weights.errors(data.labels, tree.predict(data)) - problem.base_errors;
+  };
   // The cost of the items is exact; with the errors that every tree makes it might not be.
-  const double start_cost = errors_of(start) - problem.base_errors + limits.split_price * static_cast<double>(start.splits());
+  const double start_cost = cost_of_items(start) + limits.split_price * static_cast<double>(start.splits());
   const Window window = window_of(options.wider, problem, limits.split_price, dearer, least_splits);
   const double upper = std::min(start_cost, window.upper);
   const auto to_tree = [&](const RankTree& tree) { return tree.to_tree(problem, data, options.split_price, options.first.has_value()); };
@@ -332,10 +364,10 @@ ExactSearchResult search_exact(const Dataset& data, const ExactSearchOptions& op
   result.rounding = problem.row_weights.rounding;
   // A tree whose splits alone cost more than the tree that was found is no better than that.
   std::int64_t most_splits = most_sending;
-  const double errors = errors_of(result.tree), splits_found = static_cast<double>(result.tree.splits());
-  const double errors_of_items = errors - problem.base_errors, price = stated.price, found_cost = errors_of_items + price * splits_found;
+  const double errors_of_items = cost_of_items(result.tree), splits_found = static_cast<double>(result.tree.splits());
+  const double price = stated.price, found_cost = errors_of_items + price * splits_found;
   if (price * static_cast<double>(most_splits) > found_cost) most_splits = static_cast<std::int64_t>(found_cost / price * (1 + 0x1p-50));
-  const bool is_exact = result.complete && errors_of_items + limits.split_price * splits_found == result.exact.items;
+  const bool is_exact = result.complete && !problem.sums && errors_of_items + limits.split_price * splits_found == result.exact.items;
   if (is_exact && same_optima(price, limits.split_price, most_splits)) {
     result.lower = stated.bound_at_price(sum_down(errors_of_items, product_down(price, splits_found)));
   } else {

@@ -22,13 +22,16 @@
 #include "treewright/search/depth_two/bit_set_roots.h"
 #include "treewright/search/depth_two/kernel_roots.h"
 #include "treewright/search/depth_two/pack.h"
+#include "treewright/search/depth_two/sum_columns.h"
 
 namespace treewright::search {
 
 enum class BitWidth { none, narrow, wide };
 
 struct DepthTwo::Scratch {
-  std::tuple<KernelScratch<std::int16_t>, KernelScratch<std::int32_t>, KernelScratch<double>> kernel;
+  template <class... Columns>
+  using Kernels = std::tuple<KernelScratch<Columns>...>;
+  Kernels<KernelColumns<std::int16_t>, KernelColumns<std::int32_t>, KernelColumns<double>, SumColumns> kernel;
   std::vector<double> single_errors;
   std::vector<std::size_t> sequence;
   // Of the subset with that stamp.
@@ -64,6 +67,7 @@ SubproblemResult DepthTwo::solve(const ItemRange& range, int depth, std::int64_t
                                  Deadline& deadline) {
   assert(0 <= depth && depth <= 2 && splits >= 0 && (known.empty() || known.size() == problem_.orderings.size()));
   const Task task{range, depth, splits, upper, known, deadline};
+  if (problem_.sums) return solve_with_kernel<SumColumns>(task, *problem_.sums);
   const Subset& whole = range.whole;
   // A stump alone does not pay for packing, least of all where that replaces the layout of a subset still in use.
   const bool pays = limits_.rules.bit_sets && (scratch_->stamp == whole.stamp || (depth > 1 && splits > 1));
@@ -77,16 +81,17 @@ SubproblemResult DepthTwo::solve(const ItemRange& range, int depth, std::int64_t
   const double rows = limits_.min_rows > 1 ? static_cast<double>(std::max(whole.rows, limits_.min_rows)) : 0;
   const bool is_narrow = std::max<double>(range.size(), rows) <= kNarrow &&
                          (whole.total_reach <= kNarrow || (!range.is_whole() && range.total_reach() <= kNarrow));
-  if (is_narrow) return solve_with_kernel<std::int16_t>(task);
-  if (std::max({whole.total_weight, static_cast<double>(whole.size), rows}) <= kWide) return solve_with_kernel<std::int32_t>(task);
-  return solve_with_kernel<double>(task);
+  if (is_narrow) return solve_with_kernel<KernelColumns<std::int16_t>>(task, problem_.classes);
+  if (std::max({whole.total_weight, static_cast<double>(whole.size), rows}) <= kWide)
+    return solve_with_kernel<KernelColumns<std::int32_t>>(task, problem_.classes);
+  return solve_with_kernel<KernelColumns<double>>(task, problem_.classes);
 }
 
-template <class T>
-SubproblemResult DepthTwo::solve_with_kernel(const Task& task) {
-  auto& scratch = std::get<KernelScratch<T>>(scratch_->kernel);
-  scratch.columns.assign(task.range, problem_.classes, limits_.min_rows);
-  return solve_with(task, KernelRoots<T>(scratch, task.range, limits_, task.both()));
+template <class Columns, class Loss>
+SubproblemResult DepthTwo::solve_with_kernel(const Task& task, const Loss& loss) {
+  auto& scratch = std::get<KernelScratch<Columns>>(scratch_->kernel);
+  scratch.columns.assign(task.range, loss, limits_.min_rows);
+  return solve_with(task, KernelRoots<Columns>(scratch, task.range, limits_, task.both()));
 }
 
 template <class Bits>

@@ -44,8 +44,8 @@ class DepthTwo {
   };
   template <class Roots>
   SubproblemResult solve_with(const Task& task, Roots roots);
-  template <class T>
-  SubproblemResult solve_with_kernel(const Task& task);
+  template <class Columns, class Loss>
+  SubproblemResult solve_with_kernel(const Task& task, const Loss& loss);
   template <class Bits>
   SubproblemResult solve_with_bit_sets(const Task& task, Bits& bits);
   template <class Roots>

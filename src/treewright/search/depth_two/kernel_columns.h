@@ -7,11 +7,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <span>
 #include <type_traits>
 #include <vector>
 
 #include "treewright/search/items/subset.h"
+#include "treewright/search/loss/costs.h"
 
 namespace treewright::search {
 
@@ -26,6 +28,9 @@ inline constexpr std::size_t kTableStep = 4;
 /// With more classes a block ends where it has so many boundaries or items; fewer where an item is of all labels. What the end of a block
 /// costs grows with the classes, and what its inside costs with the items.
 inline constexpr std::size_t kBlockOfMany = 24, kBlockOfTable = 10;
+
+template <class T>
+class ClassBounds;
 
 /// Adds n numbers to n sums, as those of a line of a table.
 template <class T>
@@ -47,6 +52,10 @@ void add_numbers(const T* HWY_RESTRICT from, std::size_t n, T* HWY_RESTRICT to) 
 template <class T>
 class KernelColumns {
  public:
+  using Number = T;
+  using Floors = ClassBounds<T>;
+  /// Cuts of a call of the kernel.
+  static constexpr std::size_t kCuts = kLanes;
   static constexpr bool kNarrow = sizeof(T) == 2;
   using Index = std::conditional_t<kNarrow, std::uint16_t, std::uint32_t>;
   /// Next to each other: one access to memory fetches both.
@@ -102,6 +111,8 @@ class KernelColumns {
   T min_rows() const { return min_rows_; }
   bool counts_rows() const { return min_rows_ > 0; }
   double total_reach() const { return total_reach_; }
+  double total_weight() const { return std::accumulate(class_weight_.begin(), class_weight_.end(), 0.0); }
+  double leaf_cost() const { return search::leaf_cost(total_reach_, class_weight_); }
   /// Shape (classes).
   const std::vector<double>& class_weight() const { return class_weight_; }
   /// Shape (orderings).

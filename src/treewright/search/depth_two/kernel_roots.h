@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cassert>
 #include <cstdint>
-#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
@@ -12,8 +11,8 @@
 #include "treewright/search/bounds/intervals.h"
 #include "treewright/search/depth_two/class_bounds.h"
 #include "treewright/search/depth_two/depth_two_roots.h"
+#include "treewright/search/depth_two/single_split.h"
 #include "treewright/search/depth_two/stump_kernel.h"
-#include "treewright/search/loss/costs.h"
 
 namespace treewright::search {
 
@@ -36,11 +35,11 @@ struct Gap {
 };
 
 /// Memory of KernelRoots, kept from one subproblem to the next.
-template <class T>
+template <class Columns>
 struct KernelScratch {
-  KernelColumns<T> columns;
-  std::vector<T> class_weights;
-  ClassBounds<T> class_bounds;  // of the ordering that is searched
+  Columns columns;
+  std::vector<typename Columns::Number> class_weights;
+  typename Columns::Floors class_bounds;  // of the ordering that is searched
   std::vector<Gap> gaps, open_gaps;
 };
 
@@ -53,12 +52,16 @@ struct KernelScratch {
 /// bound of that kind (class_bounds.h), and of both bounds the larger one counts.
 ///
 /// With two splits only one child may be a stump. Then every gap has two pairs of child bounds, one for each Share.
-template <class T>
+///
+/// `Columns`: KernelColumns, or SumColumns where the target is a number.
+template <class Columns>
 class KernelRoots {
+  using T = typename Columns::Number;
+
  public:
   /// `both`: both children may be stumps (three splits); otherwise only one of them (two splits). `scratch.columns` holds the items of
   /// `range`.
-  KernelRoots(KernelScratch<T>& scratch, const ItemRange& range, const SearchLimits& limits, bool both)
+  KernelRoots(KernelScratch<Columns>& scratch, const ItemRange& range, const SearchLimits& limits, bool both)
       : scratch_(scratch),
         columns_(scratch.columns),
         range_(range),
@@ -70,16 +73,14 @@ class KernelRoots {
     scratch.class_bounds.start();
   }
 
-  double leaf_errors() const { return leaf_cost(columns_.total_reach(), columns_.class_weight()); }
-  double weight() const { return std::accumulate(columns_.class_weight().begin(), columns_.class_weight().end(), 0.0); }
+  double leaf_errors() const { return columns_.leaf_cost(); }
+  double weight() const { return columns_.total_weight(); }
   double reach() const { return columns_.total_reach(); }
   double rows() const { return count_rows_ && columns_.orderings() > 0 ? columns_.rows_before(0, columns_.size()) : 0; }
 
   SingleSplit best_single(std::size_t g, bool want_place = false) const {
     stop_point();
-    if (columns_.classes() == 2) return best_split_of_two_classes(columns_, g, want_place);
-    return columns_.has_table() ? best_split_of_lines(columns_, g, scratch_.class_weights)
-                                : best_split_of_many_classes(columns_, g, scratch_.class_weights);
+    return best_split(columns_, g, want_place, scratch_.class_weights);
   }
   std::uint32_t single_rank(std::size_t g, const SingleSplit&) const { return rank(g, best_single(g, true).place); }
   std::uint32_t rank(std::size_t f, std::size_t place) const { return range_.rank_at(f, place, columns_.has_table()); }
@@ -97,7 +98,7 @@ class KernelRoots {
     assert(all.one_split.is_sane() && all.one_split.strict <= all.leaf);
     while (const std::int64_t open = keep_open_gaps(f, boundaries, fitting, best, found)) {
       stop_point();
-      evaluate(f, boundaries, std::min<std::int64_t>(open, kLanes), open, best, found);
+      evaluate(f, boundaries, std::min<std::int64_t>(open, Columns::kCuts), open, best, found);
     }
     return found;
   }
@@ -204,8 +205,8 @@ class KernelRoots {
              stump(errors.right_leaf[lane], errors.right[lane], errors.right_relaxed[lane])}};
   }
 
-  KernelScratch<T>& scratch_;
-  KernelColumns<T>& columns_;
+  KernelScratch<Columns>& scratch_;
+  Columns& columns_;
   const ItemRange& range_;
   const Rules& rules_;
   const double price_;

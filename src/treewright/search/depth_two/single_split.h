@@ -108,4 +108,10 @@ SingleSplit best_split_of_lines(const KernelColumns<T>& columns, std::size_t g, 
   return single;
 }
 
+template <class T>
+SingleSplit best_split(const KernelColumns<T>& columns, std::size_t g, bool want_place, std::vector<T>& scratch) {
+  if (columns.classes() == 2) return best_split_of_two_classes(columns, g, want_place);
+  return columns.has_table() ? best_split_of_lines(columns, g, scratch) : best_split_of_many_classes(columns, g, scratch);
+}
+
 }  // namespace treewright::search

@@ -51,7 +51,7 @@ RankTree CoarseProblem::refined(RankTree tree) const {
 
 std::optional<CoarseProblem> coarse_problem(const Problem& problem, const Subset& all, std::int64_t min_rows) {
   const std::size_t orderings = problem.orderings.size();
-  if (orderings == 0 || all.total_reach == 0 || orderings * all.size > kMostPlaces) return {};
+  if (problem.sums || orderings == 0 || all.total_reach == 0 || orderings * all.size > kMostPlaces) return {};
   CoarseProblem coarse{problem, {}, {}};
   Subset ranked = all;
   ranked.give_stamp();

@@ -79,6 +79,7 @@ SubproblemResult PrimalHeuristic::below_root(const Subset& all, Root root, const
 
 // The best cut of each ordering as the root above the two subtrees of the tree, cheapest first.
 std::vector<PrimalHeuristic::Root> PrimalHeuristic::best_roots(const Subset& all, const RankTree& tree) const {
+  if (problem_.sums) return {};
   const auto& nodes = tree.nodes;
   std::vector<std::size_t> right(nodes.size());  // the right child of each node; the left one follows it
   std::vector<std::size_t> subtrees;             // read backwards, a tree is in reverse Polish notation

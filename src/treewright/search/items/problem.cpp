@@ -129,6 +129,21 @@ std::vector<std::uint32_t> group_rows(const std::vector<Codes>& features, std::s
   return group;
 }
 
+// The groups of rows: numbers of the rows' groups, and the first row of each group, in the order of these.
+struct RowGroups {
+  std::vector<std::uint32_t> slot, representative;
+
+  explicit RowGroups(const std::vector<std::uint32_t>& group) : slot(group.size()) {
+    for (std::size_t row = 0; row < group.size(); ++row) {
+      if (group[row] == row) {
+        slot[row] = static_cast<std::uint32_t>(representative.size());
+        representative.push_back(static_cast<std::uint32_t>(row));
+      }
+      slot[row] = slot[group[row]];
+    }
+  }
+};
+
 // Rows of leaves. A search with a least number of rows in a leaf needs two things of the counts of the items: that they add up to the
 // rows of any set that a node can hold, which is a union of groups, and that `row_bound` is told where a row does not weigh one unit.
 // Each row of a table of gains counts for as many rows of the data as it stands for, one or none (data/costs/costs.cpp), and the rows that
@@ -139,16 +154,12 @@ std::vector<std::uint32_t> group_rows(const std::vector<Codes>& features, std::s
 // Makes the items of the groups, in the order of their first rows. Returns a row of each item. Shape (items).
 std::vector<std::uint32_t> make_items(const Dataset& data, const std::vector<std::uint32_t>& group, bool count_rows, Problem& problem) {
   const std::size_t n = data.rows(), k = data.classes();
-  std::vector<std::uint32_t> slot(n), representative;
-  for (std::size_t row = 0; row < n; ++row) {
-    if (group[row] != row) continue;
-    slot[row] = static_cast<std::uint32_t>(representative.size());
-    representative.push_back(static_cast<std::uint32_t>(row));
-  }
+  RowGroups groups(group);
+  const std::vector<std::uint32_t>& representative = groups.representative;
   std::vector<double> class_weight(representative.size() * k, 0.0);
   std::vector<std::int32_t> rows_in(representative.size(), 0);
   for (std::size_t row = 0; row < n; ++row) {
-    const std::uint32_t s = slot[group[row]];
+    const std::uint32_t s = groups.slot[row];
     class_weight[s * k + data.labels[row]] += problem.row_weights.of(row);
     rows_in[s] += data.count(row);
   }
@@ -170,6 +181,41 @@ std::vector<std::uint32_t> make_items(const Dataset& data, const std::vector<std
   }
   if (problem.reach == problem.weight) problem.reach = {};
   return row_of_item;
+}
+
+// The same where the target is a number: every group is an item. What a group loses in every tree is rounded down.
+std::vector<std::uint32_t> make_sum_items(const Dataset& data, const std::vector<std::uint32_t>& group, Problem& problem) {
+  const ResponseGrid grid = response_grid(data);
+  RowGroups groups(group);
+  const std::size_t items = groups.representative.size();
+  problem.sums.emplace(grid.exposure, grid.amount);
+  problem.response_units = grid.units;
+  problem.label.assign(items, 0);
+  problem.weight.resize(items);
+  problem.count.assign(items, 0);
+  problem.exposure.assign(items, 0.0);
+  problem.amount.assign(items, 0.0);
+  long double lost = 0, terms = 0;
+  const auto lose = [&](double more) {
+    lost += more;
+    terms += std::abs(more);
+  };
+  for (std::size_t row = 0; row < data.rows(); ++row) {
+    const std::uint32_t item = groups.slot[row];
+    problem.exposure[item] += grid.exposure[row];
+    problem.amount[item] += grid.amount[row];
+    problem.count[item] += data.count(row);
+    lose(problem.sums->gain(grid.exposure[row], grid.amount[row]));
+  }
+  for (std::size_t i = 0; i < items; ++i) {
+    problem.weight[i] = problem.sums->of_item(problem.exposure[i], problem.amount[i]);
+    lose(-problem.weight[i]);
+  }
+  // Squares and quotients are doubles, and so is the sum in the end.
+  constexpr long double kLastDigits = 2 * std::numeric_limits<double>::epsilon(), kOfSums = std::numeric_limits<long double>::epsilon();
+  const long double rounding = terms * (kLastDigits + kOfSums * static_cast<long double>(data.rows() + items));
+  problem.base_errors = static_cast<double>(lost - rounding);
+  return std::move(groups.representative);
 }
 
 // The orderings of one feature (problem.h).
@@ -283,7 +329,9 @@ Problem make_problem(const Dataset& data, bool count_rows, bool merge_rows, bool
     stop_point();
     features.push_back(column.kind == ColumnKind::numeric ? encode_numeric(column) : encode_categories(column));
   }
-  const std::vector<std::uint32_t> row_of_item = make_items(data, group_rows(features, data.rows(), merge_rows), count_rows, problem);
+  const std::vector<std::uint32_t> group = group_rows(features, data.rows(), merge_rows);
+  const std::vector<std::uint32_t> row_of_item =
+      data.response ? make_sum_items(data, group, problem) : make_items(data, group, count_rows, problem);
   for (std::size_t row = 0; row < data.rows(); ++row) problem.total_rows += data.count(row);
   const std::vector<double>& multiple = problem.row_weights.multiple;
   problem.unit_rows = data.counts.empty() && std::all_of(multiple.begin(), multiple.end(), [](double w) { return w == 1; });

@@ -6,8 +6,10 @@
 #include <vector>
 
 #include "treewright/data.h"
+#include "treewright/data/costs/response_grid.h"
 #include "treewright/data/costs/whole_weights.h"
 #include "treewright/search/items/split_family.h"
+#include "treewright/search/loss/two_sums.h"
 #include "treewright/tree.h"
 
 namespace treewright::search {
@@ -48,6 +50,11 @@ struct Problem {
   /// the others. See loss/costs.cpp. Empty where every item's reach is its weight, as always with two classes.
   std::vector<double> reach;
   std::vector<std::int32_t> count;  ///< training rows the item stands for (they count towards min_samples_leaf)
+  /// Where the target is a number: the two sums of each item, whose label is 0 and whose weight is what it loses by itself. Shape (items),
+  /// or empty.
+  std::vector<double> exposure, amount;
+  std::optional<TwoSums> sums;   ///< and the loss by these
+  ResponseUnits response_units;  ///< and what its units are
   double base_errors = 0;
   bool unit_rows = true;                     ///< every row weighs one unit, and counts for one row of a leaf
   double total_weight = 0, total_reach = 0;  ///< of the items

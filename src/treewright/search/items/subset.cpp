@@ -35,6 +35,8 @@ Subset Subset::take(Problem& problem) {
   subset.weight = std::exchange(problem.weight, {});
   subset.reach = std::exchange(problem.reach, {});
   subset.count = std::exchange(problem.count, {});
+  subset.exposure = std::exchange(problem.exposure, {});
+  subset.amount = std::exchange(problem.amount, {});
   subset.total_weight = problem.total_weight;
   subset.total_reach = problem.total_reach;
   subset.rows = problem.total_rows;
@@ -113,6 +115,8 @@ void Subset::copy_items(const std::vector<std::uint32_t>& renamed, std::uint32_t
   to.weight.resize(n);
   to.reach.resize(reach.empty() ? 0 : n);
   to.count.resize(n);
+  to.exposure.resize(exposure.empty() ? 0 : n);
+  to.amount.resize(to.exposure.size());
   // One place more than needed: see below.
   to.order.resize(orderings * n + 1);
   to.rank.resize(orderings * n + 1);
@@ -132,6 +136,11 @@ void Subset::copy_items(const std::vector<std::uint32_t>& renamed, std::uint32_t
     if (renamed[i] == kAbsent) continue;
     to.reach[renamed[i]] = reach[i];
     to.total_reach += reach[i];
+  }
+  for (std::uint32_t i = 0; i < exposure.size(); ++i) {
+    if (renamed[i] == kAbsent) continue;
+    to.exposure[renamed[i]] = exposure[i];
+    to.amount[renamed[i]] = amount[i];
   }
   if (to.total_reach == to.total_weight) to.reach.clear();  // no item's reach is less than its weight
   for (std::size_t g = 0; g < orderings; ++g) {
@@ -204,7 +213,18 @@ std::vector<double> Subset::class_weights(std::int32_t classes) const {
 }
 
 double Subset::leaf_errors(std::int32_t classes) const {
-  return leaf_cost(total_reach, class_weights(classes));
+  return search::leaf_cost(total_reach, class_weights(classes));
+}
+
+double Subset::leaf_cost(const Problem& problem) const {
+  if (!problem.sums) return leaf_errors(problem.classes);
+  const double a = std::accumulate(exposure.begin(), exposure.end(), 0.0), b = std::accumulate(amount.begin(), amount.end(), 0.0);
+  return problem.sums->of_leaves(total_weight, problem.sums->gain(a, b));
+}
+
+double Subset::least_cost(const Problem& problem, std::int64_t leaves) const {
+  if (!problem.sums) return search::least_cost(total_reach, class_weights(problem.classes), leaves);
+  return 0;
 }
 
 std::size_t Cuts::below(std::uint32_t rank) const {

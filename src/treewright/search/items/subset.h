@@ -26,6 +26,8 @@ struct Subset {
   std::vector<double> weight;        ///< Shape (size).
   std::vector<double> reach;         ///< Shape (size), or empty: see Problem.
   std::vector<std::int32_t> count;   ///< Shape (size).
+  std::vector<double> exposure;      ///< Shape (size), or empty: see Problem.
+  std::vector<double> amount;        ///< Shape (size), or empty.
   std::vector<std::uint32_t> order;  ///< Items by rank. Shape (orderings x size).
   std::vector<std::uint32_t> rank;   ///< Rank of the item at that place. Shape (orderings x size).
   BitColumns bits;
@@ -53,8 +55,11 @@ struct Subset {
   static Subset take(Problem& problem);
   /// Weight of each class. Shape (classes).
   std::vector<double> class_weights(std::int32_t classes) const;
-  /// What the node costs as a leaf.
+  /// What the node costs as a leaf. `leaf_errors`: where the target is a class.
+  double leaf_cost(const Problem& problem) const;
   double leaf_errors(std::int32_t classes) const;
+  /// No tree of so many leaves costs less, splits aside.
+  double least_cost(const Problem& problem, std::int64_t leaves) const;
   /// Of a ranked subset, the items that get a new number 0..n-1, as a subset of their own. `renamed`: by the old number, kAbsent for the
   /// others. Reuses the memory of `to`.
   void copy_items(const std::vector<std::uint32_t>& renamed, std::uint32_t n, Subset& to) const;

@@ -35,7 +35,7 @@ std::unique_ptr<Worker> Root::borrow(Deadline& until, int depth) {
 }
 
 Level Root::level(int depth, std::int64_t splits, double upper, std::optional<FeatureId> first) const {
-  const double leaf = all.leaf_errors(problem.classes);
+  const double leaf = all.leaf_cost(problem);
   Level level;
   level.depth = depth;
   level.splits = splits;
@@ -67,7 +67,7 @@ double Root::bound(const Level& level) const {
 // The price is that of the fewest levels; the errors are those of the most leaves.
 TreeBound Root::deepest(const TreeRange& trees) const {
   if (!limits.rules.depth_price) return {0, trees};
-  const double leaf = all.leaf_errors(problem.classes);
+  const double leaf = all.leaf_cost(problem);
   return {limits.split_price * trees.least_depth + nodes.unavoidable_errors(all, leaf, trees.most_depth, trees.most_splits).strict, trees};
 }
 

@@ -1,0 +1,233 @@
+// The kernel for targets that are numbers: for kLanes cuts of one ordering f at once, the best stump over every ordering g on the left
+// child and on the right child of each cut. It is laid out as stump_kernel.cpp; the state of a lane are two running sums.
+//
+// Idea. One pass over the items in the order of g adds up exposure and amount of the items left of each lane's cut; those of the right
+// child are the sums of all items less these. A child with the sums A and B that g divides at A1 and B1 gains D^2 A / (A1 A2), with A2 = A
+// - A1 and D = B1 - A1 B / A (loss/two_sums.cpp). A lane keeps its largest D^2 / (A1 A2), so a boundary that is no better takes products
+// only.
+//
+// Blocks. The gain is convex in (A1, B1), so over a rectangle it is largest at a corner. The items of a block of boundaries are added up
+// first. That gives A1 at both ends of the block. B1 is no further from its value at either end than the sum of the positive amounts of the
+// block, or of the negative ones, nor than what its items between may add: their exposure times the largest amount of a unit of it. Where
+// no corner has a larger gain than the lane has found so far, the block is done. The best single splits go first, so few blocks are walked
+// again for a look at each boundary.
+//
+// With min_samples_leaf the rows of the prefix are counted too, and a boundary counts only where both sides hold enough rows. The gain
+// without that condition is kept as well, because only it bounds neighboring cuts.
+//
+// Cost: for each item, ordering and vector of cuts a comparison and two sums, and about a third more for the blocks; about fifteen
+// operations for each item of a block that is walked again.
+
+#include "treewright/search/depth_two/sum_columns.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "treewright/search/depth_two/sum_stumps.cpp"
+#include <hwy/foreach_target.h>
+//
+#include <hwy/highway.h>
+
+#include "treewright/search/depth_two/lane_sums.h"
+
+#ifndef TREEWRIGHT_SUM_LANES
+#define TREEWRIGHT_SUM_LANES
+namespace treewright::search {
+// What the cuts of a call have found: totals and gains, of the left children and of the right ones.
+struct SumLanes {
+  HWY_ALIGN_MAX double cut[kLanes];
+  struct Side {
+    HWY_ALIGN_MAX double exposure[kLanes], mean[kLanes], rows[kLanes];
+    HWY_ALIGN_MAX double best[kLanes], fitting[kLanes];  // largest D^2 / (A1 A2)
+  } left, right;
+};
+}  // namespace treewright::search
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace treewright::search {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+template <bool kCountRows>
+class SumKernel {
+  using D = hn::CappedTag<double, kLanes>;
+  using V = hn::Vec<D>;
+  const D d_;
+  const SumColumns& in_;
+  SumLanes& lanes_;
+  const double least_;
+
+  struct Sums {
+    V exposure, amount;
+  };
+
+  // The rectangle of a side's sums within a block, and whether a corner is better than the best of some lane.
+  HWY_INLINE bool may_win(const SumLanes::Side& side, std::size_t lane, const SumColumns::Block& block, Sums from, Sums to) const {
+    const V all = hn::Load(d_, side.exposure + lane), mean = hn::Load(d_, side.mean + lane);
+    const V best = hn::Load(d_, (kCountRows ? side.fitting : side.best) + lane), least = hn::Set(d_, least_);
+    const V most = hn::Mul(hn::Sub(to.exposure, from.exposure), hn::Set(d_, block.steepest));
+    const V up = hn::Min(hn::Set(d_, block.up), most), down = hn::Min(hn::Set(d_, block.down), most);
+    const V high = hn::Min(hn::Add(from.amount, up), hn::Add(to.amount, down));
+    const V low = hn::Max(hn::Sub(from.amount, down), hn::Sub(to.amount, up));
+    const auto wins = [&](V exposure) HWY_ATTR {
+      const V middle = hn::Mul(mean, exposure);
+      const V difference = hn::Max(hn::Abs(hn::Sub(high, middle)), hn::Abs(hn::Sub(low, middle)));
+      return hn::Gt(hn::Mul(difference, difference), hn::MulAdd(best, hn::Mul(exposure, hn::Sub(all, exposure)), least));
+    };
+    return !hn::AllFalse(d_, hn::Or(wins(from.exposure), wins(to.exposure)));
+  }
+
+  // One side at a boundary.
+  HWY_INLINE void evaluate(SumLanes::Side& side, std::size_t lane, Sums sums, [[maybe_unused]] V rows) const {
+    const V all = hn::Load(d_, side.exposure + lane), best = hn::Load(d_, side.best + lane);
+    const V difference = hn::Sub(sums.amount, hn::Mul(hn::Load(d_, side.mean + lane), sums.exposure));
+    const V square = hn::Mul(difference, difference), sides = hn::Mul(sums.exposure, hn::Sub(all, sums.exposure));
+    const V least = hn::Set(d_, least_);
+    if constexpr (kCountRows) {
+      const V fitting = hn::Load(d_, side.fitting + lane), enough = hn::Set(d_, in_.min_rows());
+      const auto better = hn::Gt(square, hn::MulAdd(fitting, sides, least));
+      if (hn::AllFalse(d_, better)) return;
+      const auto fits = hn::And(hn::Ge(rows, enough), hn::Ge(hn::Sub(hn::Load(d_, side.rows + lane), rows), enough));
+      const V gain = hn::Div(square, sides);
+      hn::Store(hn::IfThenElse(hn::And(better, fits), hn::Max(fitting, gain), fitting), d_, side.fitting + lane);
+      hn::Store(hn::IfThenElse(better, hn::Max(best, gain), best), d_, side.best + lane);
+    } else {
+      const auto better = hn::Gt(square, hn::MulAdd(best, sides, least));
+      if (hn::AllFalse(d_, better)) return;
+      hn::Store(hn::IfThenElse(better, hn::Div(square, sides), best), d_, side.best + lane);
+    }
+  }
+
+  // The boundaries of a block, for one vector of cuts. `left`, `right`: sums up to its start.
+  HWY_NOINLINE void walk(std::size_t g, const SumColumns::Block& block, std::size_t at, std::size_t lane, Sums left, Sums right,
+                         V& rows_left, V& rows_right) const {
+    const V cut = hn::Load(d_, lanes_.cut + lane);
+    const std::uint32_t* HWY_RESTRICT order = in_.order_of(g);
+    const std::span<const std::uint32_t> boundaries = in_.boundaries_of(g);
+    for (std::size_t b = block.first; b < block.last; ++b) {
+      for (; at < boundaries[b]; ++at) {
+        const SumColumns::Item& item = in_.items()[order[at]];
+        const auto goes_left = hn::Lt(hn::Set(d_, item.place), cut);
+        const auto goes_right = hn::Not(goes_left);
+        const V exposure = hn::Set(d_, item.exposure), amount = hn::Set(d_, item.amount);
+        left.exposure = add_masked(goes_left, left.exposure, exposure);
+        left.amount = add_masked(goes_left, left.amount, amount);
+        right.exposure = add_masked(goes_right, right.exposure, exposure);
+        right.amount = add_masked(goes_right, right.amount, amount);
+        if constexpr (kCountRows) {
+          rows_left = add_masked(goes_left, rows_left, hn::Set(d_, item.rows));
+          rows_right = add_masked(goes_right, rows_right, hn::Set(d_, item.rows));
+        }
+      }
+      evaluate(lanes_.left, lane, left, rows_left);
+      evaluate(lanes_.right, lane, right, rows_right);
+    }
+  }
+
+  // Rows of a block on either side, where it is passed over.
+  HWY_INLINE void count(std::size_t g, std::size_t at, std::size_t end, std::size_t lane, V& rows_left, V& rows_right) const {
+    const V cut = hn::Load(d_, lanes_.cut + lane);
+    for (; at < end; ++at) {
+      const SumColumns::Item& item = in_.item(g, at);
+      const auto goes_left = hn::Lt(hn::Set(d_, item.place), cut);
+      rows_left = add_masked(goes_left, rows_left, hn::Set(d_, item.rows));
+      rows_right = add_masked(hn::Not(goes_left), rows_right, hn::Set(d_, item.rows));
+    }
+  }
+
+  // All boundaries of an ordering, for one vector of cuts.
+  HWY_INLINE void run(std::size_t g, std::size_t lane) const {
+    const V cut = hn::Load(d_, lanes_.cut + lane), zero = hn::Zero(d_);
+    const std::uint32_t* HWY_RESTRICT order = in_.order_of(g);
+    const SumColumns::Item* HWY_RESTRICT items = in_.items();
+    const std::span<const std::uint32_t> boundaries = in_.boundaries_of(g);
+    Sums left{zero, zero}, right{zero, zero};
+    V rows_left = zero, rows_right = zero;
+    std::size_t at = 0;
+    for (const SumColumns::Block& block : in_.blocks_of(g)) {
+      const std::size_t begin = at, end = boundaries[block.last - 1];
+      const Sums left_before = left, right_before = right;
+      const auto add = [&](std::size_t place, Sums& sums) HWY_ATTR {
+        const SumColumns::Item& item = items[order[place]];
+        const auto goes_left = hn::Lt(hn::Set(d_, item.place), cut);
+        sums.exposure = add_masked(goes_left, sums.exposure, hn::Set(d_, item.exposure));
+        sums.amount = add_masked(goes_left, sums.amount, hn::Set(d_, item.amount));
+      };
+      // Sums are exact in every order: two of them at a time do not wait for each other.
+      Sums other{zero, zero};
+      for (; at + 1 < end; at += 2) {
+        add(at, left);
+        add(at + 1, other);
+      }
+      if (at < end) add(at++, left);
+      left = {hn::Add(left.exposure, other.exposure), hn::Add(left.amount, other.amount)};
+      right = {hn::Sub(hn::Set(d_, block.exposure), left.exposure), hn::Sub(hn::Set(d_, block.amount), left.amount)};
+      if (may_win(lanes_.left, lane, block, left_before, left) || may_win(lanes_.right, lane, block, right_before, right)) {
+        walk(g, block, begin, lane, left_before, right_before, rows_left, rows_right);
+      } else if constexpr (kCountRows) {
+        count(g, begin, end, lane, rows_left, rows_right);
+      }
+    }
+  }
+
+ public:
+  SumKernel(const SumColumns& in, SumLanes& lanes) : in_(in), lanes_(lanes), least_(in.loss().least_square()) {}
+
+  void run() const {
+    for (std::size_t lane = 0; lane < kLanes; lane += hn::Lanes(d_)) {
+      if (lane > 0 && lanes_.cut[lane] == lanes_.cut[lane - 1]) break;  // only repeats the last cut
+      for (const std::size_t g : in_.sequence()) run(g, lane);
+    }
+  }
+};
+
+void run_sums(const SumColumns& in, SumLanes& lanes) {
+  in.counts_rows() ? SumKernel<true>(in, lanes).run() : SumKernel<false>(in, lanes).run();
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace treewright::search
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace treewright::search {
+
+HWY_EXPORT(run_sums);
+
+void best_stumps(SumColumns& columns, std::size_t f, const double* cuts, CutErrors& out) {
+  columns.cut(f);
+  SumLanes lanes;
+  const auto start = [](SumLanes::Side& side, std::size_t lane, double exposure, double amount, double rows) {
+    side.exposure[lane] = exposure;
+    side.mean[lane] = exposure > 0 ? amount / exposure : 0;
+    side.rows[lane] = rows;
+    side.best[lane] = side.fitting[lane] = 0;
+  };
+  const bool count_rows = columns.counts_rows();
+  const double all_rows = count_rows ? columns.rows_before(f, columns.size()) : 0;
+  for (std::size_t lane = 0; lane < kLanes; ++lane) {
+    const auto place = static_cast<std::size_t>(lanes.cut[lane] = cuts[lane]);
+    const double exposure = columns.exposure_before(place), amount = columns.amount_before(place);
+    const double rows = count_rows ? columns.rows_before(f, place) : 0;
+    start(lanes.left, lane, exposure, amount, rows);
+    start(lanes.right, lane, columns.exposure() - exposure, columns.amount() - amount, all_rows - rows);
+  }
+  HWY_DYNAMIC_DISPATCH(run_sums)(columns, lanes);
+  const TwoSums& loss = columns.loss();
+  const auto errors = [&](const SumLanes::Side& side, std::size_t lane, double of_items, double amount, double& leaf, double& stump,
+                          double& relaxed) {
+    const double exposure = side.exposure[lane], gain = loss.gain(exposure, amount);
+    leaf = loss.of_leaves(of_items, gain);
+    relaxed = loss.of_leaves(of_items, gain + side.best[lane] * exposure);
+    stump = count_rows ? loss.of_leaves(of_items, gain + side.fitting[lane] * exposure) : relaxed;
+  };
+  for (std::size_t lane = 0; lane < kLanes; ++lane) {
+    const auto place = static_cast<std::size_t>(cuts[lane]);
+    const double of_left = columns.reach_before(f, place), amount = columns.amount_before(place);
+    errors(lanes.left, lane, of_left, amount, out.left_leaf[lane], out.left[lane], out.left_relaxed[lane]);
+    errors(lanes.right, lane, columns.total_reach() - of_left, columns.amount() - amount, out.right_leaf[lane], out.right[lane],
+           out.right_relaxed[lane]);
+  }
+}
+
+}  // namespace treewright::search
+#endif  // HWY_ONCE

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+namespace treewright::search {
+
+/// The loss of a tree that predicts a number. An item has an exposure a >= 0 and an amount b; a leaf with the sums A and B of its items
+/// predicts B / A. See two_sums.cpp. In units of the grid (data/costs/response_grid.h).
+class TwoSums {
+ public:
+  TwoSums() = default;
+  /// Of all items.
+  TwoSums(std::span<const double> exposure, std::span<const double> amount);
+
+  /// What an item loses by itself, on a grid on which all sums are exact. Never less than in truth.
+  double of_item(double exposure, double amount) const;
+  /// What a leaf with these sums loses less than its items lose by themselves.
+  double gain(double exposure, double amount) const { return exposure > 0 ? amount * amount / exposure : 0; }
+  /// The loss of some leaves in whole units, from that of their items and their gains as added in doubles. Never more than in truth.
+  double of_leaves(double of_items, double gains) const { return std::max(0.0, std::floor(of_items - gains - off_)); }
+  /// Squares of differences of sums that are no larger are rounding.
+  double least_square() const { return least_square_; }
+  /// By how much the loss that is handled falls short of the true one at most, for so many leaves.
+  double short_of_truth(double leaves) const { return leaves * (1 + 2 * off_); }
+
+ private:
+  double off_ = 0, least_square_ = 0;
+};
+
+}  // namespace treewright::search

@@ -1,0 +1,104 @@
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "treewright/data.h"
+#include "treewright/tree.h"
+
+namespace treewright::testing {
+
+/// The loss of rows in one leaf, each term by itself: sum of weight * (value - mean)^2.
+inline long double leaf_loss(const Dataset& data, const std::vector<std::size_t>& rows) {
+  const std::vector<double>& values = data.response->values;
+  long double weight = 0, mean = 0, loss = 0;
+  for (const std::size_t row : rows) {
+    weight += data.weight(row);
+    if (data.weight(row) > 0) mean += (values[row] - mean) * data.weight(row) / weight;
+  }
+  for (const std::size_t row : rows) loss += data.weight(row) * (values[row] - mean) * (values[row] - mean);
+  return loss;
+}
+
+/// What a tree loses, by the rows of its leaves.
+inline long double tree_loss(const Dataset& data, const Tree& tree) {
+  std::map<std::int32_t, std::vector<std::size_t>> leaves;
+  for (std::size_t row = 0; row < data.rows(); ++row) leaves[+tree.route(data, row)].push_back(row);
+  long double loss = 0;
+  for (const auto& [leaf, rows] : leaves) loss += leaf_loss(data, rows);
+  return loss;
+}
+
+/// The least loss and price of splits of a tree that predicts a number, by trying every split of every set of rows. At most 20 rows and
+/// categories of at most 12 levels. Shares no code with the search.
+class SumBruteForce {
+ public:
+  SumBruteForce(const Dataset& data, std::int64_t min_rows, long double price) : data_(data), min_rows_(min_rows), price_(price) {
+    for (const Column& column : data.columns) column.kind == ColumnKind::numeric ? add_thresholds(column) : add_levels(column);
+  }
+
+  long double best(int depth, std::int64_t splits) { return best(all(), depth, splits); }
+
+ private:
+  using Rows = std::uint32_t;
+
+  Rows all() const { return (Rows{1} << data_.rows()) - 1; }
+
+  template <class GoesLeft>
+  void add(const Column& column, const GoesLeft& goes_left) {
+    for (const bool missing_left : {false, true}) {
+      Rows left = 0;
+      for (std::size_t row = 0; row < data_.rows(); ++row) left |= Rows{column.missing(row) ? missing_left : goes_left(row)} << row;
+      lefts_.insert(left);
+    }
+  }
+  void add_thresholds(const Column& column) {
+    add(column, [](std::size_t) { return false; });
+    for (const double threshold : column.values) add(column, [&](std::size_t row) { return column.values[row] <= threshold; });
+  }
+  void add_levels(const Column& column) {
+    for (std::uint32_t set = 0; set < 1u << column.levels.size(); ++set)
+      add(column, [&](std::size_t row) { return (set >> column.codes[row] & 1) != 0; });
+  }
+
+  long double leaf(Rows rows) {
+    const auto [at, is_new] = leaves_.emplace(rows, 0);
+    if (is_new) {
+      std::vector<std::size_t> numbers;
+      for (std::size_t row = 0; row < data_.rows(); ++row) {
+        if (rows >> row & 1) numbers.push_back(row);
+      }
+      at->second = leaf_loss(data_, numbers);
+    }
+    return at->second;
+  }
+
+  long double best(Rows rows, int depth, std::int64_t splits) {
+    if (depth == 0 || splits == 0) return leaf(rows);
+    const auto key = std::make_tuple(rows, depth, splits);
+    if (const auto known = known_.find(key); known != known_.end()) return known->second;
+    long double least = leaf(rows);
+    for (const Rows left : lefts_) {
+      const Rows here = rows & left, rest = rows & ~left;
+      if (here == 0 || rest == 0 || __builtin_popcount(here) < min_rows_ || __builtin_popcount(rest) < min_rows_) continue;
+      for (std::int64_t of_left = 0; of_left < splits; ++of_left)
+        least = std::min(least, price_ + best(here, depth - 1, of_left) + best(rest, depth - 1, splits - 1 - of_left));
+    }
+    known_.emplace(key, least);
+    return least;
+  }
+
+  const Dataset& data_;
+  const std::int64_t min_rows_;
+  const long double price_;
+  std::set<Rows> lefts_;
+  std::map<Rows, long double> leaves_;
+  std::map<std::tuple<Rows, int, std::int64_t>, long double> known_;
+};
+
+}  // namespace treewright::testing
