@@ -17,6 +17,7 @@
 # make site   the documentation site in build/site: pages, tutorial, reference, executed gallery; warnings are errors
 # make wheel  a wheel for any recent Linux in build/dist, tested in an environment without compilers
 # make wheels  wheels for Linux (glibc on x86-64 and ARM, musl), macOS and Windows in build/wheels/dist, cross-compiled; those that run here are installed in bare systems and tested
+# make web    build/web/treewright.html: a page that trains with proof in a browser, and its tests
 # make binaries  the same without the tests: build/wheels/binaries has the command alone, for each of these systems
 # make python builds the Python wheel and installs it into .venv
 # make bench  the exact search beside its peers: same rows, equal optimum, CPU seconds and memory (DATA_DIR=..., BENCH="--binary --depths 3 4")
@@ -39,7 +40,7 @@ built = test build/$(1)/build.ninja -nt CMakePresets.json || cmake --preset $(1)
 # $(call pytest,ENVIRONMENT): the tests of the Python package, a process for each core.
 pytest = $(1)/bin/python -m pytest -q -n auto --maxprocesses 8
 
-.PHONY: demo verified r forge test fuzz faults soak test-all test-tsan lint format build docs site wheel wheels binaries python bench bench-anytime bench-scaling experiments recheck experiments-smoke bench-blocks setup setup-test setup-wheels setup-checks setup-docs setup-verified setup-r clean
+.PHONY: demo verified r forge test fuzz faults soak test-all test-tsan lint format build docs site wheel wheels web binaries python bench bench-anytime bench-scaling experiments recheck experiments-smoke bench-blocks setup setup-test setup-wheels setup-web setup-checks setup-docs setup-verified setup-r clean
 
 demo: build
 	@tools/demo build/release/treewright
@@ -141,6 +142,12 @@ wheels: build setup-wheels
 binaries: setup-wheels
 	@tools/wheels $(TARGETS)
 
+web: build setup-web setup-test
+	@JOBS=$(JOBS) tools/web
+	node --no-experimental-fetch web/test.js build/release/treewright
+	@tools/python
+	.venv/bin/python -m pytest -q tests/python/test_web.py
+
 bench: setup
 	@tools/python bench
 	.venv-bench/bin/python bench/peers.py --data-dir $(or $(DATA_DIR),$(TREEWRIGHT_DATA_DIR),data) $(BENCH)
@@ -183,6 +190,9 @@ setup-checks:
 
 setup-wheels:
 	@tools/setup wheels
+
+setup-web:
+	@tools/setup web
 
 setup-docs:
 	@tools/setup docs

@@ -1,4 +1,4 @@
-# Sourced by tools/python, tools/wheel, tools/wheels and tools/root.
+# Sourced by tools/python, tools/wheel, tools/wheels, tools/web and tools/root.
 
 # made FILE CONTENT: whether the file says that what lies beside it was made from this content.
 made() { [ -f "$1" ] && [ "$(cat "$1")" = "$2" ]; }
@@ -40,4 +40,19 @@ debian_source() {
   apt-get "${options[@]}" update
   (cd "$folder" && apt-get "${options[@]}" source "$@" > apt.log)
   rm -rf "$apt"
+}
+
+# debian_sources FOLDER: the libraries' sources as Debian 12 has them, with its patches. On any other system CMake downloads them
+# (cmake/dependencies.cmake).
+debian_sources() {
+  local sources=$1
+  [ ! -f "$sources/complete" ] || return 0
+  command -v dpkg-source > /dev/null && grep -q '^VERSION_ID="12"' /etc/os-release || return 0
+  debian_source "$sources" fmtlib highway nlohmann-json3 cli11 zlib
+  mv "$sources"/fmtlib-*/ "$sources/fmt"
+  mv "$sources"/highway-*/ "$sources/hwy"
+  mv "$sources"/nlohmann-json3-*/ "$sources/nlohmann_json"
+  mv "$sources"/cli11-*/ "$sources/cli11"
+  mv "$sources"/zlib-*/ "$sources/zlib"
+  touch "$sources/complete"
 }

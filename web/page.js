@@ -1,0 +1,290 @@
+// The page: what the user does becomes words of the command, which the worker runs (worker.js). What the command says is shown as it is.
+'use strict';
+(() => {
+  const $ = (id) => document.getElementById(id);
+  const make = (name, attributes = {}, ...children) => {
+    const element = document.createElement(name);
+    for (const [key, value] of Object.entries(attributes)) {
+      if (key.startsWith('on')) element.addEventListener(key.slice(2), value);
+      else element.setAttribute(key, value);
+    }
+    element.append(...children);
+    return element;
+  };
+  const kLargest = 50e6; // bytes
+  const kTree = '/out/tree.json', kReport = '/out/report.html', kCheckpoint = '/out/checkpoint';
+
+  // --- the worker ----------------------------------------------------------------------------------------------------
+  let worker = null, waiting = new Map(), last = 0, canStop = true;
+
+  const answered = ({ data }) => {
+    if (data.canWait !== undefined) canStop = data.canWait;
+    const request = waiting.get(data.id);
+    if (data.news) return request?.news?.(data.news);
+    waiting.delete(data.id);
+    if (data.broken !== undefined) begin(); // nothing is known of its memory
+    request?.done(data);
+  };
+
+  // Starts a worker, with the file that is looked at.
+  const begin = () => {
+    worker?.terminate();
+    worker = new Worker(URL.createObjectURL(new Blob([$('worker').textContent], { type: 'text/javascript' })));
+    worker.onmessage = answered;
+    const packed = Uint8Array.from(atob($('engine').textContent.trim()), (c) => c.charCodeAt(0));
+    worker.postMessage({ engine: packed, hold: state.file ? { [state.file.path]: state.file.bytes } : {} });
+  };
+
+  const ask = (words, how = {}) =>
+    new Promise((done) => {
+      const { news, ...request } = how;
+      waiting.set(++last, { done, news });
+      worker.postMessage({ id: last, words, ...request });
+    });
+
+  // What a run complains of, in the command's words.
+  const complaint = (answer) => {
+    if (answer.broken !== undefined)
+      return /memory|allocation|OOM|out of bounds/i.test(answer.broken)
+        ? 'The page has no more memory: use fewer rows or columns, or the command, which has no limit of 2 GB.'
+        : `The run broke off: ${answer.broken}`;
+    const from = answer.said.findIndex((line) => line.startsWith('treewright: '));
+    return answer.said.slice(Math.max(from, 0)).join('\n').replace(/^treewright: /, '');
+  };
+
+  // --- what is looked at ---------------------------------------------------------------------------------------------
+  // columns: name -> { use, kind, summary }; kind '' = as read. `target` '' = as read. fitted: the words that made the tree.
+  const state = { file: null, columns: new Map(), target: '', fitted: null, tree: null, report: null };
+
+  const list = (names) => names.map((name) => (/^"|,/.test(name) ? `"${name.replaceAll('"', '""')}"` : name)).join(',');
+
+  const readWords = () => {
+    const named = (test) => [...state.columns].filter(([name, column]) => name !== state.target && test(column)).map(([name]) => name);
+    const words = state.target ? ['--target', state.target] : [];
+    const dropped = named((column) => column.use === false);
+    for (const [flag, names] of [
+      ['--drop', dropped],
+      ['--numeric', named((column) => column.use !== false && column.kind === 'numeric')],
+      ['--categorical', named((column) => column.use !== false && column.kind === 'categorical')],
+    ]) {
+      if (names.length > 0) words.push(flag, list(names));
+    }
+    return words;
+  };
+
+  const open = async (name, bytes) => {
+    for (const id of ['table', 'train', 'result', 'report']) $(id).hidden = true;
+    $('open-problem').textContent = '';
+    const path = name.startsWith('-') ? `./${name}` : name;
+    worker.postMessage({ hold: { ...(state.file ? { [state.file.path]: null } : {}), [path]: bytes } });
+    Object.assign(state, { file: { path, bytes }, columns: new Map(), target: '', fitted: null });
+    await describe(true);
+  };
+
+  const choose = async (file) => {
+    if (!file) return;
+    if (file.size > kLargest) {
+      $('open-problem').textContent = `${file.name} has ${(file.size / 1e6).toFixed(0)} MB, and this page reads files up to ${kLargest / 1e6} MB. The command treewright has no such limit.`;
+      return;
+    }
+    await open(file.name, new Uint8Array(await file.arrayBuffer()));
+  };
+
+  let asked = 0;
+  const describe = async (first) => {
+    const mine = ++asked;
+    document.body.setAttribute('aria-busy', 'true');
+    const answer = await ask(['describe', state.file.path, ...readWords(), '--json']);
+    if (mine !== asked) return;
+    document.body.removeAttribute('aria-busy');
+    if (answer.code !== 0) {
+      $('open-problem').textContent = complaint(answer);
+      return;
+    }
+    $('open-problem').textContent = '';
+    show(JSON.parse(answer.printed), first);
+  };
+
+  const option = (value, text, chosen) => make('option', chosen ? { value, selected: '' } : { value }, text);
+
+  const show = (table, first) => {
+    const described = new Map(table.columns.map((column) => [column.name, column]));
+    for (const name of table.file_columns) {
+      const known = state.columns.get(name) ?? { kind: '' };
+      const summary = described.get(name) ?? known.summary;
+      state.columns.set(name, { ...known, summary, advised: described.get(name)?.left_out ?? known.advised });
+    }
+    const target = table.target ?? state.target;
+    $('size').textContent = `${state.file.path}: ${table.rows} rows, ${table.columns.filter((column) => !column.left_out).length} columns to learn from`;
+    $('target').replaceChildren(...table.file_columns.map((name) => option(name, name, name === target)));
+    const shown = table.classes.slice(0, 8).map(({ name, rows }) => `${name}: ${rows}`);
+    $('classes').textContent = `${shown.join(', ')}${table.classes.length > 8 ? `, … ${table.classes.length} classes` : ''}`;
+    $('columns').tBodies[0].replaceChildren(...table.file_columns.filter((name) => name !== target).map((name) => line(name)));
+    $('notes').replaceChildren(...table.notes.map((note) => make('li', {}, note)));
+    $('table').hidden = $('train').hidden = false;
+    if (first) $('train').scrollIntoView({ block: 'nearest' });
+  };
+
+  const line = (name) => {
+    const column = state.columns.get(name), { summary } = column;
+    const used = column.use ?? !(column.advised && !column.kind);
+    const cell = (head, content, number) => make('td', { 'data-head': head, ...(number ? { class: 'n' } : {}) }, content);
+    const use = make('input', { type: 'checkbox', 'aria-label': `use ${name}`, onchange: (event) => change(name, { use: event.target.checked }) });
+    use.checked = used;
+    const kind = make('select', { 'aria-label': `kind of ${name}`, onchange: (event) => change(name, { kind: event.target.value }) },
+      option('', summary && !column.kind ? summary.kind : 'as the cells say', !column.kind), option('numeric', 'numbers', column.kind === 'numeric'),
+      option('categorical', 'categories', column.kind === 'categorical'));
+    return make('tr', used ? {} : { class: 'out' }, cell('use', use), cell('column', name), cell('read as', kind), cell('distinct', String(summary?.distinct ?? ''), true),
+      cell('missing', String(summary?.missing ?? ''), true), cell('values', summary?.values ?? ''));
+  };
+
+  // A column that the program would leave out stays in where its kind is named.
+  const change = (name, what) => {
+    const column = state.columns.get(name);
+    Object.assign(column, what);
+    if (what.use && column.advised && !column.kind) column.kind = column.summary?.kind === 'numeric' ? 'numeric' : 'categorical';
+    if (what.use === true) delete column.use;
+    describe(false);
+  };
+
+  // --- training ------------------------------------------------------------------------------------------------------
+  const shell = (word) => (/^[A-Za-z0-9_\-./=,:+@%]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
+  const number = (value) => String(Number(value.toPrecision(6)));
+
+  const settings = () => {
+    const words = ['--max-depth', $('depth').value];
+    if (Number($('price').value) > 0) words.push('--alpha', $('price').value);
+    if (Number($('leaf').value) > 1) words.push('--min-leaf', $('leaf').value);
+    if (Number($('share').value) > 0) words.push('--test-share', $('share').value);
+    return words;
+  };
+
+  const news = ({ unit, incumbent, bound }) => {
+    $('unit').textContent = `${unit} of the best tree`;
+    $('errors').textContent = Number.isFinite(incumbent) ? number(incumbent) : '–';
+    $('bound').textContent = Number.isFinite(bound) ? number(Math.max(0, bound)) : '–';
+    const gap = (incumbent - bound) / Math.max(Math.abs(incumbent), 1e-10);
+    $('gap').textContent = Number.isFinite(gap) ? `${(100 * Math.max(0, gap)).toFixed(1)} %` : '–';
+  };
+
+  const train = async (words, resumed) => {
+    const begun = performance.now();
+    for (const id of ['problem', 'said']) $(id).textContent = '';
+    if (!resumed) for (const id of ['errors', 'bound', 'gap']) $(id).textContent = '–';
+    $('go').disabled = true;
+    for (const id of ['on', 'result', 'report']) $(id).hidden = true;
+    $('stop').textContent = canStop ? 'Stop, and keep the best tree' : 'Cancel';
+    $('stop').hidden = $('progress').hidden = false;
+    $('stop').onclick = () => {
+      if (canStop) {
+        worker.postMessage({ stop: true });
+        $('said').textContent = 'The search ends, and the best tree is written down.';
+      } else {
+        answered({ data: { id: last, code: -1, said: [], broken: 'this browser cannot end a run and keep its tree, as Chrome and Edge can' } });
+      }
+    };
+    const ticking = setInterval(() => { $('seconds').textContent = ((performance.now() - begun) / 1000).toFixed(0); }, 200);
+    const more = ['--out', kTree, '--html', kReport, '--checkpoint', kCheckpoint, ...(resumed ? ['--on-existing', 'resume'] : [])];
+    if (!resumed) worker.postMessage({ hold: { [kCheckpoint]: null } });
+    const answer = await ask([...words, ...more], { news, take: [kTree, kReport], keep: [kTree, kCheckpoint] });
+    clearInterval(ticking);
+    $('go').disabled = false;
+    $('stop').hidden = true;
+    $('said').textContent = '';
+    $('seconds').textContent = ((performance.now() - begun) / 1000).toFixed(1);
+    if (answer.code !== 0 || !answer.files[kTree]) {
+      $('problem').textContent = complaint(answer);
+      return;
+    }
+    Object.assign(state, { fitted: words, tree: answer.files[kTree], report: answer.files[kReport] });
+    trained(words, /^proved +(.*)$/m.exec(answer.printed)?.[1]);
+  };
+
+  const trained = (words, proved) => {
+    const { result } = JSON.parse(new TextDecoder().decode(state.tree)), finished = result.status === 'optimal';
+    const fact = proved ? `: ${proved}.` : '.';
+    $('said').textContent = finished ? `Proved${fact}` : `Stopped before the proof was complete: this is the best tree so far. Proved so far${fact}`;
+    $('said').className = finished ? 'proved' : '';
+    if (!/[0-9]/.test($('errors').textContent)) $('errors').textContent = number(result.errors);
+    $('gap').textContent = `${(100 * result.gap).toFixed(1)} %`;
+    if (finished) $('bound').textContent = $('errors').textContent;
+    $('on').hidden = finished;
+    $('on').onclick = () => train(words, true);
+    $('command').textContent = `treewright ${words.map(shell).join(' ')}`;
+    $('used').textContent = $('use-problem').textContent = '';
+    $('result').hidden = $('report').hidden = false;
+    $('report').srcdoc = new TextDecoder().decode(state.report);
+  };
+
+  // The report is as high as its content, and has the page's theme.
+  $('report').addEventListener('load', () => {
+    const frame = $('report'), page = frame.contentDocument?.documentElement;
+    if (!page || frame.hidden) return;
+    const fit = () => { frame.style.height = `${page.querySelector('body').scrollHeight + 4}px`; };
+    new ResizeObserver(fit).observe(page.querySelector('body'));
+    new MutationObserver(() => { document.documentElement.dataset.theme = page.dataset.theme; }).observe(page, { attributeFilter: ['data-theme'] });
+    if (document.documentElement.dataset.theme) page.dataset.theme = document.documentElement.dataset.theme;
+    fit();
+  });
+
+  // --- using the tree ------------------------------------------------------------------------------------------------
+  const kFormats = { svg: 'svg', rules: 'txt', text: 'txt', excel: 'txt', sql: 'sql', 'sql-probabilities': 'sql', python: 'py', javascript: 'js', c: 'c', cpp: 'h', pmml: 'pmml', onnx: 'onnx', latex: 'tex', dot: 'dot' };
+
+  const save = (name, bytes) => {
+    const address = URL.createObjectURL(new Blob([bytes]));
+    make('a', { href: address, download: name }).click();
+    setTimeout(() => URL.revokeObjectURL(address), 10000);
+  };
+  const stem = () => state.file.path.replace(/^.*\//, '').replace(/\..*$/, '');
+
+  // Runs the command, and saves what it writes.
+  const saved = async (words, name, files = {}) => {
+    $('used').textContent = $('use-problem').textContent = '';
+    const out = `/out/${name}`, answer = await ask([...words, '--out', out], { files, take: [out] });
+    if (answer.code !== 0 || !answer.files[out]) {
+      $('use-problem').textContent = complaint(answer);
+      return;
+    }
+    save(name, answer.files[out]);
+    $('used').textContent = [`${name} is saved.`, ...answer.said.map((said) => said.replace(/^(treewright|note): /, ''))].join(' ');
+  };
+
+  $('save-tree').onclick = () => save(`${stem()}.tree.json`, state.tree);
+  $('save-report').onclick = () => save(`${stem()}.html`, state.report);
+  $('save-export').onclick = () => {
+    const format = $('format').value;
+    saved(['export', kTree, state.file.path, '--to', format], `${stem()}.${kFormats[format]}`);
+  };
+  $('new-rows').onchange = async (event) => {
+    const file = event.target.files[0];
+    event.target.value = '';
+    if (!file) return;
+    const rows = `/out/${file.name}`;
+    await saved(['predict', kTree, rows], `${file.name.replace(/\..*$/, '')}.labels.csv`, { [rows]: new Uint8Array(await file.arrayBuffer()) });
+  };
+
+  // --- the page ------------------------------------------------------------------------------------------------------
+  $('format').replaceChildren(...Object.keys(kFormats).map((name) => option(name, name)));
+  const examples = JSON.parse($('example-files').textContent);
+  $('examples').replaceChildren(...Object.entries(examples).map(([name, text]) => make('button', { type: 'button', onclick: () => open(name, new TextEncoder().encode(text)) }, name.replace(/\.csv$/, ''))));
+  $('file').onchange = (event) => {
+    choose(event.target.files[0]);
+    event.target.value = '';
+  };
+  addEventListener('dragover', (event) => { event.preventDefault(); $('drop').classList.add('over'); });
+  addEventListener('dragleave', () => $('drop').classList.remove('over'));
+  addEventListener('drop', (event) => {
+    event.preventDefault();
+    $('drop').classList.remove('over');
+    choose(event.dataTransfer.files[0]);
+  });
+  $('target').onchange = (event) => {
+    state.target = event.target.value;
+    describe(false);
+  };
+  $('settings').onsubmit = (event) => {
+    event.preventDefault();
+    train(['fit', state.file.path, ...readWords(), ...settings()], false);
+  };
+  begin();
+})();
