@@ -100,7 +100,8 @@ const main = async () => {
   }
   await compare('complaint', ['fit', 'broken.csv'], { code: 3 });
   await compare('complaint', ['fit', 'absent.csv'], { code: 3 });
-  await compare('alpha', ['fit', 'wine.csv', '--max-depth', '3', '--alpha', '0.01', '--threads', '1', '-q', '--out', 'tree.json'], { writes: 'tree.json', as: timeless, talk: false });
+  for (const flags of [['wine.csv', '--max-depth', '3', '--alpha', '0.01'], ['breast-cancer.csv', '--max-depth', '3', '--class-weight', 'balanced', '--min-leaf', '5'], ['mixed.csv', '--class-weight', 'yes=1.7']])
+    await compare('tree', ['fit', ...flags, '--threads', '1', '-q', '--out', 'tree.json'], { writes: 'tree.json', as: timeless, talk: false });
   fs.rmSync(folder, { recursive: true });
   console.log(failed === 0 ? 'all equal' : `${failed} differ`);
   process.exitCode = failed === 0 ? 0 : 1;
