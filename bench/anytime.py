@@ -6,7 +6,7 @@ counts CPU seconds. A program is not asked for more time once its tree is known 
 0/1 columns (those of peers.py --binary) to STreeD and to DL8.5 by limited discrepancy search. LicketySPLIT and greedy trees have no time
 limit: their trees count from the time that they took. GOSDT is left out: its limits are whole seconds, and it takes several times as long.
 
-OUT.tsv has a line for each run; OUT.md and two plots are made from it. As in peers.py, only what is asked for is measured.
+OUT.tsv.gz has a line for each run; OUT.md and two plots are made from it. As in peers.py, only what is asked for is measured.
 """
 
 import argparse
@@ -200,7 +200,7 @@ def page(table, out):
         "",
         WORDS,
         packages,
-        f"The command is `bench/anytime.py`; all runs are in [the table]({out.name}.tsv).",
+        f"The command is `bench/anytime.py`; all runs are in [the table]({out.name}.tsv.gz).",
         "",
         f"![errors over time]({out.name}_errors.svg)",
         "",
@@ -318,7 +318,7 @@ def main():
     parser.add_argument("--programs", nargs="*", choices=PROGRAMS, help="measure these alone; without a name, make page and plots only")
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("build/anytime"), help="path without ending")
     arguments = parser.parse_args()
-    table = Table(arguments.out.with_suffix(".tsv"), COLUMNS, KEY)
+    table = Table(arguments.out.with_suffix(".tsv.gz"), COLUMNS, KEY)
     if arguments.programs != []:
         with tempfile.TemporaryDirectory() as work:
             measure(arguments, table, pathlib.Path(work))

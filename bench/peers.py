@@ -10,6 +10,7 @@ treewright alone: peers.py --binary --depths 3 4 5 --programs treewright --out d
 """
 
 import argparse
+import gzip
 import importlib.metadata
 import math
 import pathlib
@@ -113,12 +114,15 @@ def size_of(path):
 
 
 class Table:
-    """The lines of a TSV file, each with a key; a new line takes the place of the old one of its key, and the file is written anew."""
+    """The lines of a TSV file, each with a key; a new line takes the place of the old one of its key, and the file is written anew.
+    A name that ends in .gz is packed."""
 
     def __init__(self, path, columns, key):
         self.path, self.columns, self.key, self.lines = path, columns, key, {}
+        self.packed = path.suffix == ".gz"
         if path.exists():
-            head, *lines = [line.split("\t") for line in path.read_text().splitlines()]
+            written = gzip.decompress(path.read_bytes()) if self.packed else path.read_bytes()
+            head, *lines = [line.split("\t") for line in written.decode().splitlines()]
             for line in lines:
                 self.keep(dict(zip(head, line)))
 
@@ -130,7 +134,8 @@ class Table:
         self.keep(line)
         text = ["\t".join(self.columns)] + ["\t".join(line.values()) for line in self.lines.values()]
         fresh = self.path.with_suffix(".new")
-        fresh.write_text("\n".join(text) + "\n")
+        written = ("\n".join(text) + "\n").encode()
+        fresh.write_bytes(gzip.compress(written, mtime=0) if self.packed else written)
         fresh.replace(self.path)
         print(" ".join(f"{value:.20}" for value in self.lines[tuple(str(line[column]) for column in self.key)].values()), flush=True)
 

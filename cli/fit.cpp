@@ -34,7 +34,7 @@ namespace treewright::cli {
 namespace {
 
 struct FitArguments {
-  std::string data, costs, out, test, html, svg, dask, title, author;
+  std::string data, costs, out, test, html, svg, dask, title, author, names;
   std::string prices;  // what names the file of column prices, if one does
   ReadOptions read;
   Options options;
@@ -82,7 +82,9 @@ DataParts parts_of(FitArguments& arguments) {
 
 void check_outputs(const FitArguments& arguments) {
   const std::initializer_list<std::string> inputs{
-      arguments.data, arguments.test, arguments.costs, arguments.prices, arguments.options.mip_start, arguments.options.checkpoint};
+      arguments.data, arguments.test, arguments.costs, arguments.prices, arguments.options.mip_start, arguments.options.checkpoint,
+      arguments.names};
+  if (!arguments.names.empty()) read_file(arguments.names);  // before the training
   for (const std::string& out : {arguments.out, arguments.html, arguments.svg}) check_output(out, inputs);
   check_model_outputs(arguments.options, inputs);
   const int printed = (arguments.out == "-") + (arguments.html == "-") + (arguments.svg == "-");
@@ -128,7 +130,8 @@ std::string summary(const FitArguments& arguments, const Result& result, const D
   return result.selection.empty() ? out : out + "\n" + result.selection;
 }
 
-void write_page(const FitArguments& arguments, const Result& result, DataParts& parts) {
+void write_page(const FitArguments& arguments, Result result, DataParts& parts) {
+  take_names(result.tree, arguments.names);
   ReportParts page;
   page.result = &result;
   page.train = &parts.train;
@@ -217,6 +220,7 @@ void add_fit(CLI::App& app, int& code) {
                           ->type_name("FILE")
                           ->group(output);
   add_page_flags(*command, arguments->title, arguments->author, html);
+  add_names_flag(*command, arguments->names)->needs(html)->group(output);
   command->add_option("--svg", arguments->svg, "write a picture of the tree")->type_name("FILE")->group(output);
   command->add_flag("--json", arguments->json, "print the result as one JSON object")->group(output);
   command->add_flag("-v,--verbose", arguments->verbose, "print progress on standard error even if it is not a terminal")->group(output);

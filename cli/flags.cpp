@@ -255,8 +255,8 @@ void add_analysis_flags(CLI::App& command, Options& options) {
                     {}});
 }
 
-void add_names_flag(CLI::App& command, std::string& path) {
-  command
+CLI::Option* add_names_flag(CLI::App& command, std::string& path) {
+  return command
       .add_option("--names", path,
                   "CSV file with what people call the columns, and their units: a line column,name,unit for each, shown instead")
       ->type_name("FILE");

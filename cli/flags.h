@@ -53,7 +53,7 @@ struct Decision {
 CLI::Option* add_decision_flags(CLI::App& command, Decision& decision);
 
 /// The flag --names; `path` must outlive the parsing.
-void add_names_flag(CLI::App& command, std::string& path);
+CLI::Option* add_names_flag(CLI::App& command, std::string& path);
 /// Calls the columns of the tree as this file says, if there is one. Names that it gives to no column are told.
 void take_names(Tree& tree, const std::string& path);
 

@@ -260,9 +260,7 @@ DataParts read_for(const Result& result, const std::string& path, ReadOptions op
   if (result.file.test_share > 0 && static_cast<std::int64_t>(parts.train.rows()) == result.file.rows)
     hold_out(parts, result.file.test_share);
   if (!result.file.weights) parts.train.reading.weights.clear();  // a proof does not name them then
-  for (const auto& [name, value] : result.options) {
-    if (name == "class_weight") apply_class_weights(parts.train, value);
-  }
+  if (const std::string* weights = result.option("class_weight")) apply_class_weights(parts.train, *weights);
   return parts;
 }
 

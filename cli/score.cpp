@@ -153,9 +153,8 @@ std::vector<RowNumbers> known_parts(const ScoreArguments& arguments, const Resul
   // What was read from a pipe cannot be read again, with the weights of the training.
   if (other_weights && arguments.data == "-") return {};
   Dataset train = other_weights ? read_for(result, arguments.data, arguments.read).train : data.subset(rows[0]);
-  for (const auto& [name, value] : result.options) {
-    if (name == "class_weight" && !other_weights) apply_class_weights(train, value);
-  }
+  if (const std::string* weights = result.option("class_weight"); weights != nullptr && !other_weights)
+    apply_class_weights(train, *weights);
   return check_all_claims(result, train).empty() ? rows : std::vector<RowNumbers>();
 }
 

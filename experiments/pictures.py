@@ -64,29 +64,32 @@ def _accuracy_over_depth(spec: dict[str, Any], records: list[Record], path: Path
 
 
 def _features(spec: dict[str, Any], records: list[Record], path: Path) -> None:
-    """A panel for each data set and method, a line of cells for each split: dark where it uses the feature (DGMP23 Fig. 6)."""
+    """A pane for each method and in it for each data set a line of cells for each split: dark where it uses the feature (DGMP23 Fig. 6)."""
     plt = pyplot()
     chosen = [record for record in records if fits(record, spec["where"])]
     names = list(dict.fromkeys(record["data"] for record in chosen if "used" in record))
-    figure, panes = plt.subplots(len(names), len(spec["methods"]), figsize=(11, 0.55 * len(names)), squeeze=False)
-    for name, line in zip(names, panes):
-        columns = next(record["columns"] for record in records if record["data"] == name and "columns" in record)
-        for method, axes in zip(spec["methods"], line):
-            axes.set(xticks=[], yticks=[1, 2])
-            axes.tick_params(length=0, labelleft=False)
-            if name == names[0]:
-                axes.set_title(method, fontsize=9)
-            if axes is line[0]:
-                axes.set_ylabel(name, rotation=0, ha="right", va="center", fontsize=8)
+    figure, panes = plt.subplots(1, len(spec["methods"]), figsize=(11, 0.62 * len(names)), squeeze=False)
+    for method, axes in zip(spec["methods"], panes[0]):
+        axes.set_title(method, fontsize=9)
+        axes.set(xticks=[], yticks=[4 * place + 1.5 for place in range(len(names))], xlim=(0, 1), ylim=(4 * len(names) - 0.5, -0.5))
+        axes.set_yticklabels(names if axes is panes[0, 0] else [""] * len(names), fontsize=8)
+        axes.tick_params(length=0)
+        axes.spines[:].set_visible(False)
+        lines, cells = [], []
+        for place, name in enumerate(names):
             used = used_of(chosen, method, name)
             if used is None:
-                axes.text(0.5, 0.5, "not stored", ha="center", va="center", fontsize=7, transform=axes.transAxes)
+                axes.text(0.5, 4 * place + 1.5, "not stored", ha="center", va="center", fontsize=7)
                 continue
-            cells = np.zeros((3, columns))
+            columns = next(record["columns"] for record in records if record["data"] == name and "columns" in record)
             for split, features in enumerate(used):
-                cells[split, features or []] = 1
-            axes.imshow(cells, cmap="Blues", vmin=0, vmax=1.2, aspect="auto", interpolation="none", extent=(0, columns, 3, 0))
-            axes.grid(axis="y", color="#cccccc", linewidth=0.5)
+                height = 4 * place + split + 0.5
+                lines.append((height, 0, 1))
+                ordered = np.array(sorted(features or []))
+                for run in np.split(ordered, np.flatnonzero(np.diff(ordered) > 1) + 1):
+                    cells += [(height, run[0] / columns, (run[-1] + 1) / columns)] if len(run) else []
+        axes.hlines(*zip(*lines), color="#eef2f7", linewidth=8)
+        axes.hlines(*zip(*cells), color="#1f5fa8", linewidth=8)
     save(figure, path, bbox_inches="tight")
 
 

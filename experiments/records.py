@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -17,12 +16,15 @@ Record = dict[str, Any]
 
 
 def published() -> Iterator[dict[str, str]]:
-    """The rows of published.tsv. An empty cell of the first three columns repeats the one above."""
-    names = {"paper": "", "table": "", "row": ""}
-    with (Path(__file__).parent / "published.tsv").open(newline="") as file:
-        for row in csv.DictReader(file, delimiter="\t"):
-            names = {key: row[key] or above for key, above in names.items()}
-            yield row | names
+    """The figures of published.tsv. Each table begins with its paper, its name and its measures; a line has the name of a row, and for each
+    measure a value and maybe its standard error. Tables are parted by an empty line."""
+    for block in (Path(__file__).parent / "published.tsv").read_text().split("\n\n"):
+        (paper, table, *measures), *rows = (line.split("\t") for line in block.splitlines())
+        for row, *cells in rows:
+            for measure, cell in zip(measures, cells):
+                if cell:
+                    value, _, error = cell.partition(" ")
+                    yield {"paper": paper, "table": table, "row": row, "measure": measure, "value": value, "error": error}
 
 
 def published_by(paper: str) -> dict[tuple[str, str, str], tuple[float, float]]:

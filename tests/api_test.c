@@ -211,6 +211,7 @@ static void check_options(void) {
   tw_option_info info = TW_INIT(tw_option_info);
   tw_method_info method = TW_INIT(tw_method_info);
   char* value = NULL;
+  int64_t depth = 0;
   int32_t i;
   CHECK(tw_options_create(&options) == TW_OK);
   CHECK(tw_option_count() > 5 && tw_method_count() >= 2);
@@ -228,6 +229,9 @@ static void check_options(void) {
   CHECK(tw_options_set(options, "max_depth", "4") == TW_OK);
   CHECK(tw_options_get(options, "max_depth", &value) == TW_OK && strcmp(value, "4") == 0);
   tw_text_free(value);
+  CHECK(tw_options_depth(options, 40, &depth) == TW_OK && depth == 4);
+  CHECK(tw_options_set(options, "max_depth", "-1") == TW_OK && tw_options_depth(options, 40, &depth) == TW_OK && depth == 7);
+  CHECK(tw_options_depth(options, 2, &depth) == TW_OK && depth == 3 && tw_options_depth(options, 2, NULL) == TW_BAD_CALL);
   CHECK(tw_options_set(options, "max_dept", "4") == TW_BAD_OPTION && strstr(tw_error_where(), "max_dept") != NULL);
   CHECK(tw_options_set(options, "max_depth", "-2") == TW_BAD_OPTION && strlen(tw_error_fix()) > 0 && strlen(tw_error_what()) > 0);
   CHECK(tw_options_set(options, NULL, "4") == TW_BAD_CALL);

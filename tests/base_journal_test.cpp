@@ -87,7 +87,7 @@ TEST_F(JournalTest, LeavesFilesOfOtherContentAlone) {
 
 TEST_F(JournalTest, RefusesAnExistingOneWithoutResume) {
   const std::string whole = read_file(path_);
-  expect_error([&] { Journal(path_, kHead, Existing::refused); }, {"exists already", "--on-existing resume"});
+  expect_error([&] { Journal(path_, kHead, Existing::refused); }, {"exists already", "on_existing=resume"});
   expect_error(
       [&] {
         Journal(path_, {{"head", "1"}, {"data", "abd"}}, Existing::resumed);

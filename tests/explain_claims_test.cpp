@@ -92,6 +92,8 @@ TEST(Headline, SaysHowFarAStoppedRunCame) {
   EXPECT_NE(with_bound(1000).find("makes fewer than 1000 errors on these 5000 rows; this one makes 1885"), std::string::npos);
   EXPECT_EQ(with_bound(2), "There is no useful bound yet: a much better tree may exist") << "1883 of 1885 errors say nothing";
   EXPECT_NE(with_bound(1885).find("makes fewer than 1885 errors"), std::string::npos);
+  stopped.proved = "nothing";
+  EXPECT_EQ(with_bound(0), "Nothing is proved: other trees may be better");
 }
 
 TEST(NeverPredicted, NamesTheClassesAndTheLimit) {

@@ -113,7 +113,7 @@ TEST_F(CheckpointTest, KeepsBothSearchesOfALimitOnWeight) {
 TEST_F(CheckpointTest, RefusesAnotherRunAndNamesWhatDiffers) {
   train(iris(), with({}));
   const std::string whole = read_file(path_);
-  expect_error([&] { train(iris(), with({})); }, {path_, "exists already", "--on-existing resume"});
+  expect_error([&] { train(iris(), with({})); }, {path_, "exists already", "on_existing=resume"});
   const auto refused = [&](const Dataset& data, const Settings& settings, const std::vector<std::string>& parts) {
     Settings resumed = with(settings);
     resumed["on_existing"] = "resume";

@@ -332,7 +332,7 @@ TEST(Tune, RefusesACheckpointOfAnotherRun) {
   const std::string whole = read_file(plan.checkpoint);
   expect_error([&] { tune(data, options, plan); }, {"checkpoint", "other max_depth (1 there, 2 here)"});
   plan.on_existing = "error";
-  expect_error([&] { tune(data, options, plan); }, {"checkpoint", "exists already", "--on-existing resume"});
+  expect_error([&] { tune(data, options, plan); }, {"checkpoint", "exists already", "on_existing=resume"});
   EXPECT_EQ(read_file(plan.checkpoint), whole);
   plan.on_existing = "resume";
   options.max_depth = 1;

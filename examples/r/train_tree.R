@@ -3,7 +3,7 @@
 library(treewright)
 
 data <- read.csv(c(commandArgs(trailingOnly = TRUE), "wine.csv")[1], stringsAsFactors = TRUE)
-tree <- treewright(class ~ ., data)
+tree <- treewright(class ~ ., data, max_depth = 2)
 print(tree)
 stopifnot(length(check_tree(tree)) == 0)
 table(truth = data$class, predicted = predict(tree))

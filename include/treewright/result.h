@@ -127,6 +127,8 @@ struct Result {
   bool edited = false;                                       ///< the file that it was read from was changed after it was written
   std::vector<Progress> history;  ///< incumbent and bound over time: every new incumbent, and bounds that rise by a hundredth of it or more
 
+  /// The value of an option that was not at its default; null for any other.
+  const std::string* option(std::string_view name) const;
   /// Ended before it proved what it set out to prove, or compared what it set out to compare.
   bool stopped() const { return status != Status::optimal && status != Status::heuristic; }
   /// Whether rows have weights (of their own or of their classes), so that `errors` is a sum of weights and not a number of rows.
@@ -146,7 +148,7 @@ std::vector<std::string> check_claims(const Result& result, const Dataset& data)
 /// double, so the round trip is exact.
 std::string to_json(const Result& result);
 
-/// Reads what `to_json` wrote, of this or an earlier schema version, by any method. `origin` names the source in messages. Throws Error on
+/// Reads what `to_json` wrote, by any method. `origin` names the source in messages. Throws Error on
 /// anything else: damaged text, a later schema version, nodes that do not form a tree.
 Result from_json(std::string_view text, const std::string& origin);
 

@@ -113,6 +113,8 @@ TW_API void tw_options_free(tw_options* options);
 /* Numbers are given as text ("3", "0.01", "inf"). TW_BAD_OPTION when the name is unknown or the value does not fit. */
 TW_API tw_status tw_options_set(tw_options* options, const char* name, const char* value);
 TW_API tw_status tw_options_get(const tw_options* options, const char* name, char** value);
+/* Levels that a tree may have: max_depth, or where that is -1 what the method takes for so many classes. */
+TW_API tw_status tw_options_depth(const tw_options* options, int64_t classes, int64_t* depth);
 
 /* --- data ------------------------------------------------------------------------------------------------------------------ */
 

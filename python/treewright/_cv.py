@@ -20,7 +20,7 @@ from ._compat import HAVE_SKLEARN, OptimalityWarning, as_vector
 from ._core import TUNE_TABLE_HEAD, ScoredTree, choose, fold_paths
 from ._costs import costs_by_class, costs_by_row, in_order_of
 from ._frame import dense
-from ._options import METHODS, options_of_run
+from ._options import METHODS, OptionSet, options_of_run
 from ._path import PathClassifier
 from ._result import Path
 from ._warn import warn
@@ -132,16 +132,15 @@ def _as_depth(depth: Any) -> int:
     return int(depth)
 
 
-def _tried(max_depths: Any, classes: int) -> tuple[list[int | str], list[int]]:
-    """The values of max_depth to try, and the depths that they stand for."""
+def _tried(max_depths: Any, usual: int) -> tuple[list[int | str], list[int]]:
+    """The values of max_depth to try, and the depths that they stand for. ``usual``: the depth where nobody chooses one."""
     if not (isinstance(max_depths, str) and max_depths == "auto"):
         depths = sorted(_as_depth(depth) for depth in max_depths)
         if not depths:
             raise ValueError("max_depths: there is no depth to try (give at least one)")
         return list(depths), depths
-    # One level more than the classes need, with the limit on work that fit has there.
-    needed = (classes - 1).bit_length() + 1
-    return ([1, 2, 3, "auto"], [1, 2, 3, needed]) if needed > 3 else ([1, 2, 3], [1, 2, 3])
+    # Many classes need more levels; "auto" has the limit on work that fit has there.
+    return ([1, 2, 3, "auto"], [1, 2, 3, usual]) if usual > 3 else ([1, 2, 3], [1, 2, 3])
 
 
 def _takes_weights(scorer: Any) -> bool:
@@ -198,7 +197,7 @@ class TunedClassifier(TreeClassifier):
         self._method()
         options_of_run(self.run, self._run)
         self._training_data(X, y, sample_weight, costs)
-        tried, depths = _tried(self.max_depths, len(self.classes_))
+        tried, depths = _tried(self.max_depths, OptionSet({"method": self._method()}).depth(len(self.classes_)))
         X = dense(X)
         X, y = (item if item is None or hasattr(item, "iloc") else np.asarray(item) for item in (X, y))
         if y is not None and y.ndim == 2:

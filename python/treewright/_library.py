@@ -233,6 +233,7 @@ def _declare(library: ctypes.CDLL) -> None:
         "tw_method_at": [c_int32, POINTER(MethodInfo)],
         "tw_options_create": [out],
         "tw_options_set": [handle, c_char_p, c_char_p],
+        "tw_options_depth": [handle, c_int64, POINTER(c_int64)],
         "tw_read_dates": [names, c_int64, c_void_p, POINTER(c_int32)],
         "tw_dataset_create": [c_int64, out],
         "tw_dataset_add_matrix": [handle, c_void_p, c_int32, c_int64, c_int64, c_int64, names],

@@ -216,6 +216,12 @@ class OptionSet:
             if text is not None:
                 call(LIB.tw_options_set, self.handle, option.name.encode(), text.encode())
 
+    def depth(self, classes: int) -> int:
+        """Levels that a tree may have: max_depth, or what the method takes for so many classes."""
+        depth = ctypes.c_int64()
+        call(LIB.tw_options_depth, self.handle, classes, ctypes.byref(depth))
+        return depth.value
+
     def __del__(self) -> None:
         if hasattr(self, "handle"):
             LIB.tw_options_free(self.handle)

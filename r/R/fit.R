@@ -1,6 +1,6 @@
 # Training.
 
-treewright <- function(formula, data, weights, subset, na.action = na.pass, method = "oct", max_depth = 2, cost_matrix = NULL, costs = NULL,
+treewright <- function(formula, data, weights, subset, na.action = na.pass, method = "oct", max_depth = NULL, cost_matrix = NULL, costs = NULL,
                        time_limit = Inf, n_jobs = 1, model = TRUE, verbose = FALSE, ...) {
   call <- match.call()
   rows <- labeled_rows(model_rows(call, parent.frame()), cost_matrix)

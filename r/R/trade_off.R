@@ -1,6 +1,6 @@
 # Of two classes, an optimal tree for every ratio of the prices of both kinds of errors.
 
-trade_off <- function(formula, data, weights, subset, na.action = na.pass, positive = NULL, max_depth = 2, time_limit = Inf, n_jobs = 1,
+trade_off <- function(formula, data, weights, subset, na.action = na.pass, positive = NULL, max_depth = NULL, time_limit = Inf, n_jobs = 1,
                      model = TRUE, verbose = FALSE, ...) {
   call <- match.call()
   rows <- two_classes(labeled_rows(model_rows(call, parent.frame())))

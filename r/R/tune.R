@@ -1,13 +1,16 @@
 # The choice of depth and price of a split by cross-validation, on the exact complexity path of every fold.
 
-tune_tree <- function(formula, data, weights, subset, na.action = na.pass, method = "oct", max_depths = 1:3, folds = 5,
+tune_tree <- function(formula, data, weights, subset, na.action = na.pass, method = "oct", max_depths = NULL, folds = 5,
                       rule = c("best", "sparse"), cost_matrix = NULL, costs = NULL, time_limit = Inf, n_jobs = 1, model = TRUE, verbose = FALSE, ...) {
   call <- match.call()
   rule <- match.arg(rule)
   rows <- labeled_rows(model_rows(call, parent.frame()), cost_matrix)
   rows$left_out <- heed_notes(rows)
-  if (length(max_depths) == 0) refuse_at("max_depths", "there is no depth to try", "give at least one")
+  if (!is.null(max_depths) && length(max_depths) == 0) refuse_at("max_depths", "there is no depth to try", "give at least one")
   options <- list(method = method, time_limit = time_limit, n_jobs = n_jobs, ...)
+  usual <- .Call(C_depth, option_set(list(method = method)), length(rows$classes))
+  # Many classes need more levels: -1 stands for as many as they need, with the limit on work that treewright() has there.
+  if (is.null(max_depths)) max_depths <- c(1:3, if (usual > 3) -1L)
   # The final tree as those of the folds, for which nobody chooses a cost.
   if (is.null(options$svm_cost) && method %in% c("oct-h", "tao", "logistic-h")) options$svm_cost <- 1
   fold_of <- fold_numbers(rows, folds)
@@ -25,7 +28,7 @@ tune_tree <- function(formula, data, weights, subset, na.action = na.pass, metho
   has_path <- with(treewright_methods(), has_path[name == method])
   if (has_path) options$ccp_alpha <- choice$alpha
   tree <- fitted_tree(rows, options, call, model, verbose)
-  tree$tuning <- tuning_of(choice, options, max_depths, rows)
+  tree$tuning <- tuning_of(choice, options, ifelse(max_depths < 0, usual, max_depths), rows)
   tree
 }
 
@@ -80,7 +83,7 @@ tuning_of <- function(choice, options, max_depths, rows) {
   price <- if (is.null(options$ccp_alpha)) "" else sprintf(", alpha %.4g", options$ccp_alpha)
   score <- sprintf("mean validation %s %.4f", name, abs(choice$chosen$score))
   list(
-    curve = curve[c("max_depth", "alpha_low", "alpha_high", name, "features")], max_depth = options$max_depth,
-    ccp_alpha = options$ccp_alpha, chosen = sprintf("max_depth=%s%s, %s: %s", options$max_depth, price, score, choice$why)
+    curve = curve[c("max_depth", "alpha_low", "alpha_high", name, "features")], max_depth = max_depths[choice$chosen$setting],
+    ccp_alpha = options$ccp_alpha, chosen = sprintf("max_depth=%s%s, %s: %s", max_depths[choice$chosen$setting], price, score, choice$why)
   )
 }

@@ -67,6 +67,12 @@ SEXP tw_r_options(SEXP names, SEXP values) {
   return made;
 }
 
+SEXP tw_r_depth(SEXP options, SEXP classes) {
+  int64_t depth = 0;
+  need_ok(tw_options_depth(options_of(options), (int64_t)Rf_asReal(classes), &depth));
+  return Rf_ScalarInteger((int)depth);
+}
+
 SEXP tw_r_option_table(void) {
   static const char* const names[] = {"name", "type", "default", "range", "unit", "methods", "source", "help"};
   enum { COLUMNS = 8 };

@@ -54,6 +54,7 @@ SEXP tw_r_set_weights(SEXP dataset, SEXP weights);
 SEXP tw_r_set_costs(SEXP dataset, SEXP costs, SEXP by_row);
 SEXP tw_r_data_notes(SEXP dataset);
 SEXP tw_r_options(SEXP names, SEXP values);
+SEXP tw_r_depth(SEXP options, SEXP classes);
 SEXP tw_r_option_table(void);
 SEXP tw_r_method_table(void);
 SEXP tw_r_version(void);

@@ -117,7 +117,7 @@ expect 0 "${tuning[@]}" --checkpoint solves --on-existing resume
 grep -v seconds out | cmp -s - undisturbed || fail "a resumed run ends with another answer"
 expect 3 tune noisy.csv --max-depth 2 --checkpoint solves --on-existing resume
 err_has "max_depth (3 there, 2 here)"
-expect 3 "${tuning[@]}" --checkpoint solves; err_has "exists already"; err_has "--on-existing resume"
+expect 3 "${tuning[@]}" --checkpoint solves; err_has "exists already"; err_has "on_existing=resume"
 cp noisy.csv data.csv
 expect 3 "${tuning[@]}" --checkpoint data.csv; expect 3 "${tuning[@]}" --checkpoint data.csv --on-existing resume; err_has "not a line of a checkpoint"
 cmp -s noisy.csv data.csv || fail "a file that is no checkpoint was changed"
@@ -132,7 +132,7 @@ for moment in 0.02 0.05 0.1 0.2 0.3; do killed_after "$moment" "${long[@]}" --ch
 expect 0 "${long[@]}" --checkpoint facts --on-existing resume
 grep -v seconds out | cmp -s - undisturbed || fail "a resumed run ends with another answer"
 cp facts kept
-expect 3 "${long[@]}" --checkpoint facts; err_has "exists already"; err_has "--on-existing resume"
+expect 3 "${long[@]}" --checkpoint facts; err_has "exists already"; err_has "on_existing=resume"
 expect 3 fit noisy.csv --max-depth 3 --checkpoint facts --on-existing resume; err_has "other max_depth (4 there"
 expect 3 fit "$iris" --max-depth 2 --checkpoint noisy.csv --on-existing overwrite; err_has "not overwritten"
 cp facts anew; expect 0 fit "$iris" --max-depth 2 --checkpoint anew --on-existing overwrite; expect 0 fit "$iris" --max-depth 2 --checkpoint anew --on-existing resume

@@ -203,6 +203,8 @@ expect 0 show one-split.json --names names.csv; out_has "What <it> is < "; out_h
 expect 0 export one-split.json --to svg --names names.csv; out_has "What &lt;it&gt; is &lt; "
 expect 2 export one-split.json --to c --names names.csv; err_has "keeps the names of the data"
 expect 0 explain one-split.json 6 "$iris" --names names.csv; out_has "What <it> is"
+expect 0 fit "$iris" --max-depth 1 --quiet --names names.csv --html named.html; err_has "nosuch"; grep -q "What &lt;it&gt; is" named.html || fail "fit --html has no names"
+expect 3 fit "$iris" --max-depth 1 --html named.html --names absent.csv; expect 2 fit "$iris" --max-depth 1 --names names.csv
 expect 0 report one-split.json "$iris" --near-trees 3 --names names.csv --out named.html
 grep -q 'Tree 1: [0-9]* errors, asks What &lt;it&gt; is' named.html || fail "other trees do not have the names"
 grep -q 'What <it>' named.html && fail "a name is not escaped"

@@ -151,15 +151,26 @@ OPERATORS: list[tuple[str, str, str, Switched]] = [
     ("other bound", r"\brelaxed\b", "lower", name("lower")),
 ]
 
-# Defects that the search once had: true bounds, used for other trees than they were proved for.
+# Defects that the search once had, or nearly: true bounds, used for other trees or other rows than they were proved for. Where each stands,
+# what stood there, and the assert that ends the first runs of the fuzzer with it.
 PLANTED = [
     (
-        "joined(shallow.bound(), root_.deepest({level.depth, top.depth, top.splits}))",
-        "TreeBound(std::min(shallow.lower,"
-        " root_.deepest({level.depth, level.depth, level.splits}).of({level.depth, level.depth, level.splits})), top.result.trees)",
+        "root_.deepest({level.depth, top.depth, top.splits})",
+        "root_.deepest({level.depth, level.depth, level.splits})",
+        "assert(trees_.holds(trees));",
     ),
-    ("if (root_.levels.front().depth > 3) shallow.drop_bounds();", ""),
-    ("result.include_constant_orderings(price + all.one_split);", ""),
+    ("if (root_.levels.front().depth > 3) shallow.drop_bounds();", "", "assert(high.least_depth - 1 <= low.most_depth);"),
+    ("result.include_constant_orderings(price + all.one_split.strict);", "", "assert(result.is_sane());"),
+    (
+        "Bound on_more_items() const { return of_all_trees(relaxed); }",
+        "Bound on_more_items() const { return *this; }",
+        "assert(more.strict == more.relaxed);",
+    ),
+    (
+        "return limits_.rules.known_bounds && limits_.min_rows <= 1;",
+        "return limits_.rules.known_bounds;",
+        "(known.size() == problem_.orderings.size() && limits_.min_rows <= 1)",
+    ),
 ]
 
 
@@ -234,8 +245,12 @@ def all_mutants() -> list[Mutant]:
 def planted() -> list[Mutant]:
     result = []
     texts = {path: path.read_text().splitlines() for pattern in SOURCES for path in sorted(ROOT.glob(pattern))}
-    for before, after in PLANTED:
-        path, number = next((path, i) for path, lines in texts.items() for i, line in enumerate(lines, 1) if before in line)
+    for before, after, check in PLANTED:
+        if not any(check in line for lines in texts.values() for line in lines):
+            raise LookupError(f"no line has '{check}', which notices a planted defect")
+        path, number = next(((path, i) for path, lines in texts.items() for i, line in enumerate(lines, 1) if before in line), (None, 0))
+        if path is None:
+            raise LookupError(f"no line has '{before}', where a defect is planted")
         line = texts[path][number - 1]
         result.append(Mutant(str(path.relative_to(ROOT)), number, "planted", line, line.replace(before, after)))
     return result

@@ -5,7 +5,7 @@ test_that("the choice is the best mean score of the folds", {
   expect_equal(tree$tuning$max_depth, 2)
   # What the curve says of alpha 0 at depth 2, trained fold by fold.
   right <- vapply(1:3, function(fold) {
-    part <- treewright(Species ~ ., iris[fold_of != fold, ])
+    part <- treewright(Species ~ ., iris[fold_of != fold, ], max_depth = 2)
     mean(predict(part, iris[fold_of == fold, ]) == iris$Species[fold_of == fold])
   }, 0)
   # The path may end in another tree of as few errors.
@@ -31,4 +31,10 @@ test_that("costs, weights and methods without a path are tuned", {
   expect_null(tune_tree(Species ~ ., iris, method = "local", max_depths = 1, folds = 2)$tuning$ccp_alpha)
   expect_error(tune_tree(Species ~ ., iris, folds = 1), "whole number of 2 to 150")
   expect_error(tune_tree(Species ~ ., iris, max_depths = integer(0)), "no depth")
+})
+
+test_that("many classes get the depth that they need", {
+  data <- data.frame(x = rep(1:9, each = 6), class = factor(rep(letters[1:9], each = 6)))
+  expect_equal(quietly(treewright(class ~ x, data))$summary$errors, 0)
+  expect_equal(quietly(tune_tree(class ~ x, data, folds = 2))$tuning$max_depth, 5)
 })

@@ -102,3 +102,10 @@ tw_status tw_options_set(tw_options* options, const char* name, const char* valu
 tw_status tw_options_get(const tw_options* options, const char* name, char** value) {
   return answered(value, "value", [&] { return api::new_text(get_option(need(options, "options").options, &need(name, "name"))); });
 }
+
+tw_status tw_options_depth(const tw_options* options, int64_t classes, int64_t* depth) {
+  return answered(depth, "depth", [&] {
+    const Options& given = need(options, "options").options;
+    return given.max_depth >= 0 ? given.max_depth : method_of(given).usual_depth(static_cast<std::size_t>(std::max<int64_t>(1, classes)));
+  });
+}

@@ -107,7 +107,7 @@ void Journal::read(const Header& header, Existing existing) {
   const std::string content = content_of(file_, path_), header_text = text_of(header), head = line_of(header_text);
   if (!content.empty() && existing == Existing::refused) {
     throw Error(path_, "exists already",
-                "if it is a checkpoint, add --on-existing resume to go on with it or overwrite to begin anew; or give another file",
+                "if it is a checkpoint, on_existing=resume goes on with it and on_existing=overwrite begins anew; or give another file",
                 ErrorKind::file);
   }
   if (existing == Existing::overwritten) {

@@ -92,10 +92,9 @@ std::string falls_below(const Result& result, double objective) {
 
 // Why nobody has checked the proof of an optimum.
 std::string unverified(const Result& result) {
-  const auto given = [&](std::string_view name) {
-    return std::ranges::any_of(result.options, [&](const auto& option) { return option.first == name; });
-  };
-  if (given("first_column") || given("max_columns") || given("column_costs")) return "there is no proof of trees that ask such columns";
+  for (const char* name : {"first_column", "max_columns", "column_costs"}) {
+    if (result.option(name) != nullptr) return "there is no proof of trees that ask such columns";
+  }
   const Method* const method = method_of(result);
   return method != nullptr && method->reads_option("verify") ? "--verify, about as long again" : "the method writes no proof";
 }
@@ -213,7 +212,7 @@ std::string headline(const Result& result) {
     const double unit = split_in_errors(result) > 0 ? result.objective_function->error_scale() : 1;
     return fmt::format("{} {}; this one has {}", no_tree(result), falls_below(result, result.bound), plain(result.objective * unit));
   }
-  return "There is no useful bound yet: a much better tree may exist";
+  return bounded(result) ? "There is no useful bound yet: a much better tree may exist" : "Nothing is proved: other trees may be better";
 }
 
 std::string gap_text(double gap, int digits) {

@@ -72,13 +72,13 @@ Tree tree_of_file(const Task& task, const std::string& name) {
   const Tree here(task.data);
   if (tree.features != here.features || tree.class_names != here.class_names) {
     throw Error(name, "was trained on other columns or classes than these data",
-                "start from a tree of the same data, or use --warm-start cart");
+                "start from a tree of the same data, or use warm_start=cart");
   }
   tree.tally(task.data);
   tree.simplify();
   const std::string beyond = beyond_limits(task, tree);
   if (!beyond.empty()) {
-    throw Error(name, fmt::format("the tree has {}", beyond), "start from a tree within the limits, or use --warm-start cart");
+    throw Error(name, fmt::format("the tree has {}", beyond), "start from a tree within the limits, or use warm_start=cart");
   }
   return tree;
 }
@@ -136,7 +136,7 @@ Start start_of(const Task& task, const TreeModel& model, Tree first, Deadline& d
     throw Error(name,
                 values ? fmt::format("the tree breaks '{}' of the model", model.formulation->model().broken(*values).front())
                        : "the tree is too deep or has splits the model has not",
-                "start from a tree within the limits, or use --warm-start cart");
+                "start from a tree within the limits, or use warm_start=cart");
   }
   return start;
 }

@@ -136,7 +136,7 @@ MipSolution solve_with_command(const MipModel& model, std::span<const double> st
   if (!killed && !child.succeeded()) {
     if (out_of_time) return nothing;
     throw option_error("mip_solver", fmt::format("the command {} {}", child.ending(), tail(output)),
-                       "run the command by hand on a model written with --write-model");
+                       "run the command by hand on a model that write_model writes");
   }
   std::error_code ignored;
   if (!std::filesystem::exists(system::path_of(solution), ignored)) {

@@ -86,7 +86,7 @@ struct Arrays {
         static_cast<HighsInt>(q_index.size()), kHighsMatrixFormatRowwise, kHighsHessianFormatTriangular, kHighsObjSenseMinimize, offset,
         cost.data(), lower.data(), upper.data(), row_lower.data(), row_upper.data(), start.data(), index.data(), value.data(),
         q_start.data(), q_index.data(), q_value.data(), integers ? integrality.data() : nullptr);
-    if (code == kHighsStatusError) throw Error("model '" + name + "'", "HiGHS refuses it", "write it with --write-model and look");
+    if (code == kHighsStatusError) throw Error("model '" + name + "'", "HiGHS refuses it", "write it by write_model and look");
   }
 };
 
@@ -166,7 +166,7 @@ MipSolution answer_of(void* highs, HighsInt code, const Arrays& model) {
     solution.status = Status::interrupted;
   } else if (code == kHighsStatusError) {
     throw Error("model '" + model.name + "'", "HiGHS gives up on it (model status " + std::to_string(status) + ")",
-                "try another solver (--mip-solver)");
+                "try another solver (mip_solver)");
   }
   return solution;
 }
@@ -295,10 +295,10 @@ MipSolution solve_with_highs(const MipModel& model, std::span<const double> star
   const bool integers = std::any_of(model.variables.begin(), model.variables.end(), [](const auto& v) { return v.integer; });
   if (integers && !model.quadratic.empty()) {
     throw Error("model '" + model.name + "'", "has integer variables and a quadratic objective, which HiGHS does not take",
-                "name a solver that does (--mip-solver)");
+                "name a solver that does (mip_solver)");
   }
   if (model.has_quadratic_rows()) {
-    throw Error("model '" + model.name + "'", "has quadratic rows, which HiGHS does not take", "name a solver that does (--mip-solver)");
+    throw Error("model '" + model.name + "'", "has quadratic rows, which HiGHS does not take", "name a solver that does (mip_solver)");
   }
   MipSolution solution;
   if (deadline.poll()) {
@@ -348,7 +348,7 @@ bool highs_was_left_behind() {
 
 MipSolution solve_with_highs(const MipModel&, std::span<const double>, const MipOptions&, Deadline&, const ProgressListener&) {
   throw option_error("mip_solver", "this build of treewright has no HiGHS",
-                     "build it with HiGHS (docs/mip.md), or name another solver's command with --mip-solver");
+                     "build it with HiGHS (docs/mip.md), or name another solver's command by mip_solver");
 }
 
 }  // namespace treewright::mip

@@ -30,7 +30,7 @@ FARPROC function(const char* name) {
   const FARPROC found = library == nullptr ? nullptr : GetProcAddress(library, name);
   if (found != nullptr) return found;
   throw option_error("mip_solver", "highs.dll, the solver, is not beside this program or does not load",
-                     "install Microsoft's Visual C++ run time, or name another solver's command with --mip-solver");
+                     "install Microsoft's Visual C++ run time, or name another solver's command by mip_solver");
 }
 
 }  // namespace

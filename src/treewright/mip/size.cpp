@@ -19,7 +19,7 @@ ModelSize operator+(const ModelSize& a, const ModelSize& b) {
 
 void check_model_size(const ModelSize& size, int max_depth, double data_rows) {
   constexpr const char* kRemedy =
-      "use a smaller depth, fewer rows or fewer columns; a MIP can be solved at depths of 2 or 3, --method oct goes deeper";
+      "use a smaller depth, fewer rows or fewer columns; a MIP can be solved at depths of 2 or 3, method oct goes deeper";
   const std::string what = fmt::format("the model of depth {} for {} rows, with about {:.1e} variables and {:.1e} coefficients,", max_depth,
                                        data_rows, size.variables, size.terms);
   if (max_depth > kDeepest) throw Error("option 'max_depth'", fmt::format("{} cannot be built", what), kRemedy, ErrorKind::limit);

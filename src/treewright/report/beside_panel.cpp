@@ -35,8 +35,9 @@ std::string importance_panel(const ReportParts& parts) {
   std::ranges::stable_sort(columns, [&](FeatureId a, FeatureId b) { return rise[+a] > rise[+b]; });
   columns.resize(std::min(columns.size(), kShuffledColumns));
   const double most = std::max(rise[+columns.front()], 1e-12);
-  std::string out = fmt::format("<p class=\"soft\">How much the error rate on the {} rows rises if a column's values are shuffled.</p>",
-                                data == parts.test ? "test" : "training");
+  std::string out = fmt::format(
+      "<p class=\"soft\">By how many percentage points the error rate on the {} rows rises if a column's values are shuffled.</p>",
+      data == parts.test ? "test" : "training");
   out += "<table class=\"weights\">";
   for (const FeatureId column : columns) {
     out += fmt::format(

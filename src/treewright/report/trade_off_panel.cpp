@@ -54,21 +54,22 @@ std::string trade_off_panel(const ReportParts& parts) {
     rows += fmt::format("<tr data-choice=\"{}\"{}><td class=\"n\">{}</td>{}<td>{}</td></tr>", i, here ? " class=\"here\"" : "", i + 1,
                         numbers, here ? "this tree" : "");
     const std::string line =
-        fmt::format("Tree of corner {}: {} false positives, {} missed (its percentages count a missed row as often as it costs)", i + 1,
+        fmt::format("Tree {}: {} false positives, {} missed (its percentages count a missed row as often as it costs)", i + 1,
                     explain::plain(corner.errors.false_positives), explain::plain(corner.errors.false_negatives));
     trees += choice_drawing(i, line, called_as(corner.result.tree, parts.result->tree), "t");
   }
   const char* const proved = found.status == Status::optimal ? "each is proved, and none is missing"
                                                              : "the time ended before all were found; the shaded region is proved";
   return fmt::format(
-      "<p class=\"soft\">The best tree for each price of a missed row of “{0}”, in false positives: {1}. No tree of depth {2} lies in the "
+      "<p class=\"soft\">How many false positives is a missed row of “{0}” as bad as? For each answer the best tree is listed: {1}. No "
+      "tree of depth {2} lies in the "
       "shaded region.</p>"
       "<div class=\"pair\"><div class=\"stage\">{3}</div><div class=\"moving\">{6}"
-      "<table class=\"list\"><tr><th class=\"n\">corner</th><th class=\"n\">false positives</th><th class=\"n\">missed</th>"
+      "<table class=\"list\"><tr><th class=\"n\">tree</th><th class=\"n\">false positives</th><th class=\"n\">missed</th>"
       "<th class=\"n\">a missed row costs</th><th class=\"n\">splits</th><th></th></tr>{4}</table></div></div><div "
       "class=\"several\">{5}</div>",
       positive, proved, found.corners.front().result.max_depth, trade_off_drawing(found, extras), rows, trees,
-      choice_slider("corner of the trade-off", "fewer false positives", "fewer missed"));
+      choice_slider("tree of the trade-off", "fewer false positives", "fewer missed"));
 }
 
 }  // namespace treewright::report

@@ -139,7 +139,7 @@ class Picture {
       const double at_x = x(corner.errors.false_positives), at_y = y(corner.errors.false_negatives);
       const bool here = extras_.chosen == i;
       out += fmt::format(
-          "<circle class=\"corner{}\" data-choice=\"{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\"><title>corner {}: {} false positives, {} "
+          "<circle class=\"corner{}\" data-choice=\"{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\"><title>tree {}: {} false positives, {} "
           "missed</title></circle>\n",
           here ? " chosen" : "", i, at_x, at_y, here ? 6 : 4, i + 1, explain::plain(corner.errors.false_positives),
           explain::plain(corner.errors.false_negatives));
@@ -158,13 +158,13 @@ class Picture {
     entries.emplace_back("<circle class=\"corner\" r=\"4\"/>\n",
                          proved() ? "optimal trees, one for each range of ratios" : "best trees found");
     if (!extras_.greedy.empty()) entries.emplace_back(greedy_mark(0, 1), "CART, class weights of the same ratios");
-    if (!extras_.tested.empty()) entries.emplace_back(tested_mark(0, 0), "the corners on test rows, scaled");
+    if (!extras_.tested.empty()) entries.emplace_back(tested_mark(0, 0), "these trees on test rows, scaled");
     std::string out;
     double at = kTop + 14;
     for (const auto& [mark, name] : entries) {
-      out += fmt::format("<g transform=\"translate({} {})\">{}</g>\n", kWidth - kRight - 272, at, mark);
-      out += text(kWidth - kRight - 256, at + 4, "start", name, "name");
-      at += 19;
+      out += fmt::format("<g transform=\"translate({} {})\">{}</g>\n", kWidth - kRight - 10, at, mark);
+      out += text(kWidth - kRight - 24, at + 4, "end", name, "name");
+      at += 21;
     }
     return out;
   }

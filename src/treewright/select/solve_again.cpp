@@ -57,9 +57,7 @@ SecondSolve solve_again(const Result& result, const Dataset& data, double time_l
   options.time_limit = time_limit;
   Dataset reversed = data;
   if (costs != nullptr) reversed.costs = costs->costs();
-  for (const auto& [name, value] : result.options) {
-    if (name == "column_costs") options.column_costs = value;
-  }
+  if (const std::string* prices = result.option("column_costs")) options.column_costs = *prices;
   // The first search was given columns that are constant in place of those that are never asked. This one is not given them at all, unless
   // a price names them.
   const AskedColumns asked = AskedColumns::of(result);

@@ -52,9 +52,7 @@ std::vector<ErrorPair> greedy_errors(const Dataset& data, const TradeOff& trade_
     all.push_back(error_pair(fit(data, options).tree, data, trade_off.positive));
   };
   for (const TradeOffCorner& corner : trade_off.corners) {
-    for (const auto& [name, value] : corner.result.options) {
-      if (name == "class_weight") add(corner.result, value);
-    }
+    if (const std::string* weights = corner.result.option("class_weight")) add(corner.result, *weights);
   }
   std::sort(all.begin(), all.end(), [](const ErrorPair& p, const ErrorPair& q) {
     return p.false_positives != q.false_positives ? p.false_positives < q.false_positives : p.false_negatives < q.false_negatives;

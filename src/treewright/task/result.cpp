@@ -19,9 +19,13 @@ ObjectivePtr plain_errors() {
   return std::make_shared<ErrorObjective>();
 }
 
+const std::string* Result::option(std::string_view name) const {
+  const auto found = std::find_if(options.begin(), options.end(), [&](const auto& option) { return option.first == name; });
+  return found == options.end() ? nullptr : &found->second;
+}
+
 bool Result::weighted() const {
-  const auto by_class = [](const auto& option) { return option.first == "class_weight"; };
-  return total_weight != static_cast<double>(rows) || std::any_of(options.begin(), options.end(), by_class);
+  return total_weight != static_cast<double>(rows) || option("class_weight") != nullptr;
 }
 
 double Result::gap() const {

@@ -132,7 +132,7 @@ MargotRows margot_rows(const Dataset& data, const Options& options, const Margot
   const std::vector<std::string>& codewords = objective.class_codes;
   if (classes.size() > 2 && codewords.empty()) {
     throw Error("the data", fmt::format("have {} classes, but '{}' takes only two", classes.size(), options.method),
-                "join classes, use --method margot, or train one tree for each class against the rest");
+                "join classes, use method margot, or train one tree for each class against the rest");
   }
   if (!codewords.empty() && codewords.size() != data.classes()) {
     throw option_error("class_codes", fmt::format("has {} codewords for {} classes", codewords.size(), data.classes()),

@@ -92,11 +92,11 @@ class Refining {
     const std::string& model = task.options.partition_model;
     if (model == "dp" && exact_) {
       throw option_error("partition_model", fmt::format("model (DP) gives no bound, so {} cannot prove anything with it", refine),
-                         "use dp-prime or search, or --partition-algorithm hiia");
+                         "use dp-prime or search, or partition_algorithm=hiia");
     }
     if (model == "dp-prime" && !exact_) {
       throw option_error("partition_model", fmt::format("model (DP') works with eia and eiia only, not with {}", refine),
-                         "use dp or search, or --partition-algorithm eiia");
+                         "use dp or search, or partition_algorithm=eiia");
     }
     for (const auto& [name, value] : {std::pair("disable", &task.options.disable), std::pair("write_model", &task.options.write_model)}) {
       if (model == "search" && !value->empty())

@@ -88,7 +88,11 @@ class CutGap {
 
  private:
   // What the bound of a child says of one with more items, and of one that lacks items of so much reach. No child costs less than 0.
-  Bound of_less(const Bound& child) const { return monotone_ ? child.on_more_items() : Bound(); }
+  Bound of_less(const Bound& child) const {
+    const Bound more = monotone_ ? child.on_more_items() : Bound();
+    assert(more.strict == more.relaxed);
+    return more;
+  }
   Bound of_more(const Bound& child, double reach) const { return lipschitz_ ? child.on_fewer_items(reach) : Bound(); }
 
   template <class Floor>

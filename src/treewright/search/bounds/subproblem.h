@@ -101,8 +101,11 @@ struct SubproblemResult {
     for (double& bound : lower_by_ordering) bound = std::min(bound, constant);
   }
 
-  /// What holds of every result: no bound lies above the tree that was found.
-  bool is_sane() const { return lower.is_sane() && lower.strict <= cost; }
+  /// What holds of every result: no bound lies above the tree that was found, and an ordering that divides nothing has trees as well.
+  bool is_sane() const {
+    const auto of_no_tree = [](double bound) { return bound == std::numeric_limits<double>::infinity(); };
+    return lower.is_sane() && lower.strict <= cost && std::none_of(lower_by_ordering.begin(), lower_by_ordering.end(), of_no_tree);
+  }
 
   /// Before this call the bounds speak of trees with one level less. Extends them to those with one more, which cost at least `deepest`.
   void include_deeper(const Bound& deepest) {

@@ -40,21 +40,21 @@ void KernelColumns<T>::assign(const ItemRange& range, std::int32_t class_count, 
   const Subset& whole = range.whole;
   assert((range.size() > 0 || whole.size == 0) && !whole.is_packed() && class_count >= 1);
   orderings_ = whole.size == 0 ? 0 : whole.order.size() / whole.size;
-  classes_ = class_count;
+  class_weight_.assign(static_cast<std::size_t>(class_count), 0.0);
   min_rows_ = static_cast<T>(least_rows > 1 ? least_rows : 0);
   static thread_local Gathered<T> gathered;
   number(range, gathered);
   const bool unit = gather(range, gathered);
   lay_out_order(range, gathered);
   make_room(unit);
-  minor_.resize(classes_ == 2 || table_width_ > 0 ? 0 : orderings_ * size_ + 1);
+  minor_.resize(classes() == 2 || table_width_ > 0 ? 0 : orderings_ * size_ + 1);
   sequence_.resize(orderings_);
   std::iota(sequence_.begin(), sequence_.end(), std::size_t{0});
   for (std::size_t g = 0; g < orderings_; ++g) {
     if (size_ >= kManyItems) stop_point();
     add_boundaries(g, whole, gathered);
     add_prefixes(g, gathered);
-    classes_ == 2 ? add_blocks_of_two_classes(g, gathered) : add_blocks_of_many_classes(g, gathered);
+    classes() == 2 ? add_blocks_of_two_classes(g, gathered) : add_blocks_of_many_classes(g, gathered);
   }
 }
 
@@ -65,8 +65,8 @@ template <class Gathered>
 void KernelColumns<T>::number(const ItemRange& range, Gathered& gathered) {
   size_ = range.size();
   table_width_ = 0;
-  const std::size_t labels = static_cast<std::size_t>(classes_);
-  if (classes_ != 2 && !range.whole.reach.empty()) {
+  const std::size_t labels = classes();
+  if (labels != 2 && !range.whole.reach.empty()) {
     const std::size_t rows_there = range.number_rows(gathered.renamed);
     if (most_labels_gain(size_, rows_there, labels)) {
       size_ = rows_there;
@@ -97,7 +97,7 @@ template <class T>
 template <class Gathered>
 bool KernelColumns<T>::gather(const ItemRange& range, Gathered& gathered) {
   const Subset& whole = range.whole;
-  const bool count_rows = min_rows_ > 0, two = classes_ == 2, by_row = table_width_ > 0;
+  const bool count_rows = min_rows_ > 0, two = classes() == 2, by_row = table_width_ > 0;
   gathered.weight.resize(by_row ? 0 : size_);
   gathered.rows.assign(count_rows ? size_ : 0, T{0});
   gathered.label.resize(two || by_row ? 0 : size_);
@@ -107,7 +107,6 @@ bool KernelColumns<T>::gather(const ItemRange& range, Gathered& gathered) {
   table_.assign(size_ * table_width_, T{0});
   const std::vector<double>& reach = whole.reach_or_weight();
   bool unit = true;
-  class_weight_.assign(classes_, 0.0);
   std::uint32_t name = kAbsent;
   for (std::uint32_t i = 0; i < whole.size; ++i) {
     const bool first = !by_row || whole.starts_rows(i);
@@ -125,7 +124,7 @@ bool KernelColumns<T>::gather(const ItemRange& range, Gathered& gathered) {
     if (count_rows) gathered.rows[name] = static_cast<T>(gathered.rows[name] + static_cast<T>(whole.count[i]));
     if (!first) continue;
     unit = unit && reach[i] == 1;
-    if (by_row) table_[name * table_width_ + static_cast<std::size_t>(classes_)] = static_cast<T>(reach[i]);
+    if (by_row) table_[name * table_width_ + classes()] = static_cast<T>(reach[i]);
     if (!gathered.reach.empty()) gathered.reach[name] = static_cast<T>(reach[i]);
   }
   total_reach_ = whole.reach.empty() ? std::accumulate(class_weight_.begin(), class_weight_.end(), 0.0)
@@ -158,7 +157,7 @@ void KernelColumns<T>::lay_out_order(const ItemRange& range, const Gathered& gat
 template <class T>
 void KernelColumns<T>::make_room(bool unit) {
   const std::size_t all = orderings_ * size_;
-  const bool count_rows = min_rows_ > 0, two = classes_ == 2;
+  const bool count_rows = min_rows_ > 0, two = classes() == 2;
   label_.resize(two || table_width_ > 0 ? 0 : all);
   reach_prefix_.resize(unit ? 0 : all);
   rows_.resize(count_rows ? all : 0);
@@ -208,7 +207,7 @@ void KernelColumns<T>::add_boundaries(std::size_t g, const Subset& whole, Gather
   // Two loops: a sum of weights has a meaning with two classes only.
   const bool copy_weights = kNarrow && !by_row;
   T* HWY_RESTRICT weight_at = copy_weights ? weights_.data() + g * size_ : nullptr;
-  if (classes_ == 2) {
+  if (classes() == 2) {
     T* HWY_RESTRICT sum_before = kNarrow ? boundary_sum_.data() + g * size_ : gathered.sum.data();
     T sum = 0;
     for (std::size_t at = 0; at < size_; ++at) {
@@ -301,7 +300,7 @@ void KernelColumns<T>::add_blocks_of_many_classes(std::size_t g, Gathered& gathe
   const std::size_t base = g * size_;
   const std::size_t most = table_width_ > 0 ? kBlockOfTable : kBlockOfMany;
   std::size_t filled = first_minor_.back();
-  gathered.class_weight.assign(std::max<std::size_t>(classes_, table_width_), T{0});
+  gathered.class_weight.assign(std::max<std::size_t>(classes(), table_width_), T{0});
   for (std::size_t b = 0, at = 0; b < all.size();) {
     const std::size_t begin = at, first = b;
     do ++b;
@@ -318,7 +317,7 @@ void KernelColumns<T>::add_blocks_of_many_classes(std::size_t g, Gathered& gathe
       filled += k != dominant_;
     }
     first_minor_.push_back(filled);
-    class_prefix_.insert(class_prefix_.end(), gathered.class_weight.begin(), gathered.class_weight.begin() + classes_);
+    class_prefix_.insert(class_prefix_.end(), gathered.class_weight.data(), gathered.class_weight.data() + classes());
   }
   first_block_.push_back(first_minor_.size() - 1);
 }

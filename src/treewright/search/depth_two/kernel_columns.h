@@ -219,7 +219,6 @@ class KernelColumns {
   void add_prefixes(std::size_t g, const Gathered& gathered);
 
   std::size_t size_ = 0, orderings_ = 0;
-  std::int32_t classes_ = 0;
   T min_rows_ = 0;
   double total_reach_ = 0;
   std::vector<double> class_weight_;

@@ -201,7 +201,7 @@ SubproblemResult NodeSearch::solve(Worker& worker, const ItemRange& range, int d
 
 SubproblemResult NodeSearch::solve_node(Worker& worker, const ItemRange& range, int depth, std::int64_t splits, double upper,
                                         std::span<const double> known) const {
-  assert(depth >= 0 && splits >= 0 && (known.empty() || (known.size() == problem_.orderings.size() && uses_root_bounds())));
+  assert(depth >= 0 && splits >= 0 && (known.empty() || (known.size() == problem_.orderings.size() && limits_.min_rows <= 1)));
   // Two splits never need a third level.
   if (depth <= 2 || splits <= 2) return solve_depth_two(worker, range, depth, splits, upper, known);
   if (range.is_whole()) return solve_deep(worker, range.whole, depth, splits, upper, known);
