@@ -123,6 +123,24 @@ def test_stop_keeps_a_tree_and_the_proof_goes_on(page):
     trained(page)
 
 
+def test_where_the_worker_cannot_wait_a_run_is_cancelled(opened, tmp_path):
+    can_wait = "'Suspending' in WebAssembly"
+    whole = PAGE.read_text(encoding="utf-8")
+    assert can_wait in whole
+    (tmp_path / "page.html").write_text(whole.replace(can_wait, "false"), encoding="utf-8")
+    page = opened(tmp_path / "page.html")
+    page.get_by_role("button", name="breast-cancer").click()
+    described(page)
+    page.fill("#depth", "5")
+    page.get_by_role("button", name="Train").click()
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.locator("#problem")).to_contain_text("cannot end a run and keep its tree")
+    page.fill("#depth", "1")
+    page.get_by_role("button", name="Train").click()
+    trained(page)
+    assert page.locator("#said").inner_text().startswith("Proved: ")
+
+
 @pytest.mark.parametrize("width", [500, 1280])
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_nothing_is_cut_at_either_width(page, width, theme):
