@@ -36,7 +36,8 @@ Dataset read_in_spite_of_faults(const std::string& path, ReadOptions read, std::
     for (const std::string& fault : blank_ragged_lines(file.text, read, file.origin)) faults += fmt::format("note: {}\n", fault);
   }
   const std::vector<std::function<void()>> ways = {[&] { read.drop_unlabeled = true; }, [&] { read.date_order = 'd'; },
-                                                   [&] { read.infinite_missing = true; }, [&] { read.target.reset(); }};
+                                                   [&] { read.infinite_missing = true; },
+                                                   [&] { read.target.reset(), read.loss.reset(), read.exposure.reset(); }};
   for (const auto& way : ways) {
     try {
       return read_text(file, read);
@@ -67,7 +68,7 @@ std::string description_json(const Dataset& data, const std::vector<std::string>
   std::istringstream text(notes);
   for (std::string line; std::getline(text, line);) lines.push_back(line.substr(line.starts_with("note: ") ? 6 : 0));
   const Json all = {{"rows", data.rows()},
-                    {"target", data.labeled() ? Json(data.target_name) : Json()},
+                    {"target", data.has_target() ? Json(data.target_name) : Json()},
                     {"classes", std::move(classes)},
                     {"columns", std::move(columns)},
                     {"file_columns", data.reading.columns},
@@ -87,9 +88,11 @@ void add_describe(CLI::App& app, int& code) {
   auto arguments = std::make_shared<Arguments>();
   CLI::App* command = app.add_subcommand("describe", "summarize a data file");
   add_data_flags(*command, arguments->data, arguments->read);
+  add_loss_flags(*command, arguments->read);
   command->add_flag("--json", arguments->json, "print one JSON object: rows, target, classes, columns and notes");
   command->callback([arguments, &code] {
     std::string notes;
+    arguments->read.guess_numbers = !arguments->json;  // programs are told of classes unless they ask for a number
     const Dataset data = read_in_spite_of_faults(arguments->data, arguments->read, notes);
     const std::vector<DataNote> found = look_at(data);
     notes += notes_text(found);

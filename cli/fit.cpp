@@ -68,13 +68,14 @@ std::string prices_of_columns(const std::string& given) {
 // something else.
 ProgressUnit unit_of(const Options& options, const Dataset& data) {
   const Method& method = method_of(options);
-  if (method.objective != &ErrorObjective::kKind || options.ccp_alpha != 0 || !options.class_weight.empty() ||
+  if (data.response || method.objective != &ErrorObjective::kKind || options.ccp_alpha != 0 || !options.class_weight.empty() ||
       !options.column_costs.empty())
     return {"objective", 1};
   return {data.has_costs() ? "cost" : "errors", loss_scale(options, data)};
 }
 
 DataParts parts_of(FitArguments& arguments) {
+  arguments.read.guess_numbers = !method_of(arguments.options).losses.empty() && arguments.costs.empty();
   DataParts parts = read_train_and_test(arguments.data, arguments.test, arguments.test_share, arguments.read, {{}, arguments.quiet});
   take_costs(parts, arguments.costs, arguments.read);
   return parts;
@@ -145,12 +146,23 @@ void write_page(const FitArguments& arguments, Result result, DataParts& parts) 
   write_output(arguments.html, page_of(page));
 }
 
+// Before a training whose outputs would be refused.
+void check_number_outputs(const FitArguments& arguments) {
+  const auto refuse = [](bool used, const char* flag, const char* what) {
+    if (used) throw Error(flag, fmt::format("{} is about classes, and the target is a number", what), "leave it out", ErrorKind::usage);
+  };
+  refuse(!arguments.html.empty(), "--html", "the report");
+  refuse(arguments.shrinkage.has_value(), "--shrinkage", "it");
+  refuse(!arguments.costs.empty(), "--costs", "it");
+}
+
 int run(FitArguments& arguments) {
   arguments.prices = std::exchange(arguments.options.column_costs, prices_of_columns(arguments.options.column_costs));
   if (arguments.shrinkage && !(*arguments.shrinkage >= 0))
     throw Error("--shrinkage", fmt::format("{} is negative or no number", *arguments.shrinkage), "give 0 or more", ErrorKind::usage);
   check_outputs(arguments);
   DataParts parts = parts_of(arguments);
+  if (parts.train.response) check_number_outputs(arguments);
   FitHooks hooks;
   hooks.stop = stop_on_interrupt();
   std::optional<ProgressDisplay> display;
@@ -180,7 +192,7 @@ int run(FitArguments& arguments) {
   if (!arguments.svg.empty()) outputs.write([&] { write_output(arguments.svg, export_tree(result, "svg")); });
   if (!arguments.html.empty()) outputs.write([&] { write_page(arguments, result, parts); });
   outputs.end();
-  if (!printed && !arguments.quiet && !arguments.json && is_as_usual(arguments.options)) {
+  if (!printed && !arguments.quiet && !arguments.json && !parts.train.response && is_as_usual(arguments.options)) {
     fmt::print(stderr, "note: nobody has chosen depth and price of splits; 'treewright tune' compares them on rows kept aside\n");
   }
   if (result.unwritten) throw *result.unwritten;
@@ -195,6 +207,7 @@ void add_fit(CLI::App& app, int& code) {
   auto arguments = std::make_shared<FitArguments>();
   CLI::App* command = app.add_subcommand("fit", "train a tree on a data file");
   add_data_flags(*command, arguments->data, arguments->read);
+  add_loss_flags(*command, arguments->read);
   add_option_flags(*command, arguments->options);
   add_costs_flag(*command, arguments->costs);
   add_shrinkage_flag(*command, arguments->shrinkage, "10, or 10 times the mean weight where that is below 1; auto chooses it");

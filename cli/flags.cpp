@@ -95,6 +95,20 @@ void add_list(CLI::App& command, const std::string& flag, const std::string& hel
 
 }  // namespace
 
+void add_loss_flags(CLI::App& command, ReadOptions& options) {
+  command
+      .add_option("--loss", options.loss,
+                  "predict the number of the target: squared = its mean in each leaf, poisson = events for each unit of exposure (default: "
+                  "squared where the target has more than 20 different numbers, or some that are not whole; otherwise classes)")
+      ->type_name("squared|poisson")
+      ->transform(CLI::CheckedTransformer(std::map<std::string, Loss>{{"squared", Loss::squared}, {"poisson", Loss::poisson}}))
+      ->group(kTarget);
+  command
+      .add_option("--exposure", options.exposure, "column with the time or amount at risk, for --loss poisson (default: 1 for each row)")
+      ->type_name("COLUMN")
+      ->group(kData);
+}
+
 void add_read_flags(CLI::App& command, ReadOptions& options) {
   command
       .add_option(

@@ -43,7 +43,7 @@ std::string remedy(const DataNote& note) {
     case NoteKind::copies_target:
       return fmt::format("it is left out as a copy of the target (--numeric or --categorical {} keeps it)", names);
     case NoteKind::many_classes:
-      return "trees of this program predict classes, not quantities: name another column with --target, or group numbers with --bins 3";
+      return "each is a class: --loss squared predicts the number, --bins 3 groups them";
     case NoteKind::many_labels:
       return "a class of one or two rows is never learned: name another column with --target";
     case NoteKind::rare_class:

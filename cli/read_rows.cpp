@@ -53,6 +53,8 @@ ReadOptions as_trained(const Result& result, ReadOptions options, Needed needed)
   if (options.bins == 0 && options.edges.empty()) options.edges = file.edges;
   if (options.against_rest.empty()) options.against_rest = file.against_rest;
   if (options.cost_columns.empty()) options.cost_columns = file.costs;
+  options.loss = result.tree.loss;
+  options.exposure = file.exposure;
   return options;
 }
 
@@ -75,6 +77,7 @@ TrainingFile training_file(const ReadOptions& options, const Dataset& data) {
   }
   if (options.target != ReadOptions().target) file.target = options.target;
   file.weights = options.weights;
+  file.exposure = options.exposure;
   file.costs = options.cost_columns;
   file.drop = options.drop;
   for (const auto& [name, kind] : options.kinds) (kind == ColumnKind::numeric ? file.numeric : file.categorical).push_back(name);
@@ -97,6 +100,8 @@ namespace {
 Dataset read_all(const Result& result, const std::string& path, const ReadOptions& options) {
   ReadOptions unlabeled = as_trained(result, options, Needed::asked_columns);
   unlabeled.target.reset();
+  unlabeled.loss.reset();
+  unlabeled.exposure.reset();
   unlabeled.cost_columns.clear();
   unlabeled.drop_unlabeled = false;
   return read_dataset(path, unlabeled);
@@ -124,7 +129,7 @@ namespace {
 
 // Where nobody named the target of a file, it must be `target`. Trees from Python know no name.
 void check_target(const Dataset& read, const std::string& target, const std::string& path) {
-  if (!read.labeled() || !read.row_costs.empty() || read.target_name == target || target == Dataset().target_name) return;
+  if (!read.has_target() || !read.row_costs.empty() || read.target_name == target || target == Dataset().target_name) return;
   throw Error(path, fmt::format("the target '{}' is missing", target), "add it, or name another column with --target");
 }
 
@@ -157,7 +162,7 @@ Dataset read_with_labels(const Result& result, const std::string& path, const Re
   if (!named) check_target(read, target, path);
   Dataset data = aligned(read, result.tree, how.quiet);
   if (how.look) how.look(read, data);
-  if (!data.labeled()) throw Error(path, "has no target column", "name it with --target");
+  if (!data.has_target()) throw Error(path, "has no target column", "name it with --target");
   return data;
 }
 
@@ -303,6 +308,8 @@ DataParts read_train_and_test(const std::string& path, const std::string& test_p
     as_train.date_order = file.date_order;
     for (const Column& column : parts.train.columns) (column.has_levels() ? as_train.categories : as_train.numbers).push_back(column.name);
     as_train.edges = file.edges;
+    as_train.guess_numbers = false;
+    if (parts.train.response) as_train.loss = parts.train.response->loss;
     as_train.known_target = read.target == ReadOptions().target ? parts.train.target_name : "";
     const Dataset test = read_dataset(test_path, as_train);
     if (!as_train.known_target.empty()) check_target(test, as_train.known_target, test_path);

@@ -20,7 +20,7 @@ struct DataParts {
   /// Of rows that are read again: how they are no rows that the tree was trained on, and what the tree's file has left out of them or
   /// changed, a sentence each.
   std::vector<std::string> unlike = {}, changed = {};
-  bool tested() const { return test.labeled(); }
+  bool tested() const { return test.has_target(); }
 };
 
 /// The rows to train on and those to test on, where this share of them is held out, of each class alike. Equal rows give equal parts.

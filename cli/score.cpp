@@ -171,6 +171,10 @@ nlohmann::ordered_json json_of(const ScoreArguments& arguments, const Tree& tree
 
 int score(ScoreArguments& arguments) {
   const Result result = load_tree(arguments.tree);
+  if (result.tree.loss &&
+      (!arguments.by.empty() || arguments.choice.shrinkage || arguments.choice.threshold || !arguments.choice.positive.empty()))
+    throw Error("--by, --shrinkage, --threshold, --positive", "are about classes, and the tree predicts numbers", "leave them out",
+                ErrorKind::usage);
   Groups groups;
   std::vector<double> weights;  // of the column that had them in the training, where the file has it
   Dataset data = read_labeled(result, arguments.data, arguments.read, arguments.quiet, [&](const Dataset& read, const Dataset&) {
@@ -217,7 +221,39 @@ int score(ScoreArguments& arguments) {
 
 }  // namespace
 
+namespace {
+
+std::string numbers_text(const Tree& tree, const Dataset& data) {
+  const NumberScores scores = score_numbers(tree, data);
+  const char* const of_events = tree.loss == Loss::squared ? "" : " (of the number of events)";
+  std::vector<std::vector<std::string>> table = {
+      {tree.loss == Loss::squared ? "R2" : "explained",
+       fmt::format("{:.4f} ({})", scores.explained,
+                   tree.loss == Loss::squared ? "1 = no error; 0 = no better than the mean of these rows"
+                                              : "share of the deviance; 0 = no better than the rate of these rows")},
+      {"RMSE", fmt::format("{}{}", explain::plain(scores.rmse), tree.loss == Loss::squared ? " (root mean squared error)" : of_events)},
+      {"MAE", fmt::format("{}{}", explain::plain(scores.mae), tree.loss == Loss::squared ? " (mean absolute error)" : of_events)}};
+  if (tree.loss != Loss::squared) table.push_back({"mean deviance", explain::plain(2 * scores.mean_loss)});
+  return text_table(table);
+}
+
+nlohmann::ordered_json numbers_json(const Tree& tree, const Dataset& data) {
+  const NumberScores scores = score_numbers(tree, data);
+  nlohmann::ordered_json json = {{"n", data.rows()}, {"total_weight", data.total_weight()}, {"explained", scores.explained}};
+  if (tree.loss == Loss::squared) {
+    json["r2"] = scores.explained;
+  } else {
+    json["mean_deviance"] = 2 * scores.mean_loss;
+  }
+  json["rmse"] = scores.rmse;
+  json["mae"] = scores.mae;
+  return json;
+}
+
+}  // namespace
+
 std::string score_text(const Tree& tree, const Dataset& data, const Decision& choice) {
+  if (tree.loss) return numbers_text(tree, data);
   const Scores scores(tree, data, choice);
   if (!data.row_costs.empty()) return policy_text(tree, data, scores.predicted);
   const bool weighted = !data.weights.empty();
@@ -256,6 +292,7 @@ std::string score_text(const Tree& tree, const Dataset& data, const Decision& ch
 }
 
 nlohmann::ordered_json score_json(const Tree& tree, const Dataset& data, const Decision& choice) {
+  if (tree.loss) return numbers_json(tree, data);
   const Scores scores(tree, data, choice);
   const auto value = [](double number) { return std::isnan(number) ? nlohmann::ordered_json() : nlohmann::ordered_json(number); };
   const auto interval = [](const Share& share) { return nlohmann::ordered_json{share.interval().low, share.interval().high}; };
@@ -302,7 +339,8 @@ nlohmann::ordered_json score_json(const Tree& tree, const Dataset& data, const D
 
 void add_score(CLI::App& app, int& code) {
   auto arguments = std::make_shared<ScoreArguments>();
-  CLI::App* command = app.add_subcommand("score", "test a trained tree on labeled rows: accuracy, AUC, each class, confusion matrix");
+  CLI::App* command = app.add_subcommand(
+      "score", "test a trained tree on labeled rows: accuracy, AUC, each class, confusion matrix; of numbers R2, RMSE, MAE");
   command->add_option("tree", arguments->tree, "tree file written by fit --out")->required();
   command->add_option("data", arguments->data, "labeled rows; columns are matched with the tree's by name")->required();
   add_read_flags(*command, arguments->read);

@@ -21,6 +21,7 @@
 #include "treewright/data/write_csv.h"
 #include "treewright/explain.h"
 #include "treewright/explain/claims.h"
+#include "treewright/explain/prediction.h"
 #include "treewright/explain/text.h"
 #include "treewright/export.h"
 #include "treewright/export/code.h"
@@ -59,7 +60,12 @@ int predict(TreeArguments& arguments) {
   const Result result = load_tree(arguments.tree);
   const Dataset data = read_rows(result, arguments.data, arguments.read, arguments.quiet);
   std::string out;
-  if (arguments.proba) {
+  if (result.tree.loss) {
+    if (arguments.proba || decision.threshold)
+      throw Error("--proba, --threshold", "are about classes, and the tree predicts numbers", "leave them out", ErrorKind::usage);
+    out += csv_cell(result.tree.target_name) + "\n";
+    for (const double value : result.tree.predict_values(data)) out += fmt::format("{}\n", value);
+  } else if (arguments.proba) {
     for (std::size_t k = 0; k < result.tree.class_names.size(); ++k) out += (k > 0 ? "," : "") + csv_cell(result.tree.class_names[k]);
     out += "\n";
     const std::vector<double> shares = decision.probabilities(result.tree, data);
@@ -111,6 +117,7 @@ int export_to(const TreeArguments& arguments) {
 // What a tree was found to do on the rows it was trained on. Where each row has costs of its own there is no truth, but a cheapest label.
 std::string recounted(const Result& result, const Dataset& data, const char* part) {
   const std::string rows = fmt::format("{}{} rows", part, result.rows);
+  if (result.loss) return fmt::format("{} {:.9g} on {}", explain::explained_name(*result.tree.loss), result.explained(), rows);
   if (!data.row_costs.empty() && result.cost) {
     const Share cheapest = policy_costs(result.tree.predict(data), data).agreement;
     return fmt::format("cost {:.9g} on {}, {} of which get their cheapest label", *result.cost, rows, cheapest.part_rows);
@@ -158,7 +165,7 @@ int check(TreeArguments& arguments) {
   if (!second.broken.empty()) return kCheckFailed;
   const bool solved = second.result.status == Status::optimal;
   const bool errors = explain::counted(result) == "errors";
-  const char *const of = errors ? "" : "a cost of ", *const unit = errors ? " errors" : "";
+  const char *const of = result.loss ? "an objective of " : errors ? "" : "a cost of ", *const unit = errors ? " errors" : "";
   fmt::print("solved again in {:.3f} s with other rules: {}\n", second.result.seconds,
              solved ? fmt::format("the optimum is {}{:.12g}{}{}", of, second.result.objective, unit,
                                   result.status == Status::optimal ? ", as claimed" : ", which does not contradict the claims")

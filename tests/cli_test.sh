@@ -29,7 +29,7 @@ value() { sed -n "s/^ *\"$1\": *\(.*[^,]\),*\$/\1/p" out; }
 unsigned() { grep -v '"checksum"' "$1" | tr -d '\n' | sed 's/, *}$/}/'; }
 same() { [ "$1" = "$2" ] || fail "'$1' is not '$2' ($3)"; }
 
-for part in itself fit trees many data ends; do
+for part in itself fit trees many data numbers ends; do
   # shellcheck disable=SC1090
   . "$source/tests/cli/$part.sh"
 done

@@ -117,6 +117,8 @@ class Dataset {
   std::size_t features() const { return columns.size(); }
   std::size_t classes() const { return class_names.size(); }
   bool labeled() const { return !labels.empty(); }
+  /// Labels, or numbers to predict.
+  bool has_target() const { return labeled() || response.has_value(); }
   double weight(std::size_t row) const { return weights.empty() ? 1.0 : weights[row]; }
   std::int32_t count(std::size_t row) const { return counts.empty() ? 1 : counts[row]; }
   bool has_costs() const { return !costs.empty() || !row_costs.empty(); }
@@ -211,6 +213,13 @@ struct ReadOptions {
   bool target_classes = false;
   /// Take all classes but this one as one class, `one_against_rest`; "" = keep them.
   std::string against_rest = {};
+  /// Predict the numbers of the target (Dataset::response), with this loss.
+  std::optional<Loss> loss = {};
+  /// The same with squared error where nobody has said what the target is, and it has more than 20 different numbers or some that are not
+  /// whole.
+  bool guess_numbers = false;
+  /// Column of exposures (numbers above 0), for the loss poisson.
+  std::optional<std::string> exposure = {};
   /// Also check what training needs (`Dataset::validate_for_training`), naming the file in the message.
   bool training = false;
 };
@@ -245,7 +254,7 @@ using RowNumbers = std::vector<std::int32_t>;
 
 struct SplitOptions {
   std::uint64_t seed = 1;
-  /// Spread every class over the parts in proportion (needs labels).
+  /// Spread every class over the parts in proportion (needs labels, or numbers, which are spread at random).
   bool stratified = true;
 };
 

@@ -86,7 +86,7 @@ struct TrainingFile {
   std::vector<std::string> missing;   ///< cells that stand for missing values, besides the usual ones
   std::vector<std::string> present;   ///< usual ones that stand for themselves (NA for North America)
   std::optional<std::string> target;  ///< as it was named
-  std::optional<std::string> weights;
+  std::optional<std::string> weights, exposure;
   std::vector<std::string> drop, categorical, numeric, costs;  ///< columns
   char decimal = '\0', date_order = '\0';                      ///< as in ReadOptions
   char doubtful_decimal = '\0';
@@ -107,6 +107,7 @@ struct Result {
   double bound = 0;                                  ///< no tree within the limits has a smaller objective
   double errors = 0;                                 ///< weight of the misclassified training rows
   std::optional<double> cost;                        ///< of the labels of the training rows, where the data have costs
+  std::optional<double> loss;                        ///< of a tree that predicts numbers, on the training rows; `errors` is 0 then
   double total_weight = 0;
   std::int64_t rows = 0;
   std::string proved;                      ///< what was proved, in words
@@ -134,14 +135,18 @@ struct Result {
   /// Whether rows have weights (of their own or of their classes), so that `errors` is a sum of weights and not a number of rows.
   bool weighted() const;
   double accuracy() const { return total_weight > 0 ? 1 - errors / total_weight : 0; }
-  /// What training makes large, for each row: minus the cost of its label where labels have costs, else the accuracy.
-  double mean_gain() const { return cost && total_weight > 0 ? -*cost / total_weight : accuracy(); }
+  /// The share of the loss of the tree without splits that a tree of numbers avoids: R2 of squared error.
+  double explained() const;
+  /// What training makes large, for each row: minus the cost of its label where labels have costs, else the accuracy, or what
+  /// a tree of numbers explains.
+  double mean_gain() const { return cost && total_weight > 0 ? -*cost / total_weight : loss ? explained() : accuracy(); }
   /// (objective - bound) / max(|objective|, 1e-10); never negative.
   double gap() const;
 };
 
-/// Recounts the claims on the rows the result was trained on: errors, objective, depth, splits, rows per leaf.
-/// Returns one sentence for each claim that does not hold; empty = all hold. `data` must be aligned to the tree and labeled, else Error.
+/// Recounts the claims on the rows the result was trained on: errors or loss, objective, depth, splits, rows per leaf.
+/// Returns one sentence for each claim that does not hold; empty = all hold. `data` must be aligned to the tree and have what it predicts,
+/// else Error.
 std::vector<std::string> check_claims(const Result& result, const Dataset& data);
 
 /// The result with its tree as JSON (schema docs/tree-schema.md). Numbers are written with the digits that bring back the same

@@ -103,6 +103,15 @@ struct Feature {
   }
 };
 
+/// What a tree that predicts numbers knows of the training rows of a node.
+struct Estimate {
+  double value = 0;     ///< what the node predicts: the mean or, of events, their number for each unit of exposure
+  double weight = 0;    ///< of the rows
+  double exposure = 0;  ///< sum of weight * exposure; the weight where rows have no exposure
+  double loss = 0;      ///< of the value on the rows: weighted squared error, or half the deviance
+  bool operator==(const Estimate&) const = default;
+};
+
 struct Node {
   std::optional<Split> split;  ///< empty in a leaf
   NodeId left = kNoNode, right = kNoNode;
@@ -110,7 +119,10 @@ struct Node {
   std::int64_t rows = 0;             ///< training rows that reach the node
   std::vector<double> class_weight;  ///< weight of each class among them. Shape (classes).
   std::vector<double>
-      label_cost;  ///< what each label costs them, where costs are by row (Dataset::row_costs); else empty. Shape (classes).
+      label_cost;          ///< what each label costs them, where costs are by row (Dataset::row_costs); else empty. Shape (classes).
+  Estimate estimate = {};  ///< instead of the four above but `rows`, in a tree that predicts numbers
+  /// Of the training rows that reach the node.
+  double weight() const;
   bool is_leaf() const { return !split.has_value(); }
   /// The split's rule if there is one of this kind, else null.
   const AxisSplit* axis() const { return split ? split->axis() : nullptr; }
@@ -119,12 +131,13 @@ struct Node {
   bool operator==(const Node&) const = default;
 };
 
-/// A classification tree: a value, in raw units, independent of how it was trained. Node 0 is the root; children come after
+/// A tree that predicts classes or numbers: a value, in raw units, independent of how it was trained. Node 0 is the root; children come after
 /// their parent.
 class Tree {
  public:
   std::vector<Feature> features;
   std::vector<std::string> class_names;
+  std::optional<Loss> loss;  ///< of a tree that predicts numbers, which has no classes; empty = it predicts classes
   std::string target_name = "class";
   /// By which its probabilities are smoothed (probabilities.h); 0 = the shares of the classes in each leaf. `fit` sets the usual one, auto
   /// one that its folds have chosen.
@@ -132,7 +145,7 @@ class Tree {
 
   /// A single leaf without columns and classes, to assign another tree to.
   Tree() : nodes_(1) {}
-  /// A single leaf with the columns and classes of `data`.
+  /// A single leaf with the columns of `data`, and its classes or its loss.
   explicit Tree(const Dataset& data);
 
   const std::vector<Node>& nodes() const { return nodes_; }
@@ -144,10 +157,10 @@ class Tree {
   /// Turns a node into a leaf and drops its subtree. Ids of other nodes may change.
   void collapse(NodeId id);
 
-  /// Routes all rows of `data` and stores class weights, row counts and labels in every node. Throws Error as `predict` does.
+  /// Routes all rows of `data` and stores class weights, row counts and labels, or estimates, in every node. Throws Error as `predict` does.
   void tally(const Dataset& data);
 
-  /// Removes splits that do not pay: those whose subtree has errors + split_price * splits no smaller than the errors of a leaf (a
+  /// Removes splits that do not pay: those whose subtree has errors (or loss) + split_price * splits no smaller than those of a leaf (a
   /// negative price keeps them). Expects a tallied tree. `keep_root`: but for the root.
   void simplify(double split_price = 0, bool keep_root = false);
 
@@ -163,6 +176,8 @@ class Tree {
   std::vector<NodeId> apply(const Dataset& data) const;
   std::vector<std::int32_t> predict(const Dataset& data) const;
   std::vector<double> predict_proba(const Dataset& data) const;
+  /// The number of each row's leaf, by a tree that predicts numbers. Shape (rows). Throws Error as `predict` does.
+  std::vector<double> predict_values(const Dataset& data) const;
 
   std::size_t leaves() const;
   std::size_t splits() const { return nodes_.size() - leaves(); }
@@ -176,15 +191,18 @@ class Tree {
   /// Features that occur in a split, ascending.
   std::vector<FeatureId> features_used() const;
 
-  /// Equal features, classes, splits, labels and counts, number by number.
+  /// Equal features, classes or loss, splits, labels, estimates and counts, number by number.
   bool operator==(const Tree&) const = default;
 
   /// Rebuilds from parts, checking that they form a tree over these features and classes. Throws Error naming the node.
   static Tree from_nodes(std::vector<Feature> features, std::vector<std::string> class_names, std::string target_name,
-                         std::vector<Node> nodes);
+                         std::vector<Node> nodes, std::optional<Loss> loss = {});
+  /// A tree of the same columns and classes or loss. Throws Error as `from_nodes`.
+  Tree with_nodes(std::vector<Node> nodes) const { return from_nodes(features, class_names, target_name, std::move(nodes), loss); }
 
  private:
   void drop_unreached();
+  void tally_numbers(const Dataset& data);
 
   std::vector<Node> nodes_;
 };
@@ -241,5 +259,18 @@ double accuracy(const Tree& tree, const Dataset& data);
 double balanced_accuracy(const Tree& tree, const Dataset& data);
 /// Weight of true class (row) against predicted class (column). Shape (classes x classes).
 std::vector<std::vector<double>> confusion_matrix(const Tree& tree, const Dataset& data);
+
+/// How well numbers are predicted.
+struct NumberScores {
+  double explained = 0;  ///< 1 - loss / the loss of the rows' own mean: R2 of squared error; 0 where that loses nothing, too
+  double rmse = 0;       ///< square root of the mean squared error; of events, of their number
+  double mae = 0;        ///< mean absolute error
+  double mean_loss = 0;  ///< squared error, or half the deviance, of a row that weighs 1
+};
+
+/// Of predictions by a tree with the loss of `data.response`, which must be there. Shape (rows).
+NumberScores score_numbers(std::span<const double> predicted, const Dataset& data);
+/// Of a tree on rows that are aligned to it. Throws Error where they have no numbers, or the tree predicts classes.
+NumberScores score_numbers(const Tree& tree, const Dataset& data);
 
 }  // namespace treewright

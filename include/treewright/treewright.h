@@ -150,6 +150,15 @@ typedef enum {
 TW_API tw_status tw_dataset_mark(tw_dataset* dataset, int64_t column, tw_column_fact fact);
 /* `labels` (rows): 0..classes-1; NULL where tw_dataset_set_row_costs is to follow. `class_names` (classes). */
 TW_API tw_status tw_dataset_set_labels(tw_dataset* dataset, const int32_t* labels, int64_t classes, const char* const* class_names);
+/* What a tree loses that predicts a number. */
+typedef enum {
+  TW_CLASSES = -1, /* of a tree that predicts classes */
+  TW_SQUARED = 0,  /* squared error: leaves predict the mean */
+  TW_POISSON = 1,  /* half the Poisson deviance: leaves predict events for each unit of exposure */
+} tw_loss;
+/* Numbers to predict, in place of labels. `values` (rows): finite; of TW_POISSON numbers of events, >= 0. `exposure` (rows): of TW_POISSON
+ * the time or amount at risk, > 0; NULL = 1 for each row. */
+TW_API tw_status tw_dataset_set_numbers(tw_dataset* dataset, tw_loss loss, const double* values, const double* exposure);
 /* `weights` (rows): finite and >= 0. */
 TW_API tw_status tw_dataset_set_weights(tw_dataset* dataset, const double* weights);
 /* `costs` (classes x classes): what each label costs a row that weighs 1, by true class and label, row after row; finite. Call it after
@@ -375,6 +384,10 @@ typedef struct {
   const char *method, *proved, *selection;
   int64_t verified; /* 1: a checker that knows nothing of the search has gone through a proof of the bound */
   double cost;      /* of the labels of the training rows, where the data have costs; else NaN */
+  double loss,
+      explained; /* of numbers (errors and accuracy are NaN then): what the tree loses on the training rows, and the share that it avoids of what one without splits
+                           * loses (R2 of squared error); else NaN */
+  int64_t loss_kind; /* a tw_loss */
 } tw_summary;
 TW_API tw_status tw_result_summary(const tw_result* result, tw_summary* summary);
 
@@ -417,6 +430,10 @@ typedef struct {
   double* term_if_missing;     /* (hyperplane_terms) NaN = nothing stands in */
   int64_t* set_begin;          /* (nodes + 1) node i owns the flags set_begin[i] .., one for each level of its feature */
   uint8_t* left_set;           /* (category_flags) */
+  double* value;               /* (nodes) number predicted, where the tree predicts numbers; else 0 */
+  double* weight;              /* (nodes) of the training rows */
+  double* exposure;            /* (nodes) sum of weight * exposure, where the tree predicts numbers; else 0 */
+  double* loss;                /* (nodes) of the value on them; 0 where the tree predicts classes */
 } tw_nodes;
 TW_API tw_status tw_result_nodes(const tw_result* result, const tw_nodes* nodes);
 
@@ -428,6 +445,7 @@ TW_API tw_status tw_row_notes(const tw_result* result, const tw_dataset* dataset
  * value. */
 TW_API tw_status tw_predict(const tw_result* result, const tw_dataset* dataset, int32_t* classes);            /* (rows) */
 TW_API tw_status tw_predict_proba(const tw_result* result, const tw_dataset* dataset, double* probabilities); /* (rows, classes) */
+TW_API tw_status tw_predict_values(const tw_result* result, const tw_dataset* dataset, double* values);       /* (rows), of numbers */
 /* The same with another shrinkage than the tree's own: each step of a leaf's path is divided by 1 + shrinkage / weight of the node above.
  * 0 = the shares in each leaf. */
 TW_API tw_status tw_predict_shrunk_proba(const tw_result* result, const tw_dataset* dataset, double shrinkage, double* probabilities);

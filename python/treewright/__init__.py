@@ -1,4 +1,4 @@
-"""treewright trains classification trees to proven optimality.
+"""treewright trains decision trees to proven optimality.
 
 >>> from treewright import OptimalTreeClassifier
 >>> tree = OptimalTreeClassifier(max_depth=2)
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from ._fitted import Change, Counterfactual
     from ._load import load
     from ._path import PruningPath
+    from ._regressor import CARTRegressor
     from .export import export_graphviz, export_text, plot_tree, to_sklearn
 
 __all__ = [
@@ -43,6 +44,7 @@ __all__ = [
     "OPTIONS",
     "AutoTreeClassifier",
     "CARTClassifier",
+    "CARTRegressor",
     "Change",
     "ColumnWorth",
     "Counterfactual",
@@ -98,6 +100,7 @@ _LATE = {
     "_load": ("load",),
     "_near_trees": ("NearTrees",),
     "_path": ("PruningPath",),
+    "_regressor": ("CARTRegressor",),
     "_trade_off": ("TradeOff",),
     "export": ("export_graphviz", "export_text", "plot_tree", "to_sklearn"),
 }

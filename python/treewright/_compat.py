@@ -21,7 +21,7 @@ def as_vector(y: Any) -> Array:
 
 
 if HAVE_SKLEARN:
-    from sklearn.base import BaseEstimator, ClassifierMixin
+    from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
     from sklearn.exceptions import ConvergenceWarning, NotFittedError
     from sklearn.utils.multiclass import check_classification_targets
     from sklearn.utils.validation import _check_sample_weight, check_is_fitted
@@ -49,6 +49,12 @@ if HAVE_SKLEARN:
         X, y = validate_data(estimator, X, y, dtype=[np.float64, np.float32], ensure_all_finite="allow-nan", ensure_min_samples=2)
         check_classification_targets(y)
         return X, y
+
+    def check_number_training(estimator: Any, X: Any, y: Any) -> tuple[Array, Array]:
+        """As check_training, y as a vector of numbers."""
+        kinds = [np.float64, np.float32]
+        X, y = validate_data(estimator, X, y, dtype=kinds, ensure_all_finite="allow-nan", ensure_min_samples=2, y_numeric=True)
+        return X, np.asarray(y, dtype=np.float64)
 
     def check_rows(estimator: Any, X: Any) -> Array:
         """X as a float matrix with the features of the training data."""
@@ -104,6 +110,20 @@ else:
             right = predicted == y
             return float(np.average(right, weights=sample_weight))
 
+    class RegressorMixin:  # type: ignore[no-redef]
+        """R2 as the score, as scikit-learn's."""
+
+        _estimator_type = "regressor"
+
+        def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+            """1 - squared error / that of the mean of y."""
+            predicted, y = np.asarray(self.predict(X)), as_vector(y)  # type: ignore[attr-defined]
+            if len(predicted) != len(y):
+                raise ValueError(f"Found input variables with inconsistent numbers of samples: [{len(predicted)}, {len(y)}]")
+            error = np.average((y - predicted) ** 2, weights=sample_weight)
+            spread = np.average((y - np.average(y, weights=sample_weight)) ** 2, weights=sample_weight)
+            return float(1 - error / spread) if spread > 0 else float(error == 0)
+
     def check_is_fitted(estimator: Any) -> None:
         """Raises NotFittedError before fit."""
         if not estimator.__sklearn_is_fitted__():
@@ -125,8 +145,7 @@ else:
         columns = getattr(X, "columns", None)
         return [str(name) for name in columns] if columns is not None and all(isinstance(name, str) for name in columns) else None
 
-    def check_training(estimator: Any, X: Any, y: Any) -> tuple[Array, Array]:
-        """X as a float matrix that may hold NaN, y as a vector of class labels; sets n_features_in_ and feature_names_in_."""
+    def _check_both(estimator: Any, X: Any, y: Any) -> tuple[Array, Array]:
         if y is None:
             raise ValueError(f"{type(estimator).__name__} requires y to be passed, but the target y is None")
         names = _names_of(X)
@@ -135,8 +154,6 @@ else:
             y = y[:, 0]
         if y.ndim != 1 or len(y) != len(X):
             raise ValueError(f"Found input variables with inconsistent numbers of samples: X has shape {X.shape}, y has shape {y.shape}.")
-        if y.dtype.kind == "f" and (not np.isfinite(y).all() or (y != np.floor(y)).any()):
-            raise ValueError("Unknown label type: y holds continuous or missing values, classes are needed.")
         if len(X) < 2 or X.shape[1] < 1:
             raise ValueError(f"Found array with shape {X.shape}: at least 2 samples and 1 feature are needed.")
         estimator.n_features_in_ = X.shape[1]
@@ -144,6 +161,21 @@ else:
             estimator.feature_names_in_ = np.asarray(names, dtype=object)
         elif hasattr(estimator, "feature_names_in_"):
             del estimator.feature_names_in_
+        return X, y
+
+    def check_training(estimator: Any, X: Any, y: Any) -> tuple[Array, Array]:
+        """X as a float matrix that may hold NaN, y as a vector of class labels; sets n_features_in_ and feature_names_in_."""
+        X, y = _check_both(estimator, X, y)
+        if y.dtype.kind == "f" and (not np.isfinite(y).all() or (y != np.floor(y)).any()):
+            raise ValueError("Unknown label type: y holds continuous or missing values, classes are needed.")
+        return X, y
+
+    def check_number_training(estimator: Any, X: Any, y: Any) -> tuple[Array, Array]:
+        """As check_training, y as a vector of numbers."""
+        X, y = _check_both(estimator, X, y)
+        y = y.astype(np.float64)
+        if not np.isfinite(y).all():
+            raise ValueError("Input y contains NaN or infinity.")
         return X, y
 
     def check_names(estimator: Any, X: Any) -> None:

@@ -99,6 +99,18 @@ class Dataset:
         codes = np.ascontiguousarray(codes, dtype=np.int32)
         call(LIB.tw_dataset_set_labels, self.handle, codes.ctypes.data, len(class_names), names_array(class_names))
 
+    def set_numbers(self, loss: str, values: Array, exposure: Array | None = None) -> None:
+        """Numbers to predict in place of labels, with one of LOSSES."""
+        values = np.ascontiguousarray(values, dtype=np.float64)
+        exposure = None if exposure is None else np.ascontiguousarray(exposure, dtype=np.float64)
+        call(
+            LIB.tw_dataset_set_numbers,
+            self.handle,
+            c.LOSSES[loss],
+            values.ctypes.data,
+            None if exposure is None else exposure.ctypes.data,
+        )
+
     def set_weights(self, weights: Array) -> None:
         weights = np.ascontiguousarray(weights, dtype=np.float64)
         call(LIB.tw_dataset_set_weights, self.handle, weights.ctypes.data)

@@ -151,8 +151,19 @@ def layout(tree: Tree) -> list[Box]:
     return [boxes[node] for node in sorted(boxes)]
 
 
+def spread(tree: Tree, node: int) -> str:
+    """How far the training rows of a node are from its number: "sd 2.1", or "7 events in 57.3"."""
+    if tree.loss == "squared_error":
+        return f"sd {np.sqrt(tree.impurity[node]):.3g}"
+    events, exposure = f"{tree.value[node, 0, 0] * tree.exposure[node]:.6g}", tree.exposure[node]
+    return f"{events} event{'' if events == '1' else 's'} in {exposure:.6g}"
+
+
 def leaf_lines(tree: Tree, node: int, class_names: Any = None) -> list[str]:
-    """The leaf's class, and how many of its rows are right."""
+    """The leaf's class, and how many of its rows are right; or its number and its rows."""
+    if tree.loss:
+        rows = int(tree.n_node_samples[node])
+        return [f"{tree.value[node, 0, 0]:.6g}", f"{rows} row{'' if rows == 1 else 's'}, {spread(tree, node)}"]
     names = tree.class_names if class_names is None else class_names
     label = int(tree.label[node])
     return [str(names[label]), f"{tree.class_weight[node, label]:.6g} of {tree.class_weight[node].sum():.6g}"]

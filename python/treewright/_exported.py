@@ -50,7 +50,8 @@ def check_onnx(written: bytes, result: Result, rows: Dataset, matrix: Array, lev
         distinct, position = np.unique(values[present], return_inverse=True)
         codes = [tree_levels.of_text(levels[column][int(one)]) if column in levels else tree_levels.of_number(one) for one in distinct]
         inputs[present, column] = np.array([np.nan if code is None else code for code in codes], dtype=np.float64)[position]
-    labels = onnxruntime.InferenceSession(written, providers=["CPUExecutionProvider"]).run(["label"], {"X": inputs})[0]
+    output = "value" if result.tree.loss else "label"
+    labels = onnxruntime.InferenceSession(written, providers=["CPUExecutionProvider"]).run([output], {"X": inputs})[0].ravel()
     _compare(f"the ONNX file, run by onnxruntime {onnxruntime.__version__},", labels, result, rows)
 
 
@@ -70,7 +71,8 @@ def check_python(written: str, result: Result, rows: Dataset, matrix: Array, lev
 
 
 def _compare(what: str, labels: Array, result: Result, rows: Dataset) -> None:
-    expected = np.array(result.tree.class_names, dtype=object)[result.predict(rows)]
+    names = np.array(result.tree.class_names, dtype=object)
+    expected = result.predict_values(rows) if result.tree.loss else names[result.predict(rows)]
     differing = np.flatnonzero(labels != expected)
     if len(differing) > 0:
         row = differing[0]

@@ -59,18 +59,13 @@ class Counterfactual:
     changes: list[Change]
 
 
-class FittedMethods:
-    """The half of an estimator that needs no training rows' labels. Training is the other half."""
-
-    shrinkage: float | None
+class FittedEstimator:
+    """The half of an estimator that needs no training rows' target, whatever the tree predicts. Training is the other half."""
 
     _is_read = False  # whether the tree comes from a file
-    # Of a tree from a file whose classes are not sorted: where each of classes_, which are, stands in the tree.
-    _places: Array | None = None
 
     # Set by fit. The tree lives in _result alone, so that a pickle holds its JSON and nothing twice.
     _result: Result
-    classes_: Array
     n_features_in_: int
 
     # --- new rows ---
@@ -78,14 +73,6 @@ class FittedMethods:
     def _names(self) -> list[str]:
         names = getattr(self, "feature_names_in_", None)
         return [f"x{i}" for i in range(self.n_features_in_)] if names is None else [str(name) for name in names]
-
-    def _classes_of_tree(self) -> Array:
-        """The classes in the tree's order."""
-        return self.classes_ if self._places is None else self.classes_[np.argsort(self._places)]
-
-    def _sorted(self, by_class: Array) -> Array:
-        """The last axis in the order of ``classes_``."""
-        return by_class if self._places is None else by_class[..., self._places]
 
     def _with_columns_of_training(self, X: Any) -> Any:
         """A frame may lack what no split asks. A tree from a file takes its columns from among others and in any order, as the command
@@ -140,6 +127,176 @@ class FittedMethods:
                 self._result.told.add(note.column)
             warn(f"{note.problem}; {note.remedy}", DataWarning)
 
+    def _smoothed(self) -> Result:
+        """The result as it is to be shown."""
+        return self._result
+
+    def apply(self, X: Any) -> Array:
+        """Index (into the arrays of ``tree_``) of the leaf that each row reaches, ndarray of shape (n_samples,), int64."""
+        data = self._rows(X)
+        self._warn_of_rows(data)
+        return self._result.apply(data)
+
+    def decision_path(self, X: Any) -> Any:
+        """Which nodes each row visits: a 0/1 matrix of shape (n_samples, node_count), in scipy's CSR format where scipy is installed."""
+        data = self._rows(X)
+        begin, visited = self._result.decision_path(data)
+        shape = (len(begin) - 1, self.tree_.node_count)
+        try:
+            from scipy.sparse import csr_matrix
+        except ImportError:
+            dense = np.zeros(shape, np.int64)
+            dense[np.repeat(np.arange(shape[0]), np.diff(begin)), visited] = 1
+            return dense
+        return csr_matrix((np.ones(len(visited), np.int64), visited, begin), shape=shape)
+
+    # --- the fitted tree ---
+
+    @property
+    def tree_(self) -> Tree:
+        """The tree as arrays."""
+        check_is_fitted(self)
+        return self._result.tree
+
+    @property
+    def result_(self) -> FitResult:
+        """What is claimed of the tree."""
+        check_is_fitted(self)
+        return self._result.claims
+
+    @property
+    def objective_(self) -> float:
+        """errors / error_scale + alpha * terms of the tree; ``margot``, ``mm-svm`` and ``svm1`` have objectives of their own. Where it
+        predicts numbers, 1 - R2 on the training rows + alpha * splits."""
+        return self.result_.objective
+
+    @property
+    def bound_(self) -> float:
+        """No tree within the limits has an objective below this; 0 when nothing was proved."""
+        return self.result_.bound
+
+    @property
+    def gap_(self) -> float:
+        """(objective_ - bound_) / max(|objective_|, 1e-10); 0 = proved optimal."""
+        return self.result_.gap
+
+    @property
+    def status_(self) -> str:
+        """ "optimal", "time_limit", "node_limit", "interrupted" or "heuristic"."""
+        return self.result_.status
+
+    @property
+    def verified_(self) -> bool:
+        """Whether a checker that knows nothing of the search has gone through a proof of ``bound_``."""
+        return self.result_.verified
+
+    @property
+    def seconds_(self) -> float:
+        """Duration of the training of this tree in seconds."""
+        return self.result_.seconds
+
+    @property
+    def feature_importances_(self) -> Array:
+        """Share of the Gini impurity, or of the loss, that the splits on each feature remove, ndarray of shape (n_features_in_,); see
+        scikit-learn. What a hyperplane removes is shared out by its absolute weights, so there it depends on the units of X."""
+        return self.tree_.feature_importances()
+
+    @property
+    def max_features_(self) -> int:
+        """Number of features that a split may choose from: all."""
+        return self.n_features_in_
+
+    def explain(self, X: Any, row: int = 0) -> str:
+        """Why the tree predicts its class or number for a row: its path, the nearest change of the class, Shapley values.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+        row : int, default=0
+            Position of the row in X.
+
+        Returns
+        -------
+        str
+        """
+        return self._smoothed().explain(self._rows_with(X, row), row)
+
+    def get_depth(self) -> int:
+        """Splits on the longest path from the root to a leaf."""
+        return self.tree_.max_depth
+
+    def get_n_leaves(self) -> int:
+        """Number of leaves."""
+        return self.tree_.n_leaves
+
+    def to_json(self) -> str:
+        """The tree with its claims in treewright's own format, which the command ``treewright`` reads as well."""
+        check_is_fitted(self)
+        return self._smoothed().write("json")
+
+    def export(self, format: str, X: Any = None, *, name: str | None = None, backquotes: bool = False) -> str | bytes:
+        """The tree as a picture, a program or a model of another library.
+
+        Parameters
+        ----------
+        format : str
+            One of "rules", "text", "dot", "svg", "latex" (for people), "json", "c", "cpp", "python", "javascript", "sql",
+            "sql-probabilities", "excel", "pmml", "onnx".
+        X : array-like or DataFrame of shape (n_samples, n_features), optional
+            The training rows: pictures and texts get as many digits as these rows need to keep their leaves, programs are checked on each.
+            A Python program is also run on them, and an ONNX file where onnxruntime is installed.
+        name : str, optional
+            Of the prefix of all functions ("c"), the namespace ("cpp") or the object ("javascript"); made of a checksum if not given, so
+            that programs of different trees stand beside each other.
+        backquotes : bool, default=False
+            "sql", "sql-probabilities": write names in backquotes, as MySQL, Spark, Hive and BigQuery read them.
+
+        Returns
+        -------
+        str, or bytes for "onnx"
+
+        Raises
+        ------
+        ValueError
+            When a row would reach another leaf in the exported tree, when the format is unknown, or when it cannot express the tree.
+        """
+        check_is_fitted(self)
+        rows = None if X is None else self._rows(X)
+        smoothed = self._smoothed()
+        write: Callable[..., str | bytes] = smoothed.write_bytes if format == "onnx" else smoothed.write
+        written = write(format, rows, name or "", backquotes)
+        if rows is not None and format in ("onnx", "python"):
+            encoded, held = self._encoded(X)
+            run: Callable[..., None] = check_onnx if format == "onnx" else check_python
+            run(written, self._result, rows, encoded, held.levels)
+        return written
+
+    def _repr_html_(self) -> str:
+        return self._smoothed().report(notebook=True) if hasattr(self, "_result") else f"<pre>{_escape(repr(self))}</pre>"
+
+    def _repr_mimebundle_(self, **_kwargs: Any) -> dict[str, str]:
+        # scikit-learn's own bundle would hide the tree behind the diagram of the parameters.
+        return {"text/plain": repr(self), "text/html": self._repr_html_()}
+
+
+class FittedMethods(FittedEstimator):
+    """The same of trees that predict classes."""
+
+    shrinkage: float | None
+
+    # Of a tree from a file whose classes are not sorted: where each of classes_, which are, stands in the tree.
+    _places: Array | None = None
+
+    classes_: Array
+
+    def _classes_of_tree(self) -> Array:
+        """The classes in the tree's order."""
+        return self.classes_ if self._places is None else self.classes_[np.argsort(self._places)]
+
+    def _sorted(self, by_class: Array) -> Array:
+        """The last axis in the order of ``classes_``."""
+        return by_class if self._places is None else by_class[..., self._places]
+
     def predict(self, X: Any) -> Array:
         """Class of each row.
 
@@ -193,99 +350,10 @@ class FittedMethods:
         with np.errstate(divide="ignore"):
             return np.asarray(np.log(shares))
 
-    def apply(self, X: Any) -> Array:
-        """Index (into the arrays of ``tree_``) of the leaf that each row reaches, ndarray of shape (n_samples,), int64."""
-        data = self._rows(X)
-        self._warn_of_rows(data)
-        return self._result.apply(data)
-
-    def decision_path(self, X: Any) -> Any:
-        """Which nodes each row visits: a 0/1 matrix of shape (n_samples, node_count), in scipy's CSR format where scipy is installed."""
-        data = self._rows(X)
-        begin, visited = self._result.decision_path(data)
-        shape = (len(begin) - 1, self.tree_.node_count)
-        try:
-            from scipy.sparse import csr_matrix
-        except ImportError:
-            dense = np.zeros(shape, np.int64)
-            dense[np.repeat(np.arange(shape[0]), np.diff(begin)), visited] = 1
-            return dense
-        return csr_matrix((np.ones(len(visited), np.int64), visited, begin), shape=shape)
-
-    # --- the fitted tree ---
-
-    @property
-    def tree_(self) -> Tree:
-        """The tree as arrays."""
-        check_is_fitted(self)
-        return self._result.tree
-
-    @property
-    def result_(self) -> FitResult:
-        """What is claimed of the tree."""
-        check_is_fitted(self)
-        return self._result.claims
-
-    @property
-    def objective_(self) -> float:
-        """errors / error_scale + alpha * terms of the tree; ``margot``, ``mm-svm`` and ``svm1`` have objectives of their own."""
-        return self.result_.objective
-
-    @property
-    def bound_(self) -> float:
-        """No tree within the limits has an objective below this; 0 when nothing was proved."""
-        return self.result_.bound
-
-    @property
-    def gap_(self) -> float:
-        """(objective_ - bound_) / max(|objective_|, 1e-10); 0 = proved optimal."""
-        return self.result_.gap
-
-    @property
-    def status_(self) -> str:
-        """ "optimal", "time_limit", "node_limit", "interrupted" or "heuristic"."""
-        return self.result_.status
-
-    @property
-    def verified_(self) -> bool:
-        """Whether a checker that knows nothing of the search has gone through a proof of ``bound_``."""
-        return self.result_.verified
-
-    @property
-    def seconds_(self) -> float:
-        """Duration of the training of this tree in seconds."""
-        return self.result_.seconds
-
-    @property
-    def feature_importances_(self) -> Array:
-        """Share of the Gini impurity that the splits on each feature remove, ndarray of shape (n_features_in_,); see scikit-learn. What a
-        hyperplane removes is shared out by its absolute weights, so there it depends on the units of X."""
-        return self.tree_.feature_importances()
-
     @property
     def n_classes_(self) -> int:
         """Number of classes."""
         return len(self.classes_)
-
-    @property
-    def max_features_(self) -> int:
-        """Number of features that a split may choose from: all."""
-        return self.n_features_in_
-
-    def explain(self, X: Any, row: int = 0) -> str:
-        """Why the tree predicts its class for a row: its path, the nearest change of the class, Shapley values.
-
-        Parameters
-        ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-        row : int, default=0
-            Position of the row in X.
-
-        Returns
-        -------
-        str
-        """
-        return self._smoothed().explain(self._rows_with(X, row), row)
 
     def counterfactual(self, X: Any, row: int = 0, X_train: Any = None) -> Counterfactual | None:
         """The smallest change to a row after which the tree predicts another class: exact for every kind of split.
@@ -342,66 +410,9 @@ class FittedMethods:
         values, average = self._smoothed().shapley_values(self._rows(X))
         return self._sorted(values), self._sorted(average)
 
-    def get_depth(self) -> int:
-        """Splits on the longest path from the root to a leaf."""
-        return self.tree_.max_depth
-
-    def get_n_leaves(self) -> int:
-        """Number of leaves."""
-        return self.tree_.n_leaves
-
-    def to_json(self) -> str:
-        """The tree with its claims in treewright's own format, which the command ``treewright`` reads as well."""
-        check_is_fitted(self)
-        return self._smoothed().write("json")
-
-    def export(self, format: str, X: Any = None, *, name: str | None = None, backquotes: bool = False) -> str | bytes:
-        """The tree as a picture, a program or a model of another library.
-
-        Parameters
-        ----------
-        format : str
-            One of "rules", "text", "dot", "svg", "latex" (for people), "json", "c", "cpp", "python", "javascript", "sql",
-            "sql-probabilities", "excel", "pmml", "onnx".
-        X : array-like or DataFrame of shape (n_samples, n_features), optional
-            The training rows: pictures and texts get as many digits as these rows need to keep their leaves, programs are checked on each.
-            A Python program is also run on them, and an ONNX file where onnxruntime is installed.
-        name : str, optional
-            Of the prefix of all functions ("c"), the namespace ("cpp") or the object ("javascript"); made of a checksum if not given, so
-            that programs of different trees stand beside each other.
-        backquotes : bool, default=False
-            "sql", "sql-probabilities": write names in backquotes, as MySQL, Spark, Hive and BigQuery read them.
-
-        Returns
-        -------
-        str, or bytes for "onnx"
-
-        Raises
-        ------
-        ValueError
-            When a row would reach another leaf in the exported tree, when the format is unknown, or when it cannot express the tree.
-        """
-        check_is_fitted(self)
-        rows = None if X is None else self._rows(X)
-        smoothed = self._smoothed()
-        write: Callable[..., str | bytes] = smoothed.write_bytes if format == "onnx" else smoothed.write
-        written = write(format, rows, name or "", backquotes)
-        if rows is not None and format in ("onnx", "python"):
-            encoded, held = self._encoded(X)
-            run: Callable[..., None] = check_onnx if format == "onnx" else check_python
-            run(written, self._result, rows, encoded, held.levels)
-        return written
-
     def to_sklearn(self, X: Any) -> Any:
         """The tree as a scikit-learn DecisionTreeClassifier; see :func:`treewright.to_sklearn`."""
         return to_sklearn(self, X)
-
-    def _repr_html_(self) -> str:
-        return self._smoothed().report(notebook=True) if hasattr(self, "_result") else f"<pre>{_escape(repr(self))}</pre>"
-
-    def _repr_mimebundle_(self, **_kwargs: Any) -> dict[str, str]:
-        # scikit-learn's own bundle would hide the tree behind the diagram of the parameters.
-        return {"text/plain": repr(self), "text/html": self._repr_html_()}
 
 
 def _escape(text: str) -> str:

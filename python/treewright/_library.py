@@ -14,6 +14,8 @@ from typing import Any, ClassVar
 
 ABI_VERSION = 7
 
+# tw_loss
+LOSSES = {"squared_error": 0, "poisson": 1}
 # tw_column_fact
 DATES, TEXTS, LEFT_OUT, DAYS, ORDERED, ZONED = range(6)
 
@@ -116,7 +118,7 @@ class Summary(_Struct):
         [(name, c_double) for name in _SUMMARY_REALS]
         + [(name, c_int64) for name in _SUMMARY_COUNTS]
         + [(name, c_char_p) for name in ("status", "method", "proved", "selection")]
-        + [("verified", c_int64), ("cost", c_double)]
+        + [("verified", c_int64), ("cost", c_double), ("loss", c_double), ("explained", c_double), ("loss_kind", c_int64)]
     )
 
 
@@ -170,6 +172,10 @@ class Nodes(_Struct):
         ("term_if_missing", POINTER(c_double)),
         ("set_begin", POINTER(c_int64)),
         ("left_set", POINTER(c_uint8)),
+        ("value", POINTER(c_double)),
+        ("weight", POINTER(c_double)),
+        ("exposure", POINTER(c_double)),
+        ("loss", POINTER(c_double)),
     ]
 
 
@@ -242,6 +248,7 @@ def _declare(library: ctypes.CDLL) -> None:
         "tw_dataset_notes": [handle, text_out],
         "tw_dataset_table": [handle, text_out],
         "tw_dataset_set_labels": [handle, c_void_p, c_int64, names],
+        "tw_dataset_set_numbers": [handle, c_int32, c_void_p, c_void_p],
         "tw_dataset_set_weights": [handle, c_void_p],
         "tw_dataset_set_costs": [handle, c_void_p],
         "tw_dataset_set_row_costs": [handle, c_void_p],
@@ -295,6 +302,7 @@ def _declare(library: ctypes.CDLL) -> None:
         "tw_result_nodes": [handle, POINTER(Nodes)],
         "tw_row_notes": [handle, handle, text_out],
         "tw_predict": [handle, handle, c_void_p],
+        "tw_predict_values": [handle, handle, c_void_p],
         "tw_predict_proba": [handle, handle, c_void_p],
         "tw_predict_shrunk_proba": [handle, handle, c_double, c_void_p],
         "tw_result_shrinkage": [handle, POINTER(c_double)],

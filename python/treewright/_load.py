@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ._estimator import classifier
+from ._regressor import regressor
 from ._result import Result
 
 
@@ -20,6 +21,16 @@ def _classes(names: tuple[str, ...]) -> Any:
     return np.array(numbers) if all(str(number) == name for number, name in zip(numbers, names)) else np.array(names, dtype=object)
 
 
+def _regressor(result: Result) -> Any:
+    tree = result.tree
+    estimator = regressor(result.claims.method, criterion=tree.loss)
+    estimator._result = result
+    estimator._is_read = True
+    estimator.n_features_in_ = tree.n_features
+    estimator.feature_names_in_ = np.array([feature.name for feature in tree.features], dtype=object)
+    return estimator
+
+
 def load(path: str | os.PathLike[str]) -> Any:
     """Reads a tree that ``treewright fit --out`` or ``to_json`` has written.
 
@@ -30,8 +41,9 @@ def load(path: str | os.PathLike[str]) -> Any:
     Returns
     -------
     fitted estimator
-        Of the family of the method that trained the tree. Its ``classes_`` are sorted, and whole numbers where all class names are, else
-        text; those of ``tree_`` stand in the file's order. Its parameters are the defaults, not those of the training.
+        Of the family of the method that trained the tree; where it predicts numbers, a regressor. Its ``classes_`` are sorted, and whole
+        numbers where all class names are, else text; those of ``tree_`` stand in the file's order. Its parameters are the defaults, not
+        those of the training.
 
     Raises
     ------
@@ -41,6 +53,8 @@ def load(path: str | os.PathLike[str]) -> Any:
     with open(path, encoding="utf-8") as file:
         result = Result.from_json(file.read())
     tree = result.tree
+    if tree.loss:
+        return _regressor(result)
     estimator = classifier(result.claims.method)
     estimator._result = result
     estimator._is_read = True

@@ -238,16 +238,17 @@ def understanding(init: Init) -> Init:
     @functools.wraps(init)
     def understood(self: Any, **parameters: Any) -> None:
         for unknown in parameters.keys() - set(names):
-            raise TypeError(f"{type(self).__name__} has no parameter {unknown!r} ({_remedy(unknown, names, type(self)._run)})")
+            raise TypeError(f"{type(self).__name__} has no parameter {unknown!r} ({_remedy(unknown, names, type(self))})")
         init(self, **parameters)
 
     return understood  # type: ignore[return-value]
 
 
-def _remedy(unknown: str, names: Sequence[str], run: Iterable[str]) -> str:
-    if unknown in run:
+def _remedy(unknown: str, names: Sequence[str], estimator: Any) -> str:
+    if unknown in estimator._run:
         return f"it is a key of run: run={{{unknown!r}: ...}}"
-    others = [estimator for estimator, theirs in _KEYWORDS.items() if unknown in theirs]
+    alike = [name for name in _KEYWORDS if name.endswith("Regressor") == estimator.__name__.endswith("Regressor")]
+    others = [name for name in alike if unknown in _KEYWORDS[name]]
     if others:
         return f"{' and '.join(others)} {'has' if len(others) == 1 else 'have'} it"
     close = difflib.get_close_matches(unknown, names, n=1)

@@ -29,7 +29,9 @@ class FitResult:
     ``verified``: a checker that knows nothing of the search has gone through a proof of the bound. Of
     ``method="auto"`` ``method`` is the one that was chosen, and ``selection`` tells in words and as a table why; of ``"partition"`` it is a
     table of the rounds; otherwise it is empty. With a cost matrix ``cost`` is what the labels of the training rows cost, and takes the
-    place of the errors in the objective.
+    place of the errors in the objective. Where the tree predicts numbers, ``loss`` is what it loses on the training rows, weighted squared
+    error or half the deviance, ``explained`` the share that it avoids of what a tree without splits loses (R2), and the objective is
+    ``1 - explained + alpha * splits``; ``errors`` and ``accuracy`` are NaN.
     """
 
     objective: float
@@ -54,6 +56,8 @@ class FitResult:
     selection: str
     verified: bool
     cost: float | None
+    loss: float | None
+    explained: float | None
 
 
 @dataclass(frozen=True)
@@ -123,8 +127,9 @@ class Result:
         for name in ("status", "method", "proved", "selection"):
             values[name] = values[name].decode("utf-8", "replace")
         values["verified"] = bool(values["verified"])
-        if np.isnan(values["cost"]):
-            values["cost"] = None
+        for name in ("cost", "loss", "explained"):
+            if np.isnan(values[name]):
+                values[name] = None
         return FitResult(**values)
 
     def candidates(self) -> list[dict[str, Any]]:
@@ -146,6 +151,11 @@ class Result:
         classes = np.empty(data.rows, np.int32)
         call(LIB.tw_predict, self.handle, data.handle, classes.ctypes.data)
         return classes
+
+    def predict_values(self, data: Dataset) -> Array:
+        values = np.empty(data.rows, np.float64)
+        call(LIB.tw_predict_values, self.handle, data.handle, values.ctypes.data)
+        return values
 
     def predict_proba(self, data: Dataset, shrinkage: float | None = None) -> Array:
         shares = np.empty((data.rows, len(self.tree.class_names)), np.float64)
@@ -174,8 +184,8 @@ class Result:
         return json.loads(take_text(LIB.tw_result_counterfactual, self.handle, data.handle, row, train.handle if train else None))
 
     def shapley_values(self, data: Dataset) -> tuple[Array, Array]:
-        """Of the class probabilities: an array of shape (rows, features, classes), and the average probabilities."""
-        values = np.empty((data.rows, self.tree.n_features, len(self.tree.class_names)), np.float64)
+        """Of the class probabilities, or of the number: an array of shape (rows, features, classes or 1), and the average."""
+        values = np.empty((data.rows, self.tree.n_features, max(1, len(self.tree.class_names))), np.float64)
         average = np.zeros(values.shape[2], np.float64)
         call(LIB.tw_shapley_values, self.handle, data.handle, values.ctypes.data, average.ctypes.data)
         return values, average

@@ -70,11 +70,16 @@ class Tree:
         Weight of each class among them.
     weighted_n_node_samples : ndarray of shape (node_count,), float64
     value : ndarray of shape (node_count, 1, n_classes), float64
-        ``class_weight`` as shares, as in scikit-learn (1.3 and newer).
+        ``class_weight`` as shares, as in scikit-learn (1.3 and newer). Of numbers the prediction, shape (node_count, 1, 1).
     impurity : ndarray of shape (node_count,), float64
-        Gini impurity.
+        Gini impurity; of numbers the mean loss of the node's rows.
+    exposure : ndarray of shape (node_count,), float64
+        Of numbers: sum of weight times exposure over the node's rows.
     features : tuple of Feature
     class_names : tuple of str
+        Empty where the tree predicts numbers.
+    loss : str or None
+        "squared_error" or "poisson" where the tree predicts numbers.
     """
 
     def __init__(self, handle: ctypes.c_void_p) -> None:
@@ -93,6 +98,11 @@ class Tree:
         self.label = np.empty(nodes, np.int32)
         self.n_node_samples = np.empty(nodes, np.int64)
         self.class_weight = np.empty((nodes, classes), np.float64)
+        self.loss: str | None = next((name for name, kind in c.LOSSES.items() if kind == summary.loss_kind), None)
+        self._number = np.empty(nodes, np.float64)
+        self._weight = np.empty(nodes, np.float64)
+        self.exposure = np.empty(nodes, np.float64)
+        self._lost = np.empty(nodes, np.float64)
         self._term_begin = np.empty(nodes + 1, np.int64)
         self._term_feature = np.empty(summary.hyperplane_terms, np.int64)
         self._term_weight = np.empty(summary.hyperplane_terms, np.float64)
@@ -119,6 +129,10 @@ class Tree:
             "term_if_missing": self._term_if_missing,
             "set_begin": self._set_begin,
             "left_set": self._left_set,
+            "value": self._number,
+            "weight": self._weight,
+            "exposure": self.exposure,
+            "loss": self._lost,
         }.items():
             setattr(arrays, name, ctypes.cast(array.ctypes.data, pointers[name]))
         call(LIB.tw_result_nodes, handle, ctypes.byref(arrays))
@@ -138,10 +152,12 @@ class Tree:
 
     @property
     def weighted_n_node_samples(self) -> Array:
-        return np.asarray(self.class_weight.sum(axis=1))
+        return self._weight if self.loss else np.asarray(self.class_weight.sum(axis=1))
 
     @property
     def value(self) -> Array:
+        if self.loss:
+            return self._number[:, None, None]
         total = self.weighted_n_node_samples[:, None]
         shares = np.divide(self.class_weight, total, out=np.zeros_like(self.class_weight), where=total > 0)
         # A node whose rows all weigh nothing still predicts its label.
@@ -151,6 +167,8 @@ class Tree:
 
     @property
     def impurity(self) -> Array:
+        if self.loss:
+            return np.divide(self._lost, self._weight, out=np.zeros_like(self._lost), where=self._weight > 0)
         return np.asarray(1 - np.square(self.value[:, 0, :]).sum(axis=1))
 
     def terms(self, node: int) -> list[Term]:
@@ -181,8 +199,8 @@ class Tree:
         return depth
 
     def feature_importances(self) -> Array:
-        """Share of the Gini impurity that the splits on each feature remove, ndarray of shape (n_features,); sums to 1, or to 0 when the
-        tree does not split. A hyperplane's share is divided by the size of its weights."""
+        """Share of the Gini impurity, or of the loss, that the splits on each feature remove, ndarray of shape (n_features,); sums to 1, or
+        to 0 when the tree does not split. A hyperplane's share is divided by the size of its weights."""
         importance = np.zeros(self.n_features)
         mass = self.weighted_n_node_samples * self.impurity
         for node in map(int, np.flatnonzero(self.kind != LEAF)):

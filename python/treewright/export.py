@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._compat import HAVE_SKLEARN, check_is_fitted
-from ._draw import PALETTE, Box, layout, leaf_lines, question, shown_names
+from ._draw import PALETTE, Box, layout, leaf_lines, question, shown_names, spread
 from ._tree import AXIS, HYPERPLANE, LEAF, Tree
 
 Array = NDArray[Any]
@@ -102,6 +102,10 @@ def export_text(
     def lines(node: int, depth: int) -> list[str]:
         rows = int(tree.n_node_samples[node])
         counted = f"{rows} row{'' if rows == 1 else 's'}"
+        if tree.kind[node] == LEAF and tree.loss:
+            weight = tree.weighted_n_node_samples[node]
+            of = "" if weight == rows else f" of weight {weight:.6g}"
+            return [f"{tree.value[node, 0, 0]:.6g}  ({counted}{of}, {spread(tree, node)})"]
         if tree.kind[node] == LEAF:
             weights, label = tree.class_weight[node], int(tree.label[node])
             # With row or class weights the counts are sums of weights, and say so.
@@ -244,7 +248,8 @@ def plot_tree(
     arrange(max(sizes, key=lambda drop: (sizes[drop], -drop)))
     for artist in artists + sides:
         artist.set_fontsize(max(sizes.values()))
-    ax.add_artist(_class_bars(tree, [(box.node, artist) for box, artist in zip(boxes, artists)]))
+    if not tree.loss:
+        ax.add_artist(_class_bars(tree, [(box.node, artist) for box, artist in zip(boxes, artists)]))
     return artists
 
 
@@ -304,6 +309,8 @@ _LARGEST_FONT, _SMALLEST_FONT = 10, 3
 def _class_color(tree: Tree, node: int) -> tuple[float, ...]:
     from matplotlib.colors import to_rgb
 
+    if tree.loss:
+        return to_rgb(PALETTE[0])
     return to_rgb(PALETTE[int(tree.label[node]) % len(PALETTE)])
 
 
@@ -313,7 +320,10 @@ def _mixed(color: tuple[float, ...], strength: float) -> tuple[float, ...]:
 
 
 def _node_color(tree: Tree, node: int) -> tuple[float, ...]:
-    """A color for each class, mixed with white by how impure the node is."""
+    """A color for each class, mixed with white by how impure the node is; of numbers one color, the stronger the larger they are."""
+    if tree.loss:
+        low, high = tree.value.min(), tree.value.max()
+        return _mixed(_class_color(tree, node), 0.75 * float((tree.value[node, 0, 0] - low) / (high - low) if high > low else 0))
     classes = len(tree.class_names)
     share = float(tree.value[node, 0, int(tree.label[node])])
     return _mixed(_class_color(tree, node), 0.75 * max(0.0, (share - 1 / classes) / (1 - 1 / classes)))
@@ -379,6 +389,8 @@ def to_sklearn(estimator: FittedTree, X: Any) -> Any:
     from sklearn.tree._tree import Tree as SklearnTree
 
     tree = _tree_of(estimator, None, None)
+    if tree.loss:
+        raise ValueError("to_sklearn: the tree predicts numbers, and only trees that predict classes are converted")
     if any(kind not in (LEAF, AXIS) for kind in tree.kind) or any(feature.levels is not None for feature in tree.features):
         raise ValueError(
             "to_sklearn: the tree uses hyperplanes or categories, which scikit-learn's trees cannot express (encode categories as numbers)"

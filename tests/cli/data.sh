@@ -136,8 +136,9 @@ expect 0 fit prices.csv --max-depth 2 --bins 2 --out bins.json; out_has "below 1
 expect 0 check bins.json prices.csv; out_has "holds"
 expect 0 score bins.json prices.csv; out_has "from 1"
 expect 0 report bins.json prices.csv; out_has "treewright fit prices.csv --bins 2 --max-depth 2"
-expect 0 describe prices.csv; out_has "the target 'price' has 100 different numbers"
-expect 3 fit "$iris" --bins 2; err_has "is no number, so the target cannot be grouped"
+expect 0 describe prices.csv; out_has "price (a number)"
+expect 0 describe prices.csv --target-classes; out_has "the target 'price' has 100 different numbers"
+expect 3 fit "$iris" --bins 2; err_has "row 0: 'setosa' is no number (leave --bins out"
 
 # Files as people have them.
 { printf '# made by hand\n#\n'; cat "$iris"; } > remarks.csv

@@ -6,7 +6,7 @@ import pytest
 
 pytest.importorskip("sklearn")
 
-from sklearn.base import ClassifierMixin
+from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import treewright
@@ -33,11 +33,13 @@ def has_solver():
 
 # Every class of the package that scikit-learn takes for a classifier.
 NAMED = [getattr(treewright, name) for name in treewright.__all__]
+REGRESSORS = [kind for kind in NAMED if isinstance(kind, type) and issubclass(kind, RegressorMixin)]
 CLASSES = [kind for kind in NAMED if isinstance(kind, type) and issubclass(kind, ClassifierMixin)]
 NEED_SOLVER = (MIPTreeClassifier, FairTreeClassifier)
 
 ESTIMATORS = [
     *(kind() for kind in CLASSES if has_solver() or kind not in NEED_SOLVER),
+    *(kind() for kind in REGRESSORS),
     OptimalTreeClassifier(max_depth=2, ccp_alpha=0.02, class_weight="balanced"),
     HyperplaneTreeClassifier(method="cart-h", max_depth=2),
     HyperplaneTreeClassifier(method="logistic-h", max_depth=2),
@@ -47,6 +49,7 @@ ESTIMATORS = [
 
 def test_all_estimators_are_checked():
     assert len(CLASSES) == 11
+    assert len(REGRESSORS) == 1
 
 
 # Both make groups of rows, clusters or folds. A row of weight 2 is one row there, two equal rows are two: of equally good trees they may

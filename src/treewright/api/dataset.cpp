@@ -169,6 +169,20 @@ tw_status tw_dataset_set_labels(tw_dataset* dataset, const int32_t* labels, int6
     if (labels != nullptr) copy.assign(labels, labels + to.rows);
     to.data.class_names = std::move(names);
     to.data.labels = std::move(copy);
+    to.data.response.reset();
+  });
+}
+
+tw_status tw_dataset_set_numbers(tw_dataset* dataset, tw_loss loss, const double* values, const double* exposure) {
+  return guarded([&] {
+    tw_dataset& to = need(dataset, "dataset");
+    if (loss != TW_SQUARED && loss != TW_POISSON) throw BadCall("loss", "is " + std::to_string(loss), "use TW_SQUARED or TW_POISSON");
+    Response response{loss == TW_SQUARED ? Loss::squared : Loss::poisson, {}, {}};
+    if (to.rows > 0) response.values.assign(&need(values, "values"), values + to.rows);
+    if (exposure != nullptr) response.exposure.assign(exposure, exposure + to.rows);
+    to.data.labels.clear();
+    to.data.class_names.clear();
+    to.data.response = std::move(response);
   });
 }
 

@@ -67,6 +67,15 @@ tw_status tw_predict(const tw_result* result, const tw_dataset* dataset, int32_t
   });
 }
 
+tw_status tw_predict_values(const tw_result* result, const tw_dataset* dataset, double* values) {
+  return guarded([&] {
+    with_rows(result, dataset, [&](const Tree& tree, const Dataset& data) {
+      const std::vector<double> predicted = tree.predict_values(data);
+      std::copy(predicted.begin(), predicted.end(), predicted.empty() ? values : &need(values, "values"));
+    });
+  });
+}
+
 tw_status tw_predict_proba(const tw_result* result, const tw_dataset* dataset, double* probabilities) {
   return write_probabilities(result, dataset, std::nullopt, probabilities);
 }

@@ -42,9 +42,9 @@ tw_status tw_result_summary(const tw_result* result, tw_summary* summary) {
     s.objective = from.objective;
     s.bound = from.bound;
     s.gap = from.gap();
-    s.errors = from.errors;
+    s.errors = from.loss ? std::nan("") : from.errors;
     s.total_weight = from.total_weight;
-    s.accuracy = from.accuracy();
+    s.accuracy = from.loss ? std::nan("") : from.accuracy();
     s.seconds = from.seconds;
     s.alpha = from.objective_function->price();
     s.error_scale = from.objective_function->error_scale();
@@ -68,6 +68,9 @@ tw_status tw_result_summary(const tw_result* result, tw_summary* summary) {
     s.selection = from.selection.c_str();
     s.verified = from.verified ? 1 : 0;
     s.cost = from.cost.value_or(std::nan(""));
+    s.loss = from.loss.value_or(std::nan(""));
+    s.explained = from.loss ? from.explained() : std::nan("");
+    s.loss_kind = from.tree.loss ? static_cast<int32_t>(*from.tree.loss) : TW_CLASSES;
     api::write_struct(summary, "summary", s);
   });
 }
@@ -131,6 +134,10 @@ tw_status tw_result_nodes(const tw_result* result, const tw_nodes* nodes) {
       put(to.label, i, node.label);
       put(to.n_node_samples, i, node.rows);
       for (std::size_t c = 0; c < classes; ++c) put(to.class_weight, i * classes + c, node.class_weight[c]);
+      put(to.value, i, node.estimate.value);
+      put(to.weight, i, node.weight());
+      put(to.exposure, i, node.estimate.exposure);
+      put(to.loss, i, node.estimate.loss);
       put(to.term_begin, i, terms);
       put(to.set_begin, i, flags);
       for (std::size_t t = 0; t < term_count(node); ++t) {
@@ -150,7 +157,7 @@ tw_status tw_result_check(const tw_result* result, const tw_dataset* dataset, ch
   return answered(broken, "broken", [&] {
     const Result& claims = need(result, "result").result;
     const Dataset& given = need(dataset, "dataset").data;
-    if (!given.labeled()) throw Error("dataset", "the rows have no labels", "set them with tw_dataset_set_labels");
+    if (!given.has_target()) throw Error("dataset", "the rows have no labels", "set them with tw_dataset_set_labels");
     std::string lines;
     const Dataset rows = align(given, claims.tree);
     for (const std::string& sentence : check_all_claims(claims, rows)) lines += sentence + "\n";

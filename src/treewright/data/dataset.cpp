@@ -209,8 +209,7 @@ void Dataset::validate() const {
   check_names(names, "data", "column");
   // Where all columns agree, it is the labels that are too few or too many.
   const auto has_as_many = [&](const Column& column) { return column.size() == columns.front().size(); };
-  if ((labeled() || response) && !columns.empty() && columns.front().size() != n &&
-      std::all_of(columns.begin(), columns.end(), has_as_many)) {
+  if (has_target() && !columns.empty() && columns.front().size() != n && std::all_of(columns.begin(), columns.end(), has_as_many)) {
     throw Error(fmt::format("target '{}'", target_name),
                 fmt::format("{} {} for {} rows", n, response ? "numbers" : "labels", columns.front().size()),
                 response ? "give one number per row" : "give one label per row, or none");
@@ -259,7 +258,7 @@ void Dataset::validate() const {
 void Dataset::validate_for_training() const {
   validate();
   if (columns.empty()) throw Error("data", "there is no feature column", "give at least one column besides the target");
-  if (rows() > 0 && !labeled() && !response) throw Error("data", "the rows have no labels", "name the target column");
+  if (rows() > 0 && !has_target()) throw Error("data", "the rows have no labels", "name the target column");
   if (rows() < 2) throw Error("data", fmt::format("too few rows to train on: {}", rows()), "give at least 2 rows");
   if (classes() > kMostClasses) {
     throw Error(fmt::format("target '{}'", target_name),
@@ -285,6 +284,8 @@ void Dataset::validate_for_training() const {
 
 void apply_class_weights(Dataset& data, const std::string& spec) {
   if (spec.empty()) return;
+  if (data.response)
+    throw Error("class_weight", "weighs classes, and the target is a number", "leave it out, or weigh rows", ErrorKind::usage);
   std::vector<double> factor(data.classes(), 1.0);
   if (spec == "balanced") {
     const std::vector<double> totals = data.class_totals();

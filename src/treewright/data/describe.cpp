@@ -213,7 +213,9 @@ std::string describe(const Dataset& data, const std::vector<std::string>& left_o
        {"features", fmt::format("{} ({} numeric, {} categorical{}{})", data.features(), data.features() - categorical - dates - ordered,
                                 categorical, dates == 0 ? "" : fmt::format(", {} of dates", dates),
                                 ordered == 0 ? "" : fmt::format(", {} of ordered levels", ordered))},
-       {"target", data.labeled() ? fmt::format("{} ({} classes)", shown(data.target_name), data.classes()) : "none"}});
+       {"target", data.response    ? fmt::format("{} (a number)", shown(data.target_name))
+                  : data.labeled() ? fmt::format("{} ({} classes)", shown(data.target_name), data.classes())
+                                   : "none"}});
   if (!data.weights.empty()) {
     const auto [least, most] = std::minmax_element(data.weights.begin(), data.weights.end());
     out += fmt::format("weights   {} in all, {} .. {}\n", number(data.total_weight()), number(*least), number(*most));

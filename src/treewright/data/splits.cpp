@@ -31,12 +31,13 @@ namespace {
 
 /// The rows of each class (or all rows), each list shuffled.
 std::vector<RowNumbers> shuffled_groups(const Dataset& data, const SplitOptions& options) {
-  if (options.stratified && !data.labeled()) {
+  const bool by_class = options.stratified && !data.response;
+  if (by_class && !data.labeled()) {
     throw Error("split", "the rows have no labels to stratify by", "name the target, or split without stratification");
   }
-  std::vector<RowNumbers> groups(options.stratified ? data.classes() : 1);
+  std::vector<RowNumbers> groups(by_class ? data.classes() : 1);
   for (std::size_t row = 0; row < data.rows(); ++row) {
-    groups[options.stratified ? data.labels[row] : 0].push_back(static_cast<std::int32_t>(row));
+    groups[by_class ? data.labels[row] : 0].push_back(static_cast<std::int32_t>(row));
   }
   Random random(options.seed);
   for (RowNumbers& group : groups) random.shuffle(group);

@@ -11,6 +11,7 @@
 
 #include "treewright/base/bound_text.h"
 #include "treewright/explain/markup.h"
+#include "treewright/explain/prediction.h"
 #include "treewright/fit/registry.h"
 #include "treewright/task/asked_columns.h"
 #include "treewright/task/cost_objective.h"
@@ -68,7 +69,13 @@ double split_in_errors(const Result& result) {
   return alone && result.proved.find(kColumns) != std::string::npos ? objective.split_price() : 0;
 }
 
-// "makes fewer than 28.36 errors on these 569 rows, each split counted as 2.12 more", or
+// Rounded up, so that what is said to lie above it does not.
+std::string at_least(double share) {
+  constexpr double kDigits = 1e6;
+  return plain(std::ceil(share * kDigits - 1e-6) / kDigits);
+}
+
+// "has an R2 above 0.8124 on these 1503 rows", "makes fewer than 28.36 errors on these 569 rows, each split counted as 2.12 more", or
 // "has errors / 212 + 0.01 × splits below 0.13 on these 569 rows".
 std::string falls_below(const Result& result, double objective) {
   if (const double price = split_in_errors(result); price > 0) {
@@ -76,11 +83,15 @@ std::string falls_below(const Result& result, double objective) {
     return fmt::format("makes fewer than {} errors on these {} rows, each split counted as {:.4g} more",
                        bound_text(objective * result.objective_function->error_scale() * (1 + kLastDigits), 6), result.rows, price);
   }
+  if (result.loss && result.objective_function->price() == 0)
+    return fmt::format("has {} {} above {} on these {} rows", result.tree.loss == Loss::squared ? "an" : "a",
+                       explained_name(*result.tree.loss), at_least(1 - objective), result.rows);
   std::string formula = result.objective_function->formula();
   const auto replace = [&formula](std::string_view words, std::string_view by) {
     for (std::size_t at = formula.find(words); at != formula.npos; at = formula.find(words)) formula.replace(at, words.size(), by);
   };
   const std::string rows = fmt::format("below {} on these {} rows", bound_text(objective, 6), result.rows);
+  if (result.loss) return fmt::format("has {} {}", formula, rows);
   if (!formula.starts_with("errors") && !formula.starts_with("cost"))
     return fmt::format("has an objective {} (which is not errors, but {})", rows, formula);
   // Where a split asks about one column, its terms are one.
@@ -148,6 +159,7 @@ std::string leaves_of_few_rows(const Tree& tree) {
 }
 
 std::string never_predicted(const Result& result) {
+  if (result.tree.loss) return "";
   const std::vector<Node>& nodes = result.tree.nodes();
   const std::vector<double>& weight = nodes.front().class_weight;
   std::vector<char> predicted(result.tree.class_names.size(), 0);
@@ -180,7 +192,7 @@ bool is_useless(double saved, double errors) {
 std::string headline(const Result& result) {
   const std::optional<double> saved = errors_to_save(result);
   const bool optimal = result.status == Status::optimal;
-  if (result.errors == 0 && !result.cost && (saved || result.status == Status::heuristic))
+  if (result.errors == 0 && !result.cost && !result.loss && (saved || result.status == Status::heuristic))
     return fmt::format("The tree makes no error on these {} rows", result.rows);
   if (optimal && saved) return fewer_than(result, result.errors);
   const bool by_cost = result.cost && counts_alone(*result.objective_function);
@@ -209,6 +221,8 @@ std::string headline(const Result& result) {
     if (by_weight)
       return fmt::format("{}; those of this one weigh {}", weigh_less(result.bound * result.objective_function->error_scale()),
                          plain(result.errors));
+    if (result.loss && result.objective_function->price() == 0)
+      return fmt::format("{} {}; this one has {}", no_tree(result), falls_below(result, result.bound), plain(result.explained()));
     const double unit = split_in_errors(result) > 0 ? result.objective_function->error_scale() : 1;
     return fmt::format("{} {}; this one has {}", no_tree(result), falls_below(result, result.bound), plain(result.objective * unit));
   }

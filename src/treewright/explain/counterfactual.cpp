@@ -430,6 +430,7 @@ std::optional<std::vector<double>> explain::least_distance(const Matrix& G, cons
 
 std::optional<Counterfactual> nearest_change(const Tree& tree, const Dataset& data, std::size_t row, const std::vector<double>& scale,
                                              const Dataset* train) {
+  need_classes(tree);
   need_aligned(tree, data, row);
   if (scale.size() != tree.features.size())
     throw Error("scale", "is not one number for each column of the tree", "give one", ErrorKind::usage);

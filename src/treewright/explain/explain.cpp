@@ -8,6 +8,7 @@
 
 #include "treewright/data/read/written_dates.h"
 #include "treewright/explain/markup.h"
+#include "treewright/explain/prediction.h"
 #include "treewright/explain/region.h"
 #include "treewright/explain/rules.h"
 #include "treewright/probabilities.h"
@@ -48,8 +49,16 @@ std::string asked_of(const Split& split, bool left, const Tree& tree, const Data
   return match(split.rule, by_axis, by_plane, [&](const CategorySplit& set) { return by_level(set.feature); });
 }
 
-std::string more_errors(double count) {
-  return fmt::format("{} more error{}", explain::plain(count), count == 1 ? "" : "s");
+// What a tree loses without a split that saves so much.
+std::string worse_by(const Tree& tree, double saved) {
+  if (!tree.loss) return fmt::format("{} more error{}", explain::plain(saved), saved == 1 ? "" : "s");
+  const double of_root = tree.node(Tree::root()).estimate.loss;
+  return fmt::format("{} lower by {:.4f}", explain::explained_name(*tree.loss), of_root > 0 ? saved / of_root : 0);
+}
+
+double probability_of(const Tree& tree, NodeId leaf) {
+  const std::size_t label = static_cast<std::size_t>(tree.node(leaf).label);
+  return node_probabilities(tree, tree.shrinkage)[+leaf * tree.class_names.size() + label];
 }
 
 // What to do to the row, in as many digits as lead the row with the printed values to the same leaf.
@@ -102,13 +111,13 @@ std::string explain_row(const Tree& tree, const Dataset& data, std::size_t row, 
   need_aligned(tree, data, row);
   if (train != nullptr) {
     need_aligned(tree, *train);
-    need_labels(tree, *train);
+    need_target(tree, *train);
   }
   const NodeId leaf = tree.route(data, row);
-  const std::int32_t label = tree.node(leaf).label;
-  const double probability = node_probabilities(tree, tree.shrinkage)[+leaf * tree.class_names.size() + static_cast<std::size_t>(label)];
-  std::string out =
-      fmt::format("{}: {}\n\npath\n", explain::printable(tree.class_names[label]), explain::leaf_words(tree, tree.node(leaf), probability));
+  const Node& reached = tree.node(leaf);
+  const double output = tree.loss ? reached.estimate.value : probability_of(tree, leaf);
+  const std::string words = tree.loss ? explain::estimate_words(tree, reached) : explain::leaf_words(tree, reached, output);
+  std::string out = fmt::format("{}: {}\n\npath\n", explain::prediction(tree, reached), words);
   const std::vector<double> saved = drop_split_importance(tree);
   bool planes = false;
   for (const Node& node : tree.nodes()) planes = planes || node.plane() != nullptr;
@@ -119,20 +128,26 @@ std::string explain_row(const Tree& tree, const Dataset& data, std::size_t row, 
     const std::string answer =
         plane ? explain::side_of(explain::shortened_question(*node.split, tree), left) : explain::answer(*node.split, left, tree);
     out += fmt::format("  {}  (here {}; {} without this split)\n", answer, asked_of(*node.split, left, tree, data, row),
-                       more_errors(saved[+at]));
+                       worse_by(tree, saved[+at]));
     at = left ? node.left : node.right;
   }
-  out += "\n" + nearest(tree, data, row, train);
+  if (!tree.loss) out += "\n" + nearest(tree, data, row, train);
   const std::vector<FeatureId> used = tree.features_used();
   if (!planes) {
     const ShapleyValues shapley = shapley_values(tree, data, row);
-    out += fmt::format("\nShapley values of its probability (average {:.4g}, here {:.4g})\n", shapley.average[label], probability);
-    for (const FeatureId feature : used)
-      out += fmt::format("  {:+.4f}  {}\n", shapley.values[+feature][label], explain::printable(tree.features[+feature].called()));
+    const auto at = static_cast<std::size_t>(tree.loss ? 0 : reached.label);
+    out += fmt::format("\nShapley values of {} (average {:.4g}, here {:.4g})\n", tree.loss ? "the prediction" : "its probability",
+                       shapley.average[at], output);
+    for (const FeatureId feature : used) {
+      const double value = shapley.values[+feature][at];
+      out += fmt::format("  {}  {}\n", tree.loss ? fmt::format("{:+.4g}", value) : fmt::format("{:+.4f}", value),
+                         explain::printable(tree.features[+feature].called()));
+    }
   }
   if (train != nullptr) {
     const std::vector<double> importance = permutation_importance(tree, *train);
-    out += "\npermutation importance of the tree's features (rise of the error rate)\n";
+    out += fmt::format("\npermutation importance of the tree's features ({})\n",
+                       tree.loss ? fmt::format("fall of {}", explain::explained_name(*tree.loss)) : "rise of the error rate");
     for (const FeatureId feature : used)
       out += fmt::format("  {:.4f}  {}\n", importance[+feature], explain::printable(tree.features[+feature].called()));
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cmath>
 #include <optional>
 #include <vector>
 
@@ -25,8 +26,17 @@ std::string rows_wrong(const Result& result, const Dataset* train) {
   return fmt::format("; {} of {} rows", right.whole_rows - right.part_rows, right.whole_rows);
 }
 
+// "R2        0.8123 on the training rows (root mean squared error 2.31)\n"
+std::string loss_line(const Result& result) {
+  const double mean = result.total_weight > 0 ? *result.loss / result.total_weight : 0;
+  if (result.tree.loss == Loss::squared)
+    return fmt::format("R2        {:.4f} on the training rows (root mean squared error {:.6g})\n", result.explained(), std::sqrt(mean));
+  return fmt::format("explained {:.4f} of the deviance of the training rows (mean deviance {:.6g})\n", result.explained(), 2 * mean);
+}
+
 // "errors    3 of 150 (accuracy ...)\n"; where labels have costs by row there is no truth, but a cheapest label.
 std::string errors_line(const Result& result, const Dataset* train) {
+  if (result.loss) return loss_line(result);
   const CostObjective* const costs = as_costs(*result.objective_function);
   if (costs == nullptr || !costs->by_row())
     return fmt::format("errors    {}{} on the training rows\n", errors_of(result), rows_wrong(result, train));

@@ -16,13 +16,19 @@ void shuffle(std::vector<Value>& values, Random& random) {
   for (std::size_t i = values.size(); i > 1; --i) std::swap(values[i - 1], values[random.below(i)]);
 }
 
+double lost_by_mean(const Dataset& data) {
+  Tree leaf(data);
+  leaf.tally(data);
+  return leaf.node(Tree::root()).estimate.loss;
+}
+
 }  // namespace
 
 std::vector<double> permutation_importance(const Tree& tree, const Dataset& data, int repeats, std::uint64_t seed) {
-  need_labels(tree, data);
+  need_target(tree, data);
   Dataset shuffled = data;
-  const double total = data.total_weight();
-  const double errors = count_errors(tree, data);
+  const auto lost = [&](const Dataset& rows) { return tree.loss ? total_loss(tree, rows) : count_errors(tree, rows); };
+  const double total = tree.loss ? lost_by_mean(data) : data.total_weight(), errors = lost(data);
   std::vector<double> importance(tree.features.size(), 0.0);
   for (const FeatureId feature : tree.features_used()) {
     Random random(seed);
@@ -30,7 +36,7 @@ std::vector<double> permutation_importance(const Tree& tree, const Dataset& data
     for (int r = 0; r < repeats; ++r) {
       shuffle(column.values, random);
       shuffle(column.codes, random);
-      importance[+feature] += (count_errors(tree, shuffled) - errors) / (total > 0 ? total * repeats : 1);
+      importance[+feature] += (lost(shuffled) - errors) / (total > 0 ? total * repeats : 1);
     }
     column = data.columns[+feature];
   }
@@ -41,7 +47,7 @@ std::vector<double> drop_split_importance(const Tree& tree) {
   const std::vector<Node>& nodes = tree.nodes();
   std::vector<double> below(nodes.size()), rise(nodes.size(), 0.0);
   for (std::size_t i = nodes.size(); i-- > 0;) {  // children lie behind their parents
-    double alone = nodes[i].class_weight.empty() ? 0 : -nodes[i].class_weight[nodes[i].label];
+    double alone = nodes[i].class_weight.empty() ? nodes[i].estimate.loss : -nodes[i].class_weight[nodes[i].label];
     for (const double w : nodes[i].class_weight) alone += w;
     below[i] = nodes[i].is_leaf() ? alone : below[+nodes[i].left] + below[+nodes[i].right];
     rise[i] = alone - below[i];

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "treewright/explain.h"
-#include "treewright/explain/markup.h"
+#include "treewright/explain/prediction.h"
 #include "treewright/explain/rules.h"
 #include "treewright/tree/aligned.h"
 
@@ -14,13 +14,12 @@ namespace treewright::explain {
 namespace {
 
 std::string leaf_text(const Node& node, const Tree& tree) {
-  const std::string label_and_rows =
-      fmt::format("{}  ({} row{}", printable(tree.class_names[node.label]), node.rows, node.rows == 1 ? "" : "s");
+  const std::string label_and_rows = fmt::format("{}  ({} row{}", prediction(tree, node), node.rows, node.rows == 1 ? "" : "s");
   if (!node.label_cost.empty()) return fmt::format("{}, cost {:.6g})", label_and_rows, node.label_cost[node.label]);
-  double total = 0;
-  for (const double w : node.class_weight) total += w;
-  const double correct = node.class_weight.empty() ? 0 : node.class_weight[node.label];
+  const double total = node.weight();
   const std::string of_weight = total == static_cast<double>(node.rows) ? "" : fmt::format(" of weight {:.6g}", total);
+  if (tree.loss) return fmt::format("{}{}, {})", label_and_rows, of_weight, spread(tree, node));
+  const double correct = node.class_weight.empty() ? 0 : node.class_weight[node.label];
   return fmt::format("{}, {:.6g}{} correct)", label_and_rows, correct, of_weight);
 }
 
@@ -40,7 +39,7 @@ void write(const Tree& tree, NodeId id, int digits, const std::string& indent, s
 void write_plain(const Tree& tree, NodeId id, int digits, const std::string& indent, std::string& out) {
   const Node& node = tree.node(id);
   if (node.is_leaf()) {
-    out += indent + "--- class: " + printable(tree.class_names[node.label]) + "\n";
+    out += fmt::format("{}--- {}: {}\n", indent, tree.loss ? "value" : "class", prediction(tree, node));
     return;
   }
   for (const bool left : {true, false}) {
@@ -62,7 +61,7 @@ std::string to_plain_text(const Tree& tree, int digits) {
 namespace treewright {
 
 std::string to_text(const Tree& tree, int digits) {
-  need_classes(tree);
+  need_trained(tree);
   std::string out;
   explain::write(tree, Tree::root(), digits, "", out);
   return out;

@@ -33,12 +33,20 @@ struct Player {
   double one = 1, share = 1;
 };
 
+// The probabilities of each node, or its number. Shape (nodes, outputs).
+std::vector<double> outputs_of(const Tree& tree) {
+  if (!tree.loss) return node_probabilities(tree, tree.shrinkage);
+  std::vector<double> values;
+  for (const Node& node : tree.nodes()) values.push_back(node.estimate.value);
+  return values;
+}
+
 class Explanation {
  public:
   Explanation(const Tree& tree, const Dataset& data, std::size_t row)
-      : tree_(tree), data_(data), row_(row), of_nodes_(node_probabilities(tree, tree.shrinkage)) {
-    result_.values.assign(tree.features.size(), std::vector<double>(tree.class_names.size(), 0.0));
-    result_.average.assign(tree.class_names.size(), 0.0);
+      : tree_(tree), data_(data), row_(row), of_nodes_(outputs_of(tree)), outputs_(of_nodes_.size() / tree.nodes().size()) {
+    result_.values.assign(tree.features.size(), std::vector<double>(outputs_, 0.0));
+    result_.average.assign(outputs_, 0.0);
   }
 
   ShapleyValues run() {
@@ -47,11 +55,7 @@ class Explanation {
   }
 
  private:
-  double weight(NodeId id) const {
-    double total = 0;
-    for (const double w : tree_.node(id).class_weight) total += w;
-    return total;
-  }
+  double weight(NodeId id) const { return tree_.node(id).weight(); }
 
   void descend(NodeId id, const std::vector<Player>& path) {
     const Node& node = tree_.node(id);
@@ -83,8 +87,8 @@ class Explanation {
     double reached = 1;
     for (const Player& player : path) reached *= player.share;
     std::vector<double> probability;
-    for (std::size_t k = 0; k < tree_.class_names.size(); ++k) {
-      probability.push_back(of_nodes_[+id * tree_.class_names.size() + k]);
+    for (std::size_t k = 0; k < outputs_; ++k) {
+      probability.push_back(of_nodes_[+id * outputs_ + k]);
       result_.average[k] += reached * probability[k];
     }
     for (std::size_t f = 0; f < d; ++f) {
@@ -108,7 +112,8 @@ class Explanation {
   const Tree& tree_;
   const Dataset& data_;
   std::size_t row_;
-  std::vector<double> of_nodes_;  // probabilities. Shape (nodes, classes).
+  std::vector<double> of_nodes_;
+  std::size_t outputs_;
   ShapleyValues result_;
 };
 

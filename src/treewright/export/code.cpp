@@ -18,6 +18,7 @@
 
 #include "treewright/base/version.h"
 #include "treewright/explain/markup.h"
+#include "treewright/explain/prediction.h"
 #include "treewright/explain/text.h"
 #include "treewright/export/language.h"
 #include "treewright/export/literal.h"
@@ -70,7 +71,7 @@ struct CLike : Language {
   void body(NodeId id, const std::string& indent, std::string& out) const {
     const Node& node = tree.node(id);
     if (node.is_leaf()) {
-      out += fmt::format("{}return {}; /* {} */\n", indent, leaf_text[+id], remark(tree.class_names[node.label]));
+      out += fmt::format("{}return {}; /* {} */\n", indent, leaf_text[+id], remark(explain::prediction(tree, node)));
       return;
     }
     const std::string meant = remark(meant_inside(node));
@@ -146,7 +147,7 @@ struct Python : Language {
   void body(NodeId id, const std::string& indent, std::string& out) const {
     const Node& node = tree.node(id);
     if (node.is_leaf()) {
-      out += fmt::format("{}return {}  # {}\n", indent, leaf_text[+id], explain::clean(tree.class_names[node.label]));
+      out += fmt::format("{}return {}  # {}\n", indent, leaf_text[+id], explain::clean(explain::prediction(tree, node)));
       return;
     }
     const std::string meant = meant_inside(node);
@@ -195,6 +196,12 @@ std::string labels_text(const LeafTable& leaves) {
   return fmt::format("{}", fmt::join(leaves.labels, ", "));
 }
 
+std::string values_text(const LeafTable& leaves) {
+  std::vector<std::string> values;
+  for (const double value : leaves.values) values.push_back(literal(value));
+  return joined(values);
+}
+
 std::string shares_text(const LeafTable& leaves, const char* open, const char* close) {
   std::vector<std::string> rows;
   for (const std::vector<double>& shares : leaves.shares) {
@@ -205,14 +212,27 @@ std::string shares_text(const LeafTable& leaves, const char* open, const char* c
   return joined(rows);
 }
 
-}  // namespace
+// What the C program says behind its list of columns.
+std::string c_of_numbers(const CLike& c, const LeafTable& leaves) {
+  return fmt::format(
+      "/* Of each leaf: its number. */\nstatic const double {name}_values[{}] = {{{}}};\n\n"
+      "/* Number of the leaf. */\nstatic int {name}_leaf(const double *x) {{\n  (void)x;\n{}}}\n\n"
+      "/* The predicted number. */\n"
+      "double {name}_predict(const double *x) {{\n  return {name}_values[{name}_leaf(x)];\n}}\n",
+      leaves.values.size(), values_text(leaves), body_of(c, "  "), fmt::arg("name", kName));
+}
 
-std::string to_c(const Tree& tree, const std::string& name) {
-  const CLike c(tree);
-  const LeafTable leaves(tree);
-  const std::size_t classes = std::max<std::size_t>(1, tree.class_names.size());
-  const std::string program = fmt::format(
-      "A row holds {} values; NAN = missing, a level is its number:\n{}*/\n\n"
+std::string cpp_of_numbers(const CLike& c, const LeafTable& leaves) {
+  return fmt::format(
+      "/// Number of the leaf.\nconstexpr int leaf([[maybe_unused]] const double* x) {{\n{}}}\n\n"
+      "/// The predicted number.\nconstexpr double predict(const double* x) {{\n"
+      "  constexpr std::array<double, {}> values = {{{}}};\n  return values[leaf(x)];\n}}\n\n",
+      body_of(c, "  "), leaves.values.size(), values_text(leaves));
+}
+
+std::string c_of_classes(const CLike& c, const LeafTable& leaves) {
+  const std::size_t classes = std::max<std::size_t>(1, c.tree.class_names.size());
+  return fmt::format(
       "const char *const {name}_classes[{}] = {{{}}};\n\n"
       "/* Of each leaf: the index of its class, and the shares of the classes. */\n"
       "static const int {name}_labels[{}] = {{{}}};\nstatic const double {name}_shares[{}][{}] = {{{}}};\n\n"
@@ -221,8 +241,30 @@ std::string to_c(const Tree& tree, const std::string& name) {
       "int {name}_predict(const double *x) {{\n  return {name}_labels[{name}_leaf(x)];\n}}\n\n"
       "/* Probability of each class, in the order of {name}_classes. */\n"
       "const double *{name}_predict_proba(const double *x) {{\n  return {name}_shares[{name}_leaf(x)];\n}}\n",
-      tree.features.size(), c.columns(), classes, c.classes(), leaves.labels.size(), labels_text(leaves), leaves.labels.size(), classes,
-      shares_text(leaves, "{", "}"), body_of(c, "  "), fmt::arg("name", kName));
+      classes, c.classes(), leaves.labels.size(), labels_text(leaves), leaves.labels.size(), classes, shares_text(leaves, "{", "}"),
+      body_of(c, "  "), fmt::arg("name", kName));
+}
+
+std::string cpp_of_classes(const CLike& c, const LeafTable& leaves) {
+  const std::size_t classes = c.tree.class_names.size(), count = leaves.labels.size();
+  return fmt::format(
+      "constexpr std::array<std::string_view, {}> classes = {{{}}};\n\n"
+      "/// Number of the leaf.\nconstexpr int leaf([[maybe_unused]] const double* x) {{\n{}}}\n\n"
+      "/// Index of the predicted class.\nconstexpr int predict(const double* x) {{\n"
+      "  constexpr std::array<int, {}> labels = {{{}}};\n  return labels[leaf(x)];\n}}\n\n"
+      "/// Probability of each class, in the order of `classes`.\n"
+      "constexpr std::array<double, {}> predict_proba(const double* x) {{\n"
+      "  constexpr std::array<std::array<double, {}>, {}> shares = {{{{{}}}}};\n  return shares[leaf(x)];\n}}\n\n",
+      classes, c.classes(), body_of(c, "  "), count, labels_text(leaves), classes, classes, count, shares_text(leaves, "{{", "}}"));
+}
+
+}  // namespace
+
+std::string to_c(const Tree& tree, const std::string& name) {
+  const CLike c(tree);
+  const LeafTable leaves(tree);
+  const std::string program = fmt::format("A row holds {} values; NAN = missing, a level is its number:\n{}*/\n\n{}", tree.features.size(),
+                                          c.columns(), tree.loss ? c_of_numbers(c, leaves) : c_of_classes(c, leaves));
   return fmt::format("/* Made by treewright {}. {}", version(), named(program, name));
 }
 
@@ -230,20 +272,11 @@ std::string to_c(const Tree& tree, const std::string& name) {
 std::string to_cpp(const Tree& tree, const std::string& name) {
   const CLike c(tree);
   const LeafTable leaves(tree);
-  const std::size_t classes = tree.class_names.size(), count = leaves.labels.size();
   const std::string program = fmt::format(
       "#pragma once\n\n#include <array>\n#include <string_view>\n\nnamespace {name} {{\n\n"
-      "/* A row holds these values; NaN = missing, a level is its number:\n{}*/\nconstexpr int columns = {};\n"
-      "constexpr std::array<std::string_view, {}> classes = {{{}}};\n\n"
-      "/// Number of the leaf.\nconstexpr int leaf([[maybe_unused]] const double* x) {{\n{}}}\n\n"
-      "/// Index of the predicted class.\nconstexpr int predict(const double* x) {{\n"
-      "  constexpr std::array<int, {}> labels = {{{}}};\n  return labels[leaf(x)];\n}}\n\n"
-      "/// Probability of each class, in the order of `classes`.\n"
-      "constexpr std::array<double, {}> predict_proba(const double* x) {{\n"
-      "  constexpr std::array<std::array<double, {}>, {}> shares = {{{{{}}}}};\n  return shares[leaf(x)];\n}}\n\n"
+      "/* A row holds these values; NaN = missing, a level is its number:\n{}*/\nconstexpr int columns = {};\n{}"
       "}}  // namespace {name}\n",
-      c.columns(), tree.features.size(), classes, c.classes(), body_of(c, "  "), count, labels_text(leaves), classes, classes, count,
-      shares_text(leaves, "{{", "}}"), fmt::arg("name", kName));
+      c.columns(), tree.features.size(), tree.loss ? "\n" + cpp_of_numbers(c, leaves) : cpp_of_classes(c, leaves), fmt::arg("name", kName));
   return fmt::format("// Made by treewright {}. C++17 or later.\n{}", version(), named(program, name));
 }
 
@@ -258,9 +291,14 @@ std::string to_python(const Tree& tree) {
   if (dates || forms) imports += fmt::format("from numbers import {}Real\nfrom re import fullmatch\n", forms ? "Integral, " : "");
   const std::string known = forms ? "# Levels by their numbers, and of True and False.\n_FORMS = {\n" + python.forms() + "}\n" : "";
   for (const std::string& name : tree.class_names) classes += "    " + quoted_text(name) + ",\n";
+  const std::string table =
+      tree.loss ? fmt::format("# Of each leaf: its number.\n_VALUES = ({},)\n", values_text(leaves))
+                : fmt::format(
+                      "CLASSES = (\n{})\n# Of each leaf: the number of its class, and the shares of the classes.\n_LABELS = ({},)\n"
+                      "_SHARES = ({},)\n",
+                      classes, labels_text(leaves), shares_text(leaves, "(", ",)"));
   return fmt::format(
-      "\"\"\"Made by treewright {}. Needs nothing but Python.\"\"\"\n\n{}\n"
-      "CLASSES = (\n{})\n# Of each leaf: the number of its class, and the shares of the classes.\n_LABELS = ({},)\n_SHARES = ({},)\n{}\n\n"
+      "\"\"\"Made by treewright {}. Needs nothing but Python.\"\"\"\n\n{}\n{}{}\n\n"
       "def _is_missing(value):\n    try:\n        return value is None or bool(value != value)\n"
       "    except TypeError:  # pandas.NA\n        return True\n\n\n"
       "def _is_empty(value):\n    return _is_missing(value) or (isinstance(value, str) and not value.strip())\n\n\n"
@@ -273,13 +311,15 @@ std::string to_python(const Tree& tree) {
       "def _place(row, name, levels, if_missing=nan):\n    value = _level(row, name)\n    return float(levels.index(value)) if value in "
       "levels else if_missing\n\n\n"
       "def _leaf(row):\n{}\n\n"
-      "def predict(row):\n    \"\"\"The predicted class for a mapping from column names to values; None, NaN, an empty number or "
-      "no entry = missing.{}\"\"\"\n    return CLASSES[_LABELS[_leaf(row)]]\n\n\n"
-      "def predict_proba(row):\n    \"\"\"The probability of each class, by its name.\"\"\"\n"
-      "    return dict(zip(CLASSES, _SHARES[_leaf(row)]))\n",
-      version(), imports, classes, labels_text(leaves), shares_text(leaves, "(", ",)"), known, dates ? kDaysInPython : "",
-      forms ? kLevelOfFormsInPython : kLevelInPython, body_of(python, "    "),
-      dates ? "\n    A date is a date, a datetime, a text such as 2020-03-01 or 2020-03-01 12:30, or days since 1970-01-01." : "");
+      "def predict(row):\n    \"\"\"The predicted {} for a mapping from column names to values; None, NaN, an empty number or "
+      "no entry = missing.{}\"\"\"\n    return {}\n",
+      version(), imports, table, known, dates ? kDaysInPython : "", forms ? kLevelOfFormsInPython : kLevelInPython, body_of(python, "    "),
+      tree.loss ? "number" : "class",
+      dates ? "\n    A date is a date, a datetime, a text such as 2020-03-01 or 2020-03-01 12:30, or days since 1970-01-01." : "",
+      tree.loss ? "_VALUES[_leaf(row)]"
+                : "CLASSES[_LABELS[_leaf(row)]]\n\n\n"
+                  "def predict_proba(row):\n    \"\"\"The probability of each class, by its name.\"\"\"\n"
+                  "    return dict(zip(CLASSES, _SHARES[_leaf(row)]))");
 }
 
 }  // namespace treewright::exports

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "treewright/explain/prediction.h"
+
 namespace treewright::exports {
 
 namespace {
@@ -23,7 +25,7 @@ std::string to_dot(const Tree& tree, int digits) {
     const Node& node = tree.nodes()[i];
     if (node.is_leaf()) {
       out += fmt::format("  n{} [label={}, style=\"rounded,filled\", fillcolor=\"#e8eef7\", tooltip=\"{} rows\"];\n", i,
-                         quoted(explain::printable(tree.class_names[node.label])), node.rows);
+                         quoted(explain::prediction(tree, node)), node.rows);
       continue;
     }
     out += fmt::format("  n{} [label={}, tooltip=\"{} rows\"];\n", i, quoted(explain::question(*node.split, tree, digits)), node.rows);

@@ -135,7 +135,7 @@ struct Excel : Language {
 
   std::string formula(NodeId id) const {
     const Node& node = tree.node(id);
-    if (node.is_leaf()) return text_literal(tree.class_names[node.label]);
+    if (node.is_leaf()) return tree.loss ? number(node.estimate.value) : text_literal(tree.class_names[node.label]);
     return fmt::format("IF({},{},{})", condition(*node.split), formula(node.left), formula(node.right));
   }
 };

@@ -31,7 +31,8 @@ using Query = std::string (*)(const Tree&, bool backquotes);
 struct Writer {
   ExportFormat format;
   std::variant<std::monostate, Picture, Program, NamedProgram, Query> write;
-  int digits = 17;  // that a reader of a program keeps
+  bool numbers = true;  // also of trees that predict numbers
+  int digits = 17;      // that a reader of a program keeps
 };
 
 const std::vector<Writer>& writers() {
@@ -42,15 +43,15 @@ const std::vector<Writer>& writers() {
       {{"svg", "svg", "a picture"}, exports::to_svg},
       {{"latex", "tex", "a LaTeX document drawn by the package forest"}, exports::to_latex},
       {{"json", "json", "the tree file (docs/tree.schema.json)"}, {}},
-      {{"c", "c", "C functions: class and probabilities"}, exports::to_c},
-      {{"cpp", "h", "a C++17 header: class and probabilities"}, exports::to_cpp},
-      {{"python", "py", "Python functions that need no package: class and probabilities"}, exports::to_python},
-      {{"javascript", "js", "JavaScript functions: class and probabilities"}, exports::to_javascript},
-      {{"sql", "sql", "an SQL CASE expression: the class"}, exports::to_sql},
-      {{"sql-probabilities", "sql", "SQL CASE expressions: the probability of each class"}, exports::to_sql_probabilities},
-      {{"excel", "txt", "a formula for a spreadsheet: the class"}, exports::to_excel, exports::kExcelDigits},
+      {{"c", "c", "C functions: class and probabilities, or number"}, exports::to_c},
+      {{"cpp", "h", "a C++17 header: class and probabilities, or number"}, exports::to_cpp},
+      {{"python", "py", "Python functions that need no package: class and probabilities, or number"}, exports::to_python},
+      {{"javascript", "js", "JavaScript functions: class and probabilities, or number"}, exports::to_javascript},
+      {{"sql", "sql", "an SQL CASE expression: the class or the number"}, exports::to_sql},
+      {{"sql-probabilities", "sql", "SQL CASE expressions: the probability of each class"}, exports::to_sql_probabilities, false},
+      {{"excel", "txt", "a formula for a spreadsheet: the class or the number"}, exports::to_excel, true, exports::kExcelDigits},
       {{"pmml", "pmml", "PMML 4.4, TreeModel"}, exports::to_pmml},
-      {{"onnx", "onnx", "ONNX, TreeEnsembleRegressor in doubles: label and probabilities"}, exports::to_onnx},
+      {{"onnx", "onnx", "ONNX, TreeEnsembleRegressor in doubles: label and probabilities, or number"}, exports::to_onnx},
   };
   return table;
 }
@@ -82,7 +83,8 @@ std::string export_tree(const Result& result, std::string_view format, const Dat
   for (const Writer& writer : writers()) {
     if (writer.format.name != format) continue;
     refuse_unread(writer, options);
-    need_classes(tree);
+    need_trained(tree);
+    if (tree.loss && !writer.numbers) throw option_error("format", fmt::format("{} writes trees that predict classes", format), "use json");
     const std::string what = fmt::format("export as {}", format);
     if (const auto* picture = std::get_if<Picture>(&writer.write))
       return (*picture)(tree, data == nullptr ? explain::kDigits : exports::digits_needed(tree, *data));

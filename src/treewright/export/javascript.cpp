@@ -10,6 +10,7 @@
 
 #include "treewright/base/version.h"
 #include "treewright/explain/markup.h"
+#include "treewright/explain/prediction.h"
 #include "treewright/export/code.h"
 #include "treewright/export/language.h"
 #include "treewright/export/literal.h"
@@ -85,7 +86,7 @@ struct JavaScript : Language {
   void body(NodeId id, const std::string& indent, std::string& out) const {
     const Node& node = tree.node(id);
     if (node.is_leaf()) {
-      out += fmt::format("{}return {}; // {}\n", indent, leaf_text[+id], js_remark(tree.class_names[node.label]));
+      out += fmt::format("{}return {}; // {}\n", indent, leaf_text[+id], js_remark(explain::prediction(tree, node)));
       return;
     }
     const std::string meant = meant_inside(node);
@@ -146,23 +147,32 @@ std::string to_javascript(const Tree& tree, const std::string& name) {
     for (const double share : row) numbers.push_back(literal(share));
     shares.push_back("[" + joined(numbers) + "]");
   }
+  std::vector<std::string> values;
+  for (const double value : leaves.values) values.push_back(literal(value));
+  const std::string table =
+      tree.loss ? fmt::format("  // Of each leaf: its number.\n  const values = [{}];\n", joined(values))
+                : fmt::format(
+                      "  const classes = [{}];\n  // Of each leaf: the number of its class, and the shares of the classes.\n"
+                      "  const labels = [{}];\n  const shares = [{}];\n",
+                      joined(classes), fmt::join(leaves.labels, ", "), joined(shares));
   std::string body;
   script.body(Tree::root(), "    ", body);
   const std::string program = fmt::format(
       "A row is an object of column names and values; null, undefined, NaN, an empty number or no entry = missing.\n"
       "// A date is a Date, a text such as 2020-03-01 or 2020-03-01 12:30, or days since 1970-01-01.\n"
-      "const {name} = (() => {{\n  'use strict';\n  const classes = [{}];\n"
-      "  // Of each leaf: the number of its class, and the shares of the classes.\n"
-      "  const labels = [{}];\n  const shares = [{}];\n"
+      "const {name} = (() => {{\n  'use strict';\n{}"
       "  // Of each column the levels by their numbers, and those that stand for true and false.\n"
       "  const forms = new Map([{}]);\n{}"
       "  const leaf = (row) => {{\n{}  }};\n"
-      "  const predict = (row) => classes[labels[leaf(row)]];\n"
-      "  // The probability of each class, in the order of classes.\n"
-      "  const predictProba = (row) => shares[leaf(row)].slice();\n"
-      "  return {{ classes, predict, predictProba }};\n}})();\n"
+      "{}}})();\n"
       "if (typeof module !== 'undefined') module.exports = {name};\n",
-      joined(classes), fmt::join(leaves.labels, ", "), joined(shares), script.forms(), kReaders, body, fmt::arg("name", kName));
+      table, script.forms(), kReaders, body,
+      tree.loss ? "  const predict = (row) => values[leaf(row)];\n  return { predict };\n"
+                : "  const predict = (row) => classes[labels[leaf(row)]];\n"
+                  "  // The probability of each class, in the order of classes.\n"
+                  "  const predictProba = (row) => shares[leaf(row)].slice();\n"
+                  "  return { classes, predict, predictProba };\n",
+      fmt::arg("name", kName));
   return fmt::format("// Made by treewright {}. {}", version(), named(program, name));
 }
 

@@ -122,6 +122,12 @@ bool Language::has_other_forms() const {
 }
 
 LeafTable::LeafTable(const Tree& tree) {
+  if (tree.loss) {
+    for (const Node& node : tree.nodes()) {
+      if (node.is_leaf()) values.push_back(node.estimate.value);
+    }
+    return;
+  }
   const std::vector<double> all = node_probabilities(tree, tree.shrinkage);
   const std::size_t classes = tree.class_names.size();
   for (std::size_t i = 0; i < tree.nodes().size(); ++i) {

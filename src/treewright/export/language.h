@@ -58,6 +58,7 @@ struct LeafTable {
   explicit LeafTable(const Tree& tree);
   std::vector<std::int32_t> labels;         ///< class of each leaf
   std::vector<std::vector<double>> shares;  ///< probabilities of the classes in each leaf
+  std::vector<double> values;               ///< number of each leaf, where the tree predicts numbers; then the others are empty
 };
 
 /// Stands in a program for its name until `named` gives it one.

@@ -4,6 +4,7 @@
 
 #include "treewright/base/version.h"
 #include "treewright/explain/markup.h"
+#include "treewright/explain/prediction.h"
 
 namespace treewright::exports {
 
@@ -52,8 +53,8 @@ void write(const Tree& tree, NodeId id, const std::string& side, const std::stri
   const std::string edge =
       side.empty() ? "" : fmt::format(", edge label={{node[midway, {}, font=\\scriptsize]{{{}}}}}", side == "yes" ? "left" : "right", side);
   if (node.is_leaf()) {
-    out += fmt::format("{}[{{\\textbf{{{}}}\\\\{} rows}}, rounded corners, fill=black!6{}]\n", indent, latex(tree.class_names[node.label]),
-                       node.rows, edge);
+    out += fmt::format("{}[{{\\textbf{{{}}}\\\\{} rows}}, rounded corners, fill=black!6{}]\n", indent,
+                       latex(tree.loss ? explain::prediction(tree, node) : tree.class_names[node.label]), node.rows, edge);
     return;
   }
   std::string asked = explain::question(*node.split, tree, digits);

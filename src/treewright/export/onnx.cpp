@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <numeric>
 
@@ -118,11 +119,15 @@ class Graph {
       row = "row";
       node("Concat", columns, {row}, {whole("axis", 1)});
     }
-    ensemble(row);
+    tree_.loss ? ensemble_of_leaves(row) : ensemble(row);
     graph_.bytes(2, "tree");
     graph_.message(11, value_info("X", kDouble, static_cast<std::int64_t>(tree_.features.size())));
-    graph_.message(12, value_info("label", kString, -1));
-    graph_.message(12, value_info("probabilities", kFloat, static_cast<std::int64_t>(tree_.class_names.size())));
+    if (tree_.loss) {
+      graph_.message(12, value_info("value", kDouble, 1));
+    } else {
+      graph_.message(12, value_info("label", kString, -1));
+      graph_.message(12, value_info("probabilities", kFloat, static_cast<std::int64_t>(tree_.class_names.size())));
+    }
     Message out;
     out.number(1, 8);
     out.bytes(2, "treewright");
@@ -232,43 +237,17 @@ class Graph {
     return term.if_missing ? instead_of_missing(value, *term.if_missing, id) : value;
   }
 
+  using Give = std::function<void(std::int64_t target, double value)>;
+
   // One tree with a target for each class, its share of the leaf, and one for the leaf's label. (The operator for classifiers would choose
   // the label itself: of two classes onnxruntime names the second wherever it has any share.)
   void ensemble(const std::string& row) {
     const auto classes = static_cast<std::int64_t>(tree_.class_names.size());
-    std::vector<std::int64_t> zeros, ids, features, yes, no, missing, leaf_zeros, leaves, targets;
-    std::vector<std::string> modes;
-    std::vector<double> thresholds, values;
     const std::vector<double> shares_of_nodes = node_probabilities(tree_, tree_.shrinkage);
-    const auto give = [&](std::size_t leaf, std::int64_t target, double value) {
-      leaf_zeros.push_back(0);
-      leaves.push_back(static_cast<std::int64_t>(leaf));
-      targets.push_back(target);
-      values.push_back(value);
-    };
-    for (std::size_t i = 0; i < tree_.nodes().size(); ++i) {
-      const Node& here = tree_.nodes()[i];
-      zeros.push_back(0);
-      ids.push_back(static_cast<std::int64_t>(i));
-      modes.push_back(here.is_leaf() ? "LEAF" : "BRANCH_LT");
-      features.push_back(asked_[i].column);
-      thresholds.push_back(asked_[i].threshold);
-      missing.push_back(asked_[i].missing_left);
-      yes.push_back(here.is_leaf() ? 0 : +here.left);
-      no.push_back(here.is_leaf() ? 0 : +here.right);
-      if (!here.is_leaf()) continue;
-      for (std::int64_t k = 0; k < classes; ++k) give(i, k, shares_of_nodes[i * tree_.class_names.size() + k]);
-      give(i, classes, here.label);
-    }
-    Message sum = attribute("aggregate_function", kText), transform = attribute("post_transform", kText);
-    sum.bytes(4, "SUM");
-    transform.bytes(4, "NONE");
-    node("TreeEnsembleRegressor", {row}, {"leaf"},
-         {wholes("nodes_treeids", zeros), wholes("nodes_nodeids", ids), texts("nodes_modes", modes), wholes("nodes_featureids", features),
-          doubles("nodes_values_as_tensor", thresholds), wholes("nodes_truenodeids", yes), wholes("nodes_falsenodeids", no),
-          wholes("nodes_missing_value_tracks_true", missing), wholes("target_treeids", leaf_zeros), wholes("target_nodeids", leaves),
-          wholes("target_ids", targets), doubles("target_weights_as_tensor", values), whole("n_targets", classes + 1), sum, transform},
-         "ai.onnx.ml");
+    evaluate(row, classes + 1, [&](std::size_t leaf, const Give& give) {
+      for (std::int64_t k = 0; k < classes; ++k) give(k, shares_of_nodes[leaf * tree_.class_names.size() + static_cast<std::size_t>(k)]);
+      give(classes, tree_.nodes()[leaf].label);
+    });
     std::vector<std::int64_t> shares(classes);
     std::iota(shares.begin(), shares.end(), 0);
     node("Gather", {"leaf", constant("shares", shares)}, {"probabilities"}, {whole("axis", 1)});
@@ -282,6 +261,51 @@ class Graph {
     labels.bytes(8, "labels");
     graph_.message(5, labels);
     node("Gather", {"labels", "label_index"}, {"label"}, {whole("axis", 0)});
+  }
+
+  // The operator says floats: the tree has the number of the leaf, and a table its value as a double.
+  void ensemble_of_leaves(const std::string& row) {
+    std::vector<double> table;
+    evaluate(row, 1, [&](std::size_t leaf, const Give& give) {
+      give(0, static_cast<double>(table.size()));
+      table.push_back(tree_.nodes()[leaf].estimate.value);
+    });
+    node("Cast", {"leaf"}, {"leaf_index"}, {whole("to", kInt64)});
+    node("Gather", {constant("values", {static_cast<std::int64_t>(table.size())}, table), "leaf_index"}, {"value"}, {whole("axis", 0)});
+  }
+
+  // The output "leaf" of one tree with so many targets, to which `give_all` gives values for each leaf.
+  void evaluate(const std::string& row, std::int64_t targets_of_leaf, const std::function<void(std::size_t, const Give&)>& give_all) {
+    std::vector<std::int64_t> zeros, ids, features, yes, no, missing, leaf_zeros, leaves, targets;
+    std::vector<std::string> modes;
+    std::vector<double> thresholds, values;
+    for (std::size_t i = 0; i < tree_.nodes().size(); ++i) {
+      const Node& here = tree_.nodes()[i];
+      zeros.push_back(0);
+      ids.push_back(static_cast<std::int64_t>(i));
+      modes.push_back(here.is_leaf() ? "LEAF" : "BRANCH_LT");
+      features.push_back(asked_[i].column);
+      thresholds.push_back(asked_[i].threshold);
+      missing.push_back(asked_[i].missing_left);
+      yes.push_back(here.is_leaf() ? 0 : +here.left);
+      no.push_back(here.is_leaf() ? 0 : +here.right);
+      if (!here.is_leaf()) continue;
+      give_all(i, [&](std::int64_t target, double value) {
+        leaf_zeros.push_back(0);
+        leaves.push_back(static_cast<std::int64_t>(i));
+        targets.push_back(target);
+        values.push_back(value);
+      });
+    }
+    Message sum = attribute("aggregate_function", kText), transform = attribute("post_transform", kText);
+    sum.bytes(4, "SUM");
+    transform.bytes(4, "NONE");
+    node("TreeEnsembleRegressor", {row}, {"leaf"},
+         {wholes("nodes_treeids", zeros), wholes("nodes_nodeids", ids), texts("nodes_modes", modes), wholes("nodes_featureids", features),
+          doubles("nodes_values_as_tensor", thresholds), wholes("nodes_truenodeids", yes), wholes("nodes_falsenodeids", no),
+          wholes("nodes_missing_value_tracks_true", missing), wholes("target_treeids", leaf_zeros), wholes("target_nodeids", leaves),
+          wholes("target_ids", targets), doubles("target_weights_as_tensor", values), whole("n_targets", targets_of_leaf), sum, transform},
+         "ai.onnx.ml");
   }
 
   struct Asked {

@@ -29,7 +29,9 @@ namespace {
 
 class Pmml {
  public:
-  explicit Pmml(const Tree& tree) : tree_(tree), of_nodes_(node_probabilities(tree, tree.shrinkage)) {}
+  explicit Pmml(const Tree& tree) : tree_(tree) {
+    if (!tree.loss) of_nodes_ = node_probabilities(tree, tree.shrinkage);
+  }
 
   std::string document() const {
     std::string fields, schema, derived, nodes;
@@ -48,7 +50,8 @@ class Pmml {
       fields += feature.levels.empty() ? "\n" : "</DataField>\n";
       schema += fmt::format("      <MiningField name=\"{}\" invalidValueTreatment=\"asMissing\"/>\n", name);
     }
-    fields += "    <DataField name=\"" + explain::escaped_exactly(target()) + "\" optype=\"categorical\" dataType=\"string\">";
+    fields += fmt::format("    <DataField name=\"{}\" optype=\"{}\">", explain::escaped_exactly(target()),
+                          tree_.loss ? "continuous\" dataType=\"double" : "categorical\" dataType=\"string");
     for (const std::string& name : tree_.class_names) fields += "<Value value=\"" + explain::escaped_exactly(name) + "\"/>";
     fields += "</DataField>\n";
     schema += "      <MiningField name=\"" + explain::escaped_exactly(target()) + "\" usageType=\"target\"/>\n";
@@ -61,9 +64,9 @@ class Pmml {
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<PMML xmlns=\"http://www.dmg.org/PMML-4_4\" version=\"4.4\">\n"
         "  <Header><Application name=\"treewright\" version=\"{}\"/></Header>\n  <DataDictionary numberOfFields=\"{}\">\n{}  "
         "</DataDictionary>\n"
-        "  <TreeModel functionName=\"classification\" missingValueStrategy=\"none\" noTrueChildStrategy=\"returnLastPrediction\" "
+        "  <TreeModel functionName=\"{}\" missingValueStrategy=\"none\" noTrueChildStrategy=\"returnLastPrediction\" "
         "splitCharacteristic=\"binarySplit\">\n    <MiningSchema>\n{}    </MiningSchema>\n{}{}  </TreeModel>\n</PMML>\n",
-        version(), tree_.features.size() + 1, fields, schema, derived, nodes);
+        version(), tree_.features.size() + 1, fields, tree_.loss ? "regression" : "classification", schema, derived, nodes);
   }
 
  private:
@@ -165,7 +168,8 @@ class Pmml {
   void node(NodeId id, const std::string& when, const std::string& indent, std::string& out) const {
     const Node& here = tree_.node(id);
     out += fmt::format("{}<Node id=\"{}\" score=\"{}\" recordCount=\"{}\">{}", indent, +id,
-                       explain::escaped_exactly(tree_.class_names[here.label]), here.rows, when);
+                       tree_.loss ? fmt::format("{}", here.estimate.value) : explain::escaped_exactly(tree_.class_names[here.label]),
+                       here.rows, when);
     for (std::size_t k = 0; k < here.class_weight.size(); ++k) {
       out +=
           fmt::format("<ScoreDistribution value=\"{}\" recordCount=\"{}\" probability=\"{}\"/>",

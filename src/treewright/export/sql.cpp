@@ -1,4 +1,4 @@
-// The tree in SQL: an expression that ends in the class, or one for each class that ends in its probability.
+// The tree in SQL: an expression that ends in the class or the number, or one for each class that ends in its probability.
 //
 // NULL makes a condition neither true nor false, which CASE takes for false. So a split that sends missing values right asks "x < t", and
 // one that sends them left "x < t or x is null". Dates are compared with literals of their own type.
@@ -168,7 +168,8 @@ struct Sql : Language {
 std::string to_sql(const Tree& tree, bool backquotes) {
   Sql sql(tree, backquotes);
   for (std::size_t i = 0; i < tree.nodes().size(); ++i) {
-    if (tree.nodes()[i].is_leaf()) sql.leaf_text[i] = sql.text_literal(tree.class_names[tree.nodes()[i].label]);
+    const Node& node = tree.nodes()[i];
+    if (node.is_leaf()) sql.leaf_text[i] = tree.loss ? literal(node.estimate.value) : sql.text_literal(tree.class_names[node.label]);
   }
   return fmt::format("-- Made by treewright {}: an expression for a SELECT.\n{}\n", version(), sql.expression());
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "treewright/explain/markup.h"
+#include "treewright/explain/prediction.h"
 #include "treewright/explain/rules.h"
 #include "treewright/export/layout.h"
 
@@ -35,6 +36,22 @@ struct Label {
   std::string head, rows, share;
 };
 
+std::string name_of(const Tree& tree, const Node& node) {
+  return tree.loss ? explain::prediction(tree, node) : explain::clean(tree.class_names[node.label]);
+}
+
+// Of numbers the tint of a leaf is the stronger, the larger its number is among those of the leaves.
+std::string tint_of(const Tree& tree, const Node& leaf) {
+  if (!tree.loss) return "";
+  double low = leaf.estimate.value, high = low;
+  for (const Node& node : tree.nodes()) {
+    if (!node.is_leaf()) continue;
+    low = std::min(low, node.estimate.value);
+    high = std::max(high, node.estimate.value);
+  }
+  return fmt::format(" style=\"fill-opacity:{:.2f}\"", high > low ? 0.05 + 0.45 * (leaf.estimate.value - low) / (high - low) : 0.14);
+}
+
 Label label_of(const Tree& tree, const Node& node, const explain::PlaneNames& names, int digits) {
   const std::string rows = fmt::format("{} row{}", node.rows, node.rows == 1 ? "" : "s");
   if (!node.is_leaf()) {
@@ -44,16 +61,17 @@ Label label_of(const Tree& tree, const Node& node, const explain::PlaneNames& na
     return {
         fitted(asked),
         fmt::format("{}{}: {}", rows, node.rows < all ? fmt::format(" ({})", explain::percent(static_cast<double>(node.rows) / all)) : "",
-                    explain::shortened(explain::clean(tree.class_names[node.label]), kLongestClass)),
+                    explain::shortened(name_of(tree, node), kLongestClass)),
         ""};
   }
+  if (tree.loss) return {name_of(tree, node), rows, explain::spread(tree, node)};
   double total = 0;
   for (const double w : node.class_weight) total += w;
   const double right = node.class_weight.empty() ? 0 : node.class_weight[node.label];
   const std::string third = !node.label_cost.empty() ? explain::for_each_row(explain::mean_cost(node, node.label))
                             : total > 0              ? explain::percent(right / total)
                                                      : "–";
-  return {explain::shortened(explain::clean(tree.class_names[node.label]), kLongestLabel), rows, third};
+  return {explain::shortened(name_of(tree, node), kLongestLabel), rows, third};
 }
 
 std::vector<Label> labels_of(const Tree& tree, int digits) {
@@ -139,11 +157,11 @@ std::string tree_drawing(const Tree& tree, const std::string& prefix, int digits
         "<g class=\"node{}\" id=\"{}n{}\" transform=\"translate({:.1f} {:.1f})\" data-w=\"{:.0f}\"><title>{}</title>"
         "<rect class=\"box\" x=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.0f}\" rx=\"{}\"/>",
         node.is_leaf() ? " leaf" : "", prefix, i, x, y, w,
-        explain::escaped(node.is_leaf() ? tree.class_names[node.label] : explain::question(*node.split, tree, digits)), -w / 2, w, tall,
+        explain::escaped(node.is_leaf() ? name_of(tree, node) : explain::question(*node.split, tree, digits)), -w / 2, w, tall,
         node.is_leaf() ? 12 : 6);
     if (node.is_leaf()) {
-      nodes += fmt::format("<rect class=\"tint {}\" x=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.0f}\" rx=\"12\"/>", color_class(node.label),
-                           -w / 2, w, tall);
+      nodes += fmt::format("<rect class=\"tint {}\" x=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.0f}\" rx=\"12\"{}/>", color_class(node.label),
+                           -w / 2, w, tall, tint_of(tree, node));
     }
     nodes += fmt::format("<text class=\"head\" y=\"18\">{}</text><text class=\"tail\" y=\"32\">{}</text>", explain::escaped(labels[i].head),
                          explain::escaped(labels[i].rows));

@@ -48,7 +48,7 @@ Tree as_read(const Tree& tree, const RoundTrip& threshold, const RoundTrip& weig
     };
     match(node.split->rule, axis, plane, [](CategorySplit&) {});
   }
-  return Tree::from_nodes(tree.features, tree.class_names, tree.target_name, std::move(nodes));
+  return tree.with_nodes(std::move(nodes));
 }
 
 double rounded(double value, int digits) {
@@ -74,7 +74,7 @@ static Tree as_shown(const Tree& tree, int digits) {
     };
     match(node.split->rule, axis, plane, [](CategorySplit&) {});
   }
-  return Tree::from_nodes(tree.features, tree.class_names, tree.target_name, std::move(nodes));
+  return tree.with_nodes(std::move(nodes));
 }
 
 int digits_needed(const Tree& tree, const Dataset& data) {

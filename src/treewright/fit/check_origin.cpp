@@ -16,6 +16,7 @@
 #include "treewright/task/asked_columns.h"
 #include "treewright/task/cost_objective.h"
 #include "treewright/task/leaf_weight.h"
+#include "treewright/task/loss_objective.h"
 #include "treewright/task/objective.h"
 
 namespace treewright {
@@ -84,12 +85,16 @@ class Origin {
           fmt::format("a weight of {} is required in a leaf, the options say {}", result_.min_leaf_weight, weight));
     compare_columns();
     const CostObjective* const costs = as_costs(*result_.objective_function);
+    claim(!result_.tree.loss || std::ranges::find(method.losses, *result_.tree.loss) != method.losses.end(),
+          fmt::format("method '{}' cannot predict numbers", method.label()));
     claim(costs == nullptr || method.takes_costs, fmt::format("method '{}' cannot minimize costs", method.label()));
     if (const std::string fault = costs == nullptr ? "" : costs->unfit_for(data_); !fault.empty()) {
       claim(false, fault);
       return;
     }
-    const ObjectivePtr asked = costs == nullptr ? method.objective->from_options(options_, data_)
+    const std::optional<Loss> loss = result_.tree.loss;
+    const ObjectiveKind& kind = loss ? LossObjective::kind_of(*loss) : *method.objective;
+    const ObjectivePtr asked = costs == nullptr ? kind.from_options(options_, data_)
                                                 : std::make_shared<CostObjective>(CostObjective::from(options_, data_, costs->costs()));
     claim(asked->kind() == result_.objective_function->kind() && equal(asked->parameters(), result_.objective_function->parameters()),
           "the objective is not the one that the options ask for on these rows");

@@ -60,7 +60,7 @@ Result trained(const Method& method, const Task& task, const TrainingRows& train
   try {
     // A model that is to be written is wanted whatever time is left: only an interruption ends its building.
     const StopScope scope([&task] { return (task.options.write_model.empty() || task.deadline.interrupted()) && task.deadline.overdue(); });
-    return method.train(task);
+    return (task.data.response ? method.train_numbers : method.train)(task);
   } catch (const Stopped&) {
     const std::optional<Tree>& tree = task.incumbent->tree();
     Result result = single_leaf(task, method.exact ? fmt::format("no objective is below {:.9g}", training.least_objective())
@@ -100,7 +100,11 @@ void raise_bound(const Method& method, const Task& task, Result& result) {
 // Every claim is recounted on the raw rows before it is made.
 void recount(const Task& task, Result& result) {
   const Objective& objective = *result.objective_function;
-  result.errors = count_errors(result.tree, task.data);
+  if (result.tree.loss) {
+    result.loss = total_loss(result.tree, task.data);
+  } else {
+    result.errors = count_errors(result.tree, task.data);
+  }
   const std::optional<double> of_counts = objective.of_counts(result.errors, result.tree.terms());
   const bool counted = of_counts.has_value();
   result.objective = counted ? *of_counts : objective.of(result.tree, task.data);
@@ -166,8 +170,9 @@ std::vector<const Tree*> starts_of(const FitHooks& hooks, const Dataset& data) {
   for (const Result* result : hooks.earlier) starts.push_back(result == nullptr ? nullptr : &result->tree);
   for (const Tree* start : starts) {
     if (start == nullptr) throw Error("starts", "a tree or an earlier result is null", "give trees and results", ErrorKind::usage);
-    if (start->class_names != data.class_names)
-      throw Error("starts", "a tree has other classes than the data", "give trees that were trained on such rows", ErrorKind::usage);
+    if (start->class_names != data.class_names || start->loss != Tree(data).loss)
+      throw Error("starts", "a tree has other classes, or another loss, than the data", "give trees that were trained on such rows",
+                  ErrorKind::usage);
     need_aligned(*start, data);
   }
   return starts;
@@ -194,6 +199,7 @@ Result fit_relaxed(const Dataset& data, const Options& asked, const FitHooks& ho
   check_read(options);
   data.validate_for_training();
   const Method& method = method_of(options);
+  if (data.response) check_takes_numbers(*data.response, options, method);
   if (method.choose != nullptr && (method.train == nullptr || is_undecided(options))) {
     if (data.has_costs()) check_takes_costs(data, options, method);
     return fit_chosen(method, data, options, hooks);
@@ -230,7 +236,7 @@ Result fit_relaxed(const Dataset& data, const Options& asked, const FitHooks& ho
   round_thresholds(task, *result.objective_function, result.tree);
   if (!columns.never().empty()) result.tree.features = Tree(data).features;  // as they were before they were hidden
   set_decimals(result.tree, task.data);
-  result.tree.shrinkage = usual_shrinkage(*used);
+  if (!result.tree.loss) result.tree.shrinkage = usual_shrinkage(*used);
   fill_in(method, task, *used, result);
   raise_bound(method, task, result);
   recount(task, result);

@@ -8,7 +8,9 @@
 #include "treewright/base/error.h"
 #include "treewright/base/infinity.h"
 #include "treewright/base/round_down.h"
+#include "treewright/data/losses.h"
 #include "treewright/fit/registry.h"
+#include "treewright/task/loss_objective.h"
 #include "treewright/tree/measures.h"
 
 namespace treewright {
@@ -49,7 +51,26 @@ std::vector<double> prices_of_trees(const CostObjective& costs, const Options& o
 
 }  // namespace
 
+void check_takes_numbers(const Response& response, const Options& options, const Method& method) {
+  const auto takes = [&](const Method& one) { return std::ranges::find(one.losses, response.loss) != one.losses.end(); };
+  if (!takes(method)) {
+    throw option_error("method",
+                       fmt::format("'{}' predicts classes, and the target is a number (loss {})", method.label(), name_of(response.loss)),
+                       fmt::format("use one of {}", names_of_methods(takes)));
+  }
+  for (const OptionInfo& info : option_table()) {
+    const bool usual = info.name == "method" || get_option(options, info.name) == info.default_text;
+    if (usual || std::ranges::find(method.reads_of_numbers, info.name) != method.reads_of_numbers.end()) continue;
+    if (std::ranges::find(reads::kHarmless, info.name) != reads::kHarmless.end()) continue;
+    throw option_error(info.name, fmt::format("method '{}' does not read it where the target is a number", method.label()), "leave it out");
+  }
+}
+
 TrainingRows::TrainingRows(const Dataset& data, const Options& options, const Method& method) : data_(data) {
+  if (data.response) {
+    objective_ = LossObjective::kind_of(data.response->loss).from_options(options, data);
+    return;
+  }
   if (!data.has_costs()) {
     objective_ = method.objective->from_options(options, data);
     return;

@@ -13,6 +13,9 @@ namespace treewright {
 /// Throws Error where the method or an option cannot be used with the costs that the data have.
 void check_takes_costs(const Dataset& data, const Options& options, const Method& method);
 
+/// Throws Error where the method cannot predict the numbers of the data, or an option says nothing about them.
+void check_takes_numbers(const Response& response, const Options& options, const Method& method);
+
 /// The rows that a method is given. Where the labels of the data have costs, these are the table of gains (data/costs), and what the
 /// method says of it is put in terms of the costs.
 class TrainingRows {

@@ -5,6 +5,7 @@
 #include "treewright/fit/registry.h"
 #include "treewright/task/cost_objective.h"
 #include "treewright/task/json.h"
+#include "treewright/task/loss_objective.h"
 #include "treewright/task/objective.h"
 
 // Tree files of all methods: how each method's objective is read.
@@ -15,6 +16,9 @@ namespace {
 
 const ObjectiveKind& kind_named(std::string_view name) {
   if (name == CostObjective::kKind.name) return CostObjective::kKind;
+  for (const Loss loss : {Loss::squared, Loss::poisson, Loss::survival}) {
+    if (LossObjective::kind_of(loss).name == name) return LossObjective::kind_of(loss);
+  }
   for (const Method& method : methods()) {
     if (method.objective != nullptr && method.objective->name == name) return *method.objective;
   }

@@ -8,6 +8,9 @@
 // categories and missing values are split on as they are, and ties go to the lowest feature, then the lowest
 // threshold, never to chance.
 //
+// Where the target is a number, decreases of impurity, and the price of a split with them, are shares of what the tree without splits loses:
+// rpart's cp, and not scikit-learn's units of the target.
+//
 // Each feature's rows are sorted once. A node owns the same range [begin, end) of every feature's list;
 // splitting it moves the rows of the left child to the front of the range, stably, so both halves stay
 // sorted. A level of the tree costs O(rows * features), where sorting in every node costs a factor log(rows)
@@ -30,6 +33,7 @@
 #include "treewright/data/midpoint.h"
 #include "treewright/data/ranked_rows.h"
 #include "treewright/grow/cost_complexity.h"
+#include "treewright/grow/number_search.h"
 #include "treewright/grow/split_search.h"
 
 namespace treewright::grow {
@@ -37,27 +41,27 @@ namespace treewright::grow {
 namespace {
 
 // A leaf of the growing tree that could be split, with the best way to do so.
-struct Candidate {
+template <class Search>
+struct CandidateOf {
   NodeId node = Tree::root();
   std::uint32_t begin = 0, end = 0;
   std::int64_t rows = 0;  // that count (Dataset::counts)
   int depth = 0;
-  std::vector<double> class_weight;
+  typename Search::Sums sums;
   std::vector<std::int32_t> features;  // not known to be constant, ascending
   std::int32_t feature = -1;           // of the best split
   RankSplit best;
   double gain = 0;
 };
 
+// Search: of classes (SplitSearch) or of numbers (NumberSearch).
+template <class Search>
 class Grower {
  public:
-  Grower(const Dataset& data, const CartOptions& options)
-      : data_(data),
-        options_(options),
-        tree_(data),
-        search_(options.criterion, data.classes(), data.labels, data.weights, options.min_leaf_rows, data.counts),
-        total_weight_(data.total_weight()),
-        side_(data.rows()) {}
+  using Candidate = CandidateOf<Search>;
+
+  Grower(const Dataset& data, const CartOptions& options, Search search)
+      : data_(data), options_(options), tree_(data), search_(std::move(search)), side_(data.rows()) {}
 
   // Where the run ends, what was split until then stands.
   Tree grow() {
@@ -87,7 +91,7 @@ class Grower {
       if (data_.weight(row) > 0) rows.push_back(row), all.rows += data_.count(row);
     }
     all.end = static_cast<std::uint32_t>(rows.size());
-    all.class_weight = data_.class_totals();
+    all.sums = search_.of_all(data_);
     buffer_.resize(rows.size());
     for (std::size_t f = 0; f < data_.features(); ++f) {
       stop_point();
@@ -99,14 +103,13 @@ class Grower {
 
   bool splittable(const Candidate& node) const {
     return (options_.max_depth < 0 || node.depth < options_.max_depth) && node.rows >= std::max<std::int64_t>(2, options_.min_split_rows) &&
-           node.rows / 2 >= options_.min_leaf_rows &&
-           impurity(options_.criterion, node.class_weight) > std::numeric_limits<double>::epsilon();
+           node.rows / 2 >= options_.min_leaf_rows && search_.impure(node.sums);
   }
 
   // Finds the node's best split; puts it on the frontier if there is one.
   void consider(Candidate node) {
     if (!splittable(node)) return;
-    search_.enter(node.class_weight);
+    search_.enter(node.sums);
     std::vector<std::int32_t> varying;
     for (const std::int32_t f : node.features) {
       stop_point();
@@ -128,7 +131,7 @@ class Grower {
     node.features = std::move(varying);
     node.gain = node.best.score - search_.purity_of_node();
     // Sums in another order differ in their last digits.
-    if (node.gain / total_weight_ + std::numeric_limits<double>::epsilon() < options_.min_impurity_decrease) return;
+    if (search_.decrease(node.gain) + std::numeric_limits<double>::epsilon() < options_.min_impurity_decrease) return;
     frontier_.push_back(std::move(node));
     if (best_first()) std::push_heap(frontier_.begin(), frontier_.end(), later);
   }
@@ -155,8 +158,7 @@ class Grower {
 
     Candidate left, right;
     left.depth = right.depth = node.depth + 1;
-    left.class_weight.assign(data_.classes(), 0.0);
-    right.class_weight.assign(data_.classes(), 0.0);
+    left.sums = right.sums = search_.none();
     std::uint32_t rows_left = 0;
     double weight_left = 0, weight_right = 0;
     for (const auto [rank, row] : list) {
@@ -164,9 +166,8 @@ class Grower {
       side_[row] = goes_left;
       rows_left += goes_left;
       (goes_left ? left : right).rows += data_.count(row);
-      const double weight = data_.weight(row);
-      (goes_left ? left : right).class_weight[data_.labels[row]] += weight;
-      (goes_left ? weight_left : weight_right) += weight;
+      search_.add((goes_left ? left : right).sums, row);
+      (goes_left ? weight_left : weight_right) += data_.weight(row);
     }
     left.begin = node.begin;
     left.end = right.begin = node.begin + rows_left;
@@ -217,8 +218,7 @@ class Grower {
   const Dataset& data_;
   const CartOptions& options_;
   Tree tree_;
-  SplitSearch search_;
-  double total_weight_;
+  Search search_;
   std::vector<std::vector<RankedRow>> lists_;  // per feature
   std::vector<RankedRow> buffer_;
   std::vector<std::uint8_t> side_;  // per row: 1 = left in the split being made
@@ -228,8 +228,12 @@ class Grower {
 }  // namespace
 
 Tree grow_cart(const Dataset& data, const CartOptions& options) {
-  assert(data.labeled());
-  Tree tree = Grower(data, options).grow();
+  assert(data.labeled() || data.response);
+  Tree tree = data.response
+                  ? Grower(data, options, NumberSearch(data, options.min_leaf_rows)).grow()
+                  : Grower(data, options,
+                           SplitSearch(options.criterion, data.classes(), data.labels, data.weights, options.min_leaf_rows, data.counts))
+                        .grow();
   if (options.ccp_alpha > 0) prune_cost_complexity(tree, options.criterion, options.ccp_alpha);
   if (options.max_splits >= 0) trim(tree, std::numeric_limits<int>::max(), options.max_splits);
   return tree;

@@ -1,6 +1,6 @@
 // Minimal cost-complexity pruning (Breiman, Friedman, Olshen & Stone 1984, ch. 3).
 //
-// R(t) is a node's impurity times its share of the weight, R(T_t) the sum over the leaves below it.
+// R(t) is a node's impurity times its share of the weight or, where the target is a number, its loss as a share of the root's, R(T_t) the sum over the leaves below it.
 // Collapsing t pays from g(t) = (R(t) - R(T_t)) / (leaves below t - 1) on. The path collapses the split of
 // least g, again and again; the g so met ascend, and the tree between two of them minimizes R + alpha *
 // leaves for every alpha between them (ibid., theorem 3.10). Among equal g the first in preorder goes first,
@@ -28,10 +28,14 @@ class WeakestLinks {
     leaves_.assign(count, 1);
     parent_.assign(count, kNoNode);
     alive_.assign(count, true);
-    const double total = weight(tree.node(Tree::root()));
+    const auto lost = [&](const Node& node) {
+      return tree.loss ? node.estimate.loss : impurity(criterion, node.class_weight) * node.weight();
+    };
+    const Node& root = tree.node(Tree::root());
+    const double total = tree.loss ? root.estimate.loss : root.weight();
     for (std::size_t i = 0; i < count; ++i) {
       const Node& node = tree.nodes()[i];
-      own_[i] = total > 0 ? impurity(criterion, node.class_weight) * weight(node) / total : 0.0;
+      own_[i] = total > 0 ? lost(node) / total : 0.0;
       if (!node.is_leaf()) parent_[+node.left] = parent_[+node.right] = NodeId{static_cast<std::int32_t>(i)};
     }
     branch_ = own_;
@@ -68,12 +72,6 @@ class WeakestLinks {
 
  private:
   using Key = std::pair<double, std::int32_t>;
-
-  static double weight(const Node& node) {
-    double sum = 0;
-    for (const double w : node.class_weight) sum += w;
-    return sum;
-  }
 
   void number_in_preorder() {
     preorder_.resize(tree_.nodes().size());
@@ -157,7 +155,7 @@ void prune_cost_complexity(Tree& tree, Criterion criterion, double ccp_alpha) {
     node.left = NodeId{renamed[+node.left]};
     node.right = NodeId{renamed[+node.right]};
   }
-  tree = Tree::from_nodes(tree.features, tree.class_names, tree.target_name, std::move(kept));
+  tree = tree.with_nodes(std::move(kept));
 }
 
 }  // namespace treewright::grow

@@ -76,8 +76,26 @@ SplitSearch::SplitSearch(Criterion criterion, std::size_t classes, std::span<con
       missing_(classes),
       with_missing_(classes) {}
 
-void SplitSearch::enter(std::span<const double> class_weight) {
-  total_.assign(class_weight.begin(), class_weight.end());
+std::pair<std::size_t, std::size_t> range_of_cuts(std::size_t rows, std::size_t present, bool missing_left, std::size_t min_leaf) {
+  const std::size_t missing = rows - present, extra_left = missing_left ? missing : 0, extra_right = missing - extra_left;
+  const std::size_t first = min_leaf > extra_left ? min_leaf - extra_left : 1;
+  const std::size_t need_right = min_leaf > extra_right ? min_leaf - extra_right : 1;
+  return {first, need_right > present ? 0 : present - need_right};
+}
+
+std::size_t present_rows(std::span<const RankedRow> list) {
+  std::size_t present = list.size();
+  while (present > 0 && list[present - 1].rank == kMissingRank) --present;
+  return present;
+}
+
+SplitSearch::Sums SplitSearch::of_all(const Dataset& data) {
+  weight_of_all_ = data.total_weight();
+  return data.class_totals();
+}
+
+void SplitSearch::enter(const Sums& class_weight) {
+  total_ = class_weight;
   total_weight_ = 0;
   for (const double weight : total_) total_weight_ += weight;
 }
@@ -100,14 +118,10 @@ double SplitSearch::purity_of_node() const {
 }
 
 std::size_t SplitSearch::count_missing(std::span<const RankedRow> list) {
-  std::size_t missing = 0;
+  const std::size_t present = present_rows(list);
   std::fill(missing_.begin(), missing_.end(), 0.0);
-  while (missing < list.size() && list[list.size() - 1 - missing].rank == kMissingRank) {
-    const std::uint32_t row = list[list.size() - 1 - missing].row;
-    missing_[labels_[row]] += weight(row);
-    ++missing;
-  }
-  return missing;
+  for (std::size_t i = list.size(); i-- > present;) add(missing_, list[i].row);
+  return list.size() - present;
 }
 
 std::int64_t SplitSearch::counted(std::span<const RankedRow> list) const {
@@ -116,19 +130,11 @@ std::int64_t SplitSearch::counted(std::span<const RankedRow> list) const {
   return rows;
 }
 
-// A cut before position i leaves i present rows on the left. The first and the last i that leave enough rows on either side; none where the
-// first is behind the last.
+// range_of_cuts, where rows may count for several.
 std::pair<std::size_t, std::size_t> SplitSearch::enough_rows(std::span<const RankedRow> list, std::size_t present,
                                                              bool missing_left) const {
-  const std::size_t missing = list.size() - present;
+  if (counts_.empty()) return range_of_cuts(list.size(), present, missing_left, static_cast<std::size_t>(min_leaf_rows_));
   std::size_t first = 1, last = present - 1;
-  if (counts_.empty()) {
-    const auto min_leaf = static_cast<std::size_t>(min_leaf_rows_);
-    const std::size_t extra_left = missing_left ? missing : 0, extra_right = missing - extra_left;
-    if (min_leaf > extra_left) first = min_leaf - extra_left;
-    const std::size_t need_right = min_leaf > extra_right ? min_leaf - extra_right : 1;
-    return {first, need_right > present ? 0 : present - need_right};
-  }
   const std::int64_t of_missing = counted(list.subspan(present));
   std::int64_t left = missing_left ? of_missing : 0, right = of_missing - left;
   for (first = 0; first < present && (first < 1 || left < min_leaf_rows_); ++first) left += count(list[first].row);

@@ -24,6 +24,12 @@ struct RankSplit {
   bool found() const { return score > -std::numeric_limits<double>::infinity(); }
 };
 
+/// A cut of a sorted list before position i leaves i of its present rows on the left, and rows without a value, which stand at its end, on
+/// one of the sides. The first and the last i that leave `min_leaf` rows on either side; none where the first is behind the last.
+std::pair<std::size_t, std::size_t> range_of_cuts(std::size_t rows, std::size_t present, bool missing_left, std::size_t min_leaf);
+/// Rows of a list that have a value.
+std::size_t present_rows(std::span<const RankedRow> list);
+
 /// Finds the best cut of a node along one feature, for numeric and for categorical features.
 ///
 /// A cut is scored by the purity of its children, purity(S) = W_S - W_S * impurity(S) with W_S the weight of
@@ -37,8 +43,17 @@ class SplitSearch {
   SplitSearch(Criterion criterion, std::size_t classes, std::span<const std::int32_t> labels, std::span<const double> weights,
               std::int64_t min_leaf_rows, std::span<const std::int32_t> counts = {});
 
-  /// The node whose lists come next: weight of each class in it.
-  void enter(std::span<const double> class_weight);
+  /// Weight of each class among some rows.
+  using Sums = std::vector<double>;
+  Sums none() const { return Sums(classes_, 0.0); }
+  Sums of_all(const Dataset& data);
+  void add(Sums& sums, std::uint32_t row) const { sums[labels_[row]] += weight(row); }
+  bool impure(const Sums& node) const { return impurity(criterion_, node) > std::numeric_limits<double>::epsilon(); }
+  /// A difference of scores as a decrease of the impurity of all rows.
+  double decrease(double gain) const { return gain / weight_of_all_; }
+
+  /// The node whose lists come next.
+  void enter(const Sums& class_weight);
   double purity_of_node() const;
 
   /// The best cut of the node's `list`, none where no cut leaves min_leaf_rows on both sides or scores above
@@ -81,7 +96,7 @@ class SplitSearch {
   std::span<const double> weights_;
   std::int64_t min_leaf_rows_;
   std::span<const std::int32_t> counts_;
-  double total_weight_ = 0;
+  double total_weight_ = 0, weight_of_all_ = 0;
   std::vector<double> total_, left_, missing_, with_missing_;
   std::int64_t rows_left_ = 0;
   std::vector<Level> levels_;

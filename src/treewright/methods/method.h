@@ -49,6 +49,10 @@ struct Method {
   const ObjectiveKind* objective = nullptr;
   /// Tree, status, bound and `proved` of the result; the caller recounts and fills in the rest. Throws Error on bad options or data.
   Result (*train)(const Task& task) = nullptr;
+  /// Trees that predict numbers: those of the losses it takes, what trains them for LossObjective, and the options that are read then.
+  std::vector<Loss> losses = {};
+  Result (*train_numbers)(const Task& task) = nullptr;
+  std::vector<std::string_view> reads_of_numbers = {};
   /// Instead of `objective` and `train`: chooses another method and its options. A method that has `train` too chooses the option
   /// `chosen_option` where it is at its default; where fits are many, as on a complexity path, it has the value `unchosen`.
   ChosenOptions (*choose)(const Dataset& data, const Options& options, Deadline& deadline, const Trainer& trainer) = nullptr;

@@ -459,6 +459,7 @@ class Report {
 
 void check_parts(const ReportParts& parts) {
   if (parts.result == nullptr) throw Error("report", "there is no result", "give the result to report on");
+  need_classes(parts.result->tree);
   for (const Dataset* data : {parts.train, parts.test}) {
     if (data == nullptr) continue;
     if (!data->labeled()) throw Error("report", "the rows have no labels", "name the target column");

@@ -37,6 +37,7 @@
 #include "treewright/select/path_trainer.h"
 #include "treewright/task/asked_columns.h"
 #include "treewright/task/objective.h"
+#include "treewright/tree/aligned.h"
 #include "treewright/tree/measures.h"
 
 namespace treewright {
@@ -217,6 +218,7 @@ ColumnWorths column_worth(const Dataset& data, const Options& options, const Fit
   if (options.min_weight_fraction_leaf > 0)
     throw option_error("min_weight_fraction_leaf", "cannot be used where a column is to be asked first", "use min_samples_leaf");
   data.validate_for_training();
+  need_classes(data);
   for (const Column& column : data.columns) {
     if (column.name.empty()) throw Error("a column", "has no name, and the worth of columns is told by name", "give it one");
   }

@@ -42,6 +42,7 @@
 #include "treewright/select/path_trainer.h"
 #include "treewright/select/stated_options.h"
 #include "treewright/task/objective.h"
+#include "treewright/tree/aligned.h"
 
 namespace treewright {
 
@@ -264,6 +265,7 @@ bool has_path(std::string_view method) {
 }
 
 ComplexityPath complexity_path(const Dataset& data, const Options& options, const FitHooks& hooks) {
+  need_classes(data);
   return select::path_by(data, options, hooks, fit);
 }
 

@@ -16,6 +16,7 @@
 #include "treewright/select/stated_options.h"
 #include "treewright/task/cost_objective.h"
 #include "treewright/task/objective.h"
+#include "treewright/tree/aligned.h"
 #include "treewright/tree/decimals.h"
 #include "treewright/tree/measures.h"
 
@@ -32,6 +33,7 @@ void check(const Dataset& data, const Options& options) {
     throw option_error("min_weight_fraction_leaf", "cannot be used where all trees are listed", "use min_samples_leaf");
   if (options.node_limit >= 0) throw option_error("node_limit", "cannot be used where all trees are listed", "use time_limit");
   data.validate_for_training();
+  need_classes(data);
 }
 
 // How much more a tree costs than the best one, by recount: less the last digits of both.

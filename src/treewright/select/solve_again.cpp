@@ -12,6 +12,7 @@
 #include "treewright/select/stated_options.h"
 #include "treewright/task/asked_columns.h"
 #include "treewright/task/cost_objective.h"
+#include "treewright/task/loss_objective.h"
 
 namespace treewright::select {
 
@@ -47,11 +48,13 @@ SecondSolve solve_again(const Result& result, const Dataset& data, double time_l
                 "run check without --again");
   }
   const CostObjective* const costs = as_costs(*result.objective_function);
-  const double scale = result.objective_function->error_scale();
+  // Of numbers the objective is compared, of which the price of a split is a part in any case.
+  const bool numbers = result.tree.loss.has_value();
+  const double scale = numbers ? 1 : result.objective_function->error_scale();
   Options options = limits_of(result);
   options.min_weight_fraction_leaf = result.min_leaf_weight / data.total_weight();
-  options.alpha_scale = "errors";
-  options.ccp_alpha = result.objective_function->split_price();
+  if (!numbers) options.alpha_scale = "errors";
+  options.ccp_alpha = numbers ? result.objective_function->price() : result.objective_function->split_price();
   options.disable = rules_off();
   options.n_jobs = 1;
   options.time_limit = time_limit;
@@ -78,8 +81,8 @@ SecondSolve solve_again(const Result& result, const Dataset& data, double time_l
   const double objective = result.objective * scale, bound = result.bound * scale;
   const Result& again = second.result;
   // Claims are doubles: they are equal up to the last digits of their own sums, and no further.
-  const double digits = kRoundingOfSum * std::max(magnitude(result, data), magnitude(again, reversed));
-  const char* const unit = costs == nullptr ? "errors" : "of cost";
+  const double digits = numbers ? LossObjective::kOptimal : kRoundingOfSum * std::max(magnitude(result, data), magnitude(again, reversed));
+  const char* const unit = numbers ? "of the objective" : costs == nullptr ? "errors" : "of cost";
   if (bound > again.objective + digits) {
     second.broken.push_back(fmt::format("the bound is {:.12g} {}, but there is a tree with {:.12g}", bound, unit, again.objective));
   }
@@ -88,7 +91,7 @@ SecondSolve solve_again(const Result& result, const Dataset& data, double time_l
         fmt::format("the tree has {:.12g} {}, but a second search proves a bound of {:.12g}", objective, unit, again.bound));
   }
   // An optimum is known up to what sums of weights are, and its bound is lower where that is more than digits.
-  const double known = std::max(result.objective_function->known_sums(data).rounding, digits);
+  const double known = numbers ? digits : std::max(result.objective_function->known_sums(data).rounding, digits);
   if (second.broken.empty() && result.status == Status::optimal && objective > again.objective + known) {
     second.broken.push_back(
         fmt::format("the tree has {:.12g} {} and is called optimal, but there is a tree with {:.12g}", objective, unit, again.objective));

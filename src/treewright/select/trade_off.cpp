@@ -54,6 +54,7 @@
 #include "treewright/select/path_trainer.h"
 #include "treewright/select/stated_options.h"
 #include "treewright/task/objective.h"
+#include "treewright/tree/aligned.h"
 #include "treewright/tree/measures.h"
 
 namespace treewright {
@@ -393,6 +394,7 @@ TradeOff trade_off(const Dataset& data, std::string_view positive, const Options
   refuse(options.min_weight_fraction_leaf != 0, "min_weight_fraction_leaf", "the weight of a leaf depends on the ratio of class weights",
          "use min_samples_leaf");
   data.validate_for_training();
+  need_classes(data);
   refuse_costs(data, "the trade-off");
   if (data.classes() != 2) {
     throw Error(fmt::format("target '{}'", data.target_name), fmt::format("has {} classes, and a trade-off has two", data.classes()),

@@ -42,6 +42,7 @@
 #include "treewright/select/scoring.h"
 #include "treewright/select/stated_options.h"
 #include "treewright/task/objective.h"
+#include "treewright/tree/aligned.h"
 
 namespace treewright {
 
@@ -291,6 +292,7 @@ TunedTree scored_tree(const PathPoint& point, std::int64_t setting, std::int64_t
 TuneResult tune(const Dataset& data, const Options& options, const TunePlan& plan, const FitHooks& hooks) {
   check_options(options);
   data.validate_for_training();
+  need_classes(data);
   if (plan.scoring == Scoring::cost && !data.has_costs()) {
     throw option_error("scoring", "is the cost, and the labels have none", "give costs, or score by accuracy");
   }

@@ -75,6 +75,12 @@ Json summary(const Result& result) {
                {"proved", result.proved},
                {"verified", result.verified}};
   if (result.cost) json["cost"] = *result.cost;
+  if (result.loss) {
+    json.erase("errors");
+    json.erase("accuracy");
+    json["loss"] = *result.loss;
+    json["explained"] = result.explained();
+  }
   return json;
 }
 
@@ -97,6 +103,7 @@ Json file_json(const TrainingFile& file) {
   add_names("not_missing", file.present);
   if (file.target) json["target"] = name_json(*file.target);
   if (file.weights) json["weights"] = name_json(*file.weights);
+  if (file.exposure) json["exposure"] = name_json(*file.exposure);
   add_names("cost_columns", file.costs);
   add_names("drop", file.drop);
   add_names("categorical", file.categorical);
@@ -127,6 +134,7 @@ TrainingFile file_from(const Json& json) {
   file.target = name("target");
   file.weights = name("weights");
   file.costs = names("cost_columns");
+  file.exposure = name("exposure");
   file.drop = names("drop");
   file.categorical = names("categorical");
   file.numeric = names("numeric");
@@ -302,7 +310,11 @@ Result result_from(const Json& json, const ObjectiveReader& objectives) {
   result.status = status_from(claims.at("status").get<std::string>());
   result.objective = real("objective");
   result.bound = claims.at("bound").is_null() ? -std::numeric_limits<double>::infinity() : real("bound");
-  result.errors = real("errors");
+  if (result.tree.loss) {
+    result.loss = real("loss");
+  } else {
+    result.errors = real("errors");
+  }
   if (claims.contains("cost")) result.cost = claims.at("cost").get<double>();
   result.total_weight = real("total_weight");
   result.rows = integer(claims.at("n"));

@@ -12,17 +12,8 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 namespace treewright {
-
-namespace {
-
-double weight_of(const Node& node) {
-  return std::accumulate(node.class_weight.begin(), node.class_weight.end(), 0.0);
-}
-
-}  // namespace
 
 LeafWeight LeafWeight::from(double share, const Dataset& data) {
   assert(0 <= share && share <= 1);
@@ -55,7 +46,7 @@ std::vector<double> LeafWeight::weights_of_nodes(const Tree& tree) const {
   Tree there;
   if (weighed != nullptr) there = tree, there.tally(*weighed);
   std::vector<double> weights;
-  for (const Node& node : (weighed != nullptr ? there : tree).nodes()) weights.push_back(weight_of(node));
+  for (const Node& node : (weighed != nullptr ? there : tree).nodes()) weights.push_back(node.weight());
   return weights;
 }
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "treewright/base/equal_sums.h"
 #include "treewright/data/costs/costs.h"
@@ -28,6 +27,11 @@ bool Result::weighted() const {
   return total_weight != static_cast<double>(rows) || option("class_weight") != nullptr;
 }
 
+double Result::explained() const {
+  const double of_root = tree.node(Tree::root()).estimate.loss;
+  return loss && of_root > 0 ? 1 - *loss / of_root : 0;
+}
+
 double Result::gap() const {
   return std::max(0.0, objective - bound) / std::max(std::abs(objective), 1e-10);
 }
@@ -46,7 +50,11 @@ class Recount {
 
   std::vector<std::string> broken() && {
     check_origin();
-    check_errors();
+    if (result_.tree.loss) {
+      check_loss();
+    } else {
+      check_errors();
+    }
     if (std::string fault = costs_ == nullptr ? "" : costs_->unfit_for(data_); !fault.empty()) {
       broken_.push_back(std::move(fault));
       return std::move(broken_);
@@ -84,6 +92,17 @@ class Recount {
     claim(known, fmt::format("errors are divided by {}, which is not a scale that alpha_scale gives on these rows", scale));
   }
 
+  void check_loss() {
+    const double loss = total_loss(result_.tree, data_);
+    claim(result_.loss && equal_sums(loss, *result_.loss),
+          fmt::format("the loss is {} by recount, but {} is claimed", loss, result_.loss.value_or(0)));
+    Tree leaf(data_);
+    leaf.tally(data_);
+    const double of_root = leaf.node(Tree::root()).estimate.loss, scale = function_.error_scale();
+    claim(equal_sums(scale, of_root) || (of_root == 0 && scale == 1),
+          fmt::format("the loss is divided by {}, but the tree without splits loses {}", scale, of_root));
+  }
+
   void check_objective() {
     claim((costs_ != nullptr) == result_.cost.has_value(), "costs and the cost of the tree are not both there");
     claim(costs_ != nullptr || !data_.has_costs(), "the rows have costs of their labels, and the tree was trained on none");
@@ -112,10 +131,31 @@ class Recount {
     const bool limited = counted.is_leaf() && !alone;
     claim(!limited || counted.rows >= result_.min_leaf_rows,
           fmt::format("leaf {} holds {} rows, but {} are required", i, counted.rows, result_.min_leaf_rows));
-    const double weight = std::accumulate(counted.class_weight.begin(), counted.class_weight.end(), 0.0);
+    const double weight = counted.weight();
     claim(!limited || weight >= result_.min_leaf_weight || equal_sums(weight, result_.min_leaf_weight),
           fmt::format("leaf {} has weight {}, but {} is required", i, weight, result_.min_leaf_weight));
     claim(stored.rows == counted.rows, fmt::format("node {} holds {} rows by recount, but {} are stored", i, counted.rows, stored.rows));
+    if (result_.tree.loss) {
+      check_estimate(i, stored.estimate, counted);
+    } else {
+      check_label(i, stored, counted);
+    }
+  }
+
+  void check_estimate(std::size_t i, const Estimate& stored, const Node& counted) {
+    const auto compare = [&](const char* what, double a, double b, double close) {
+      claim(equal_sums(a, b) || std::abs(a - b) <= close, fmt::format("the {} of node {} is {} by recount, {} is stored", what, i, b, a));
+    };
+    const Estimate& root = result_.tree.node(Tree::root()).estimate;
+    compare("weight", stored.weight, counted.estimate.weight, 0);
+    compare("exposure", stored.exposure, counted.estimate.exposure, 0);
+    compare("loss", stored.loss, counted.estimate.loss, 1e-12 * root.loss);
+    // A node that no row reaches predicts what its method says. A mean may be near 0 where the numbers are not.
+    if (counted.rows > 0)
+      compare("value", stored.value, counted.estimate.value, 1e-12 * std::sqrt(root.loss / std::max(root.weight, 1e-300)));
+  }
+
+  void check_label(std::size_t i, const Node& stored, const Node& counted) {
     claim(all_equal(stored.label_cost, counted.label_cost),
           fmt::format("what labels cost in node {} is {} by recount, {} is stored", i, fmt::join(counted.label_cost, " "),
                       fmt::join(stored.label_cost, " ")));
@@ -144,7 +184,7 @@ class Recount {
 
 std::vector<std::string> check_claims(const Result& result, const Dataset& data) {
   need_aligned(result.tree, data);
-  need_labels(result.tree, data);
+  need_target(result.tree, data);
   return Recount(result, data).broken();
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "treewright/data/losses.h"
 #include "treewright/error.h"
 
 namespace treewright {
@@ -49,7 +50,21 @@ void need_codes(const Dataset& data, const std::vector<FeatureId>& used, std::si
 }  // namespace
 
 void need_classes(const Tree& tree) {
+  if (tree.loss) throw Error("tree", "predicts numbers, and this is about classes", "give a tree that predicts classes");
   if (tree.class_names.empty()) throw Error("tree", "has no classes", "give a tree that was trained or read");
+}
+
+void need_classes(const Dataset& data) {
+  if (!data.response) return;
+  throw Error(fmt::format("target '{}'", data.target_name), "is a number, and this is about classes", "take its numbers as classes");
+}
+
+void need_numbers(const Tree& tree) {
+  if (!tree.loss) throw Error("tree", "predicts classes, and this is about numbers", "give a tree that predicts numbers");
+}
+
+void need_trained(const Tree& tree) {
+  if (!tree.loss) need_classes(tree);
 }
 
 void need_aligned(const Tree& tree, const Dataset& data) {
@@ -70,7 +85,7 @@ void need_aligned(const Tree& tree, const Dataset& data, std::size_t row) {
   if (row >= data.rows()) {
     throw Error(fmt::format("row {}", row), fmt::format("is none of the {} rows", data.rows()), "number the rows from 0", ErrorKind::usage);
   }
-  need_classes(tree);
+  need_trained(tree);
   const std::vector<FeatureId> used = tree.features_used();
   need_columns(tree, data, used);
   need_codes(data, used, row, row + 1);
@@ -92,6 +107,25 @@ void need_labels(const Tree& tree, const Dataset& data) {
   if (!data.labeled() || data.class_names == tree.class_names) return;
   throw Error(fmt::format("target '{}'", data.target_name), "has other classes than the tree, or in another order",
               "call align(data, tree) first, which finds them by name");
+}
+
+void need_response(const Tree& tree, const Dataset& data) {
+  need_numbers(tree);
+  const std::string where = fmt::format("target '{}'", data.target_name);
+  if (!data.response) throw Error(where, "the rows have no numbers", "name the target column");
+  if (data.response->loss != *tree.loss) {
+    throw Error(where, fmt::format("its loss is {}, and the tree's is {}", name_of(data.response->loss), name_of(*tree.loss)),
+                "give rows of the kind that the tree was trained on");
+  }
+  data.validate();
+}
+
+void need_target(const Tree& tree, const Dataset& data) {
+  if (tree.loss) {
+    need_response(tree, data);
+  } else {
+    need_labels(tree, data);
+  }
 }
 
 }  // namespace treewright

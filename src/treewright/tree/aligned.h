@@ -6,8 +6,17 @@
 
 namespace treewright {
 
-/// Throws Error where nothing was assigned to the tree: it has no class to predict.
+/// Throws Error where the tree predicts numbers, or nothing was assigned to it: it has no class to predict.
 void need_classes(const Tree& tree);
+
+/// Throws Error where the rows have numbers to predict.
+void need_classes(const Dataset& data);
+
+/// Throws Error where the tree predicts classes.
+void need_numbers(const Tree& tree);
+
+/// Throws Error where nothing was assigned to the tree.
+void need_trained(const Tree& tree);
 
 /// Throws Error unless the tree may route the rows as they are: every column that it asks stands at its place, with its name, kind and
 /// levels, and has a value or a level of its own for each row. `align` makes such rows of others.
@@ -24,5 +33,11 @@ void need_labels(const Dataset& data);
 
 /// The same, and the classes must be those of the tree.
 void need_labels(const Tree& tree, const Dataset& data);
+
+/// Throws Error unless each row has a number that loses what the tree's do.
+void need_response(const Tree& tree, const Dataset& data);
+
+/// Throws Error unless each row has what the tree predicts: a label, or a number.
+void need_target(const Tree& tree, const Dataset& data);
 
 }  // namespace treewright

@@ -98,7 +98,7 @@ void round_thresholds(Tree& tree, const Dataset& data) {
                       : notation == Notation::ordered ? std::ceil(axis->threshold) - 0.5  // half a place behind the last level on the left
                                                       : rounded(axis->threshold, neighbors[i]);
   }
-  tree = Tree::from_nodes(tree.features, tree.class_names, tree.target_name, std::move(nodes));
+  tree = tree.with_nodes(std::move(nodes));
 }
 
 void set_decimals(Tree& tree, const Dataset& data) {

@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "treewright/base/compensated_sum.h"
+#include "treewright/data/losses.h"
 #include "treewright/error.h"
 #include "treewright/tree/aligned.h"
 
@@ -23,8 +24,46 @@ double count_errors(const Tree& tree, const Dataset& data) {
   return errors.value();
 }
 
+double total_loss(const Tree& tree, const Dataset& data) {
+  need_response(tree, data);
+  const std::vector<double> predicted = tree.predict_values(data);
+  const Response& seen = *data.response;
+  CompensatedSum loss;
+  for (std::size_t row = 0; row < predicted.size(); ++row)
+    loss += data.weight(row) * row_loss(seen.loss, seen.values[row], seen.at_risk(row), predicted[row]);
+  return loss.value();
+}
+
 double errors_and_splits(const Tree& tree, const Dataset& data, double split_price) {
   return count_errors(tree, data) + split_price * static_cast<double>(tree.splits());
+}
+
+NumberScores score_numbers(std::span<const double> predicted, const Dataset& data) {
+  if (!data.response || predicted.size() != data.rows())
+    throw Error("predictions", "there is not one for each number of the data", "give one for each row", ErrorKind::usage);
+  const Response& seen = *data.response;
+  CompensatedSum weights, exposure, values, loss, of_mean, squares, absolute;
+  for (std::size_t row = 0; row < predicted.size(); ++row) {
+    weights += data.weight(row);
+    exposure += data.weight(row) * seen.at_risk(row);
+    values += data.weight(row) * seen.values[row];
+  }
+  const double total = weights.value(), mean = exposure.value() > 0 ? values.value() / exposure.value() : 0;
+  for (std::size_t row = 0; row < predicted.size(); ++row) {
+    const double weight = data.weight(row), off = seen.values[row] - seen.at_risk(row) * predicted[row];
+    loss += weight * row_loss(seen.loss, seen.values[row], seen.at_risk(row), predicted[row]);
+    of_mean += weight * row_loss(seen.loss, seen.values[row], seen.at_risk(row), mean);
+    squares += weight * off * off;
+    absolute += weight * std::abs(off);
+  }
+  if (!(total > 0)) return {};
+  return {of_mean.value() > 0 ? 1 - loss.value() / of_mean.value() : 0, std::sqrt(squares.value() / total), absolute.value() / total,
+          loss.value() / total};
+}
+
+NumberScores score_numbers(const Tree& tree, const Dataset& data) {
+  need_response(tree, data);
+  return score_numbers(tree.predict_values(data), data);
 }
 
 double average_depth(const Tree& tree) {

@@ -90,6 +90,7 @@ std::vector<double> predict_proba(const Tree& tree, const Dataset& data, double 
 }
 
 std::vector<double> Tree::predict_proba(const Dataset& data) const {
+  need_classes(*this);
   return treewright::predict_proba(*this, data, shrinkage);
 }
 

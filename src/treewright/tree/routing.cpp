@@ -11,7 +11,9 @@
 #include <cmath>
 #include <numeric>
 
+#include "treewright/base/compensated_sum.h"
 #include "treewright/data/costs/costs.h"
+#include "treewright/data/losses.h"
 #include "treewright/tree/aligned.h"
 
 namespace treewright {
@@ -19,10 +21,6 @@ namespace treewright {
 namespace {
 
 constexpr std::size_t kBlock = 4096;
-
-double total_of(const std::vector<double>& weights) {
-  return std::accumulate(weights.begin(), weights.end(), 0.0);
-}
 
 // Whether the split asks for the value of one of the marked columns.
 bool uses_one_of(const SplitRule& rule, const std::vector<bool>& marked) {
@@ -147,8 +145,66 @@ NodeId Tree::route(const Dataset& data, std::size_t row) const {
   return at;
 }
 
+namespace {
+
+// The sums come first, so that residuals are of the mean itself: a sum of squares less the square of a sum may lose all its digits.
+class Estimates {
+ public:
+  Estimates(const Dataset& data, std::size_t nodes) : data_(data), seen_(*data.response), sums_(nodes) {}
+
+  void add(NodeId id, std::span<const std::uint32_t> rows) {
+    Sums& sums = sums_[+id];
+    for (const std::uint32_t row : rows) {
+      const double weight = data_.weight(row);
+      sums.weight += weight;
+      sums.exposure += weight * seen_.at_risk(row);
+      sums.values += weight * seen_.values[row];
+    }
+  }
+  // After all rows were added. A node without weight keeps the value of its parent, `above`.
+  Estimate without_loss(NodeId id, double above) const {
+    const Sums& sums = sums_[+id];
+    const double exposure = sums.exposure.value();
+    return {exposure > 0 ? sums.values.value() / exposure : above, sums.weight.value(), exposure, 0};
+  }
+  void add_loss(NodeId id, std::span<const std::uint32_t> rows, double predicted) {
+    for (const std::uint32_t row : rows)
+      sums_[+id].loss += data_.weight(row) * row_loss(seen_.loss, seen_.values[row], seen_.at_risk(row), predicted);
+  }
+  double loss(NodeId id) const { return sums_[+id].loss.value(); }
+
+ private:
+  struct Sums {
+    CompensatedSum weight, exposure, values, loss;
+  };
+  const Dataset& data_;
+  const Response& seen_;
+  std::vector<Sums> sums_;
+};
+
+}  // namespace
+
+void Tree::tally_numbers(const Dataset& data) {
+  need_response(*this, data);
+  Estimates estimates(data, nodes_.size());
+  for (Node& node : nodes_) node.rows = 0;
+  visit_nodes(*this, data, [&](NodeId id, std::span<const std::uint32_t> rows) {
+    nodes_[+id].rows += static_cast<std::int64_t>(rows.size());
+    estimates.add(id, rows);
+  });
+  std::vector<double> above(nodes_.size(), 0.0);
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    Node& node = nodes_[i];
+    node.estimate = estimates.without_loss(NodeId{static_cast<std::int32_t>(i)}, above[i]);
+    if (!node.is_leaf()) above[+node.left] = above[+node.right] = node.estimate.value;
+  }
+  visit_nodes(*this, data, [&](NodeId id, std::span<const std::uint32_t> rows) { estimates.add_loss(id, rows, node(id).estimate.value); });
+  for (std::size_t i = 0; i < nodes_.size(); ++i) nodes_[i].estimate.loss = estimates.loss(NodeId{static_cast<std::int32_t>(i)});
+}
+
 void Tree::tally(const Dataset& data) {
   need_aligned(*this, data);
+  if (loss) return tally_numbers(data);
   if (data.labeled()) need_labels(*this, data);
   for (Node& node : nodes_) {
     node.rows = 0;
@@ -181,7 +237,7 @@ void Tree::direct_unseen_missing(const Dataset& data) {
     seen[+id] = std::any_of(rows.begin(), rows.end(), [&](std::uint32_t row) { return lacks_value(*node(id).split, data, row); });
   };
   if (std::find(may_lack.begin(), may_lack.end(), true) != may_lack.end()) visit_nodes(*this, data, look);
-  const auto weight = [&](NodeId id) { return total_of(node(id).class_weight); };
+  const auto weight = [&](NodeId id) { return node(id).weight(); };
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
     if (!nodes_[i].is_leaf() && !seen[i]) nodes_[i].split->missing_left = weight(nodes_[i].left) >= weight(nodes_[i].right);
   }
@@ -198,6 +254,7 @@ std::vector<NodeId> Tree::apply(const Dataset& data) const {
 }
 
 std::vector<std::int32_t> Tree::predict(const Dataset& data) const {
+  need_classes(*this);
   need_aligned(*this, data);
   std::vector<std::int32_t> classes(data.rows());
   visit_nodes(*this, data, [&](NodeId id, std::span<const std::uint32_t> rows) {
@@ -205,6 +262,17 @@ std::vector<std::int32_t> Tree::predict(const Dataset& data) const {
     for (const std::uint32_t row : rows) classes[row] = node(id).label;
   });
   return classes;
+}
+
+std::vector<double> Tree::predict_values(const Dataset& data) const {
+  need_numbers(*this);
+  need_aligned(*this, data);
+  std::vector<double> values(data.rows());
+  visit_nodes(*this, data, [&](NodeId id, std::span<const std::uint32_t> rows) {
+    if (!node(id).is_leaf()) return;
+    for (const std::uint32_t row : rows) values[row] = node(id).estimate.value;
+  });
+  return values;
 }
 
 }  // namespace treewright

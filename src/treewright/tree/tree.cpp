@@ -6,6 +6,7 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <set>
 #include <unordered_map>
 
@@ -23,9 +24,14 @@ std::optional<FeatureId> Split::feature() const {
 }
 
 Tree::Tree(const Dataset& data) : class_names(data.class_names), target_name(data.target_name), nodes_(1) {
+  if (data.response) loss = data.response->loss;
   for (const Column& column : data.columns)
     features.push_back({column.name, column.kind, column.levels, column.has_missing(), column.notation, -1, column.unit, column.zoned});
   nodes_[0].class_weight.assign(class_names.size(), 0.0);
+}
+
+double Node::weight() const {
+  return std::accumulate(class_weight.begin(), class_weight.end(), estimate.weight);
 }
 
 std::pair<NodeId, NodeId> Tree::split(NodeId leaf, Split split) {
@@ -34,6 +40,7 @@ std::pair<NodeId, NodeId> Tree::split(NodeId leaf, Split split) {
   Node child;
   child.class_weight.assign(class_names.size(), 0.0);
   child.label = nodes_[+leaf].label;
+  child.estimate.value = nodes_[+leaf].estimate.value;
   nodes_.push_back(child);
   nodes_.push_back(child);
   Node& parent = nodes_[+leaf];
@@ -78,8 +85,8 @@ void Tree::simplify(double split_price, bool keep_root) {
   std::vector<double> cost(nodes_.size());
   for (std::size_t i = nodes_.size(); i-- > 0;) {
     Node& node = nodes_[i];
-    assert(node.class_weight.size() == class_names.size() && static_cast<std::size_t>(node.label) < class_names.size());
-    double leaf = -node.class_weight[node.label];
+    assert(node.class_weight.size() == class_names.size() && (loss || static_cast<std::size_t>(node.label) < class_names.size()));
+    double leaf = loss ? node.estimate.loss : -node.class_weight[node.label];
     for (const double w : node.class_weight) leaf += w;
     cost[i] = node.is_leaf() ? leaf : split_price + cost[+node.left] + cost[+node.right];
     if (node.is_leaf() || cost[i] < leaf || (keep_root && i == 0)) continue;
@@ -180,11 +187,11 @@ void check_split(const Split& split, const std::vector<Feature>& features, const
 
 }  // namespace
 
-Tree Tree::from_nodes(std::vector<Feature> features, std::vector<std::string> class_names, std::string target_name,
-                      std::vector<Node> nodes) {
+Tree Tree::from_nodes(std::vector<Feature> features, std::vector<std::string> class_names, std::string target_name, std::vector<Node> nodes,
+                      std::optional<Loss> loss) {
   const char* fix = "the file is damaged; train the tree again";
   if (nodes.empty()) throw Error("tree", "has no nodes", fix);
-  if (class_names.empty()) throw Error("tree", "has no classes", fix);
+  if (class_names.empty() == !loss) throw Error("tree", loss ? "has classes and predicts numbers" : "has no classes", fix);
   std::vector<int> parents(nodes.size(), 0);
   const auto count = static_cast<std::int32_t>(nodes.size());
   for (std::int32_t i = 0; i < count; ++i) {
@@ -193,8 +200,12 @@ Tree Tree::from_nodes(std::vector<Feature> features, std::vector<std::string> cl
     if (!node.label_cost.empty() && node.label_cost.size() != class_names.size())
       throw Error(where, "its costs do not fit the labels", "give one cost for each class");
     if (node.class_weight.size() != class_names.size()) throw Error(where, "its class weights do not fit the classes", fix);
-    if (node.label < 0 || static_cast<std::size_t>(node.label) >= class_names.size()) {
+    if (!loss && (node.label < 0 || static_cast<std::size_t>(node.label) >= class_names.size())) {
       throw Error(where, fmt::format("its label {} is not a class", node.label), fix);
+    }
+    const Estimate& estimate = node.estimate;
+    for (const double number : {estimate.value, estimate.weight, estimate.exposure, estimate.loss}) {
+      if (!std::isfinite(number)) throw Error(where, "holds a number that is not finite", fix);
     }
     if (node.is_leaf()) {
       if (node.left != kNoNode || node.right != kNoNode) throw Error(where, "is a leaf with children", fix);
@@ -213,6 +224,7 @@ Tree Tree::from_nodes(std::vector<Feature> features, std::vector<std::string> cl
   Tree tree;
   tree.features = std::move(features);
   tree.class_names = std::move(class_names);
+  tree.loss = loss;
   tree.target_name = std::move(target_name);
   tree.nodes_ = std::move(nodes);
   return tree;
@@ -345,6 +357,12 @@ Dataset align(const Dataset& data, const Tree& tree) {
   for (const Column& column : data.columns) names.push_back(column.name);
   Dataset aligned;
   aligned.class_names = tree.class_names;
+  if ((data.response || data.labeled()) && data.response.has_value() != tree.loss.has_value()) {
+    throw Error(fmt::format("target '{}'", data.target_name),
+                tree.loss ? "has classes, and the tree predicts numbers" : "has numbers, and the tree predicts classes",
+                "give the target that the tree was trained on, or none");
+  }
+  aligned.response = data.response;
   aligned.target_name = data.target_name;
   aligned.weights = data.weights;
   if (data.class_names == tree.class_names) aligned.row_costs = data.row_costs;
@@ -391,7 +409,7 @@ void trim(Tree& tree, int max_depth, std::int64_t max_splits) {
   const auto errors = [](const Node& node) {
     double total = 0;
     for (const double w : node.class_weight) total += w;
-    return node.class_weight.empty() ? 0.0 : total - node.class_weight[node.label];
+    return node.class_weight.empty() ? node.estimate.loss : total - node.class_weight[node.label];
   };
   while (max_splits >= 0 && tree.splits() > static_cast<std::size_t>(max_splits)) {
     NodeId cheapest = kNoNode;

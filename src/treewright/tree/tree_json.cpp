@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "treewright/base/json_integer.h"
+#include "treewright/data/losses.h"
 #include "treewright/tree/decimals.h"
 
 namespace treewright {
@@ -102,6 +103,38 @@ Json names_json(const std::vector<std::string>& names) {
   return json;
 }
 
+namespace {
+
+void add_prediction(const Node& node, bool is_number, Json& json) {
+  if (is_number) {
+    const Estimate& estimate = node.estimate;
+    json["value"] = estimate.value;
+    json["rows"] = node.rows;
+    json["weight"] = estimate.weight;
+    if (estimate.exposure != estimate.weight) json["exposure"] = estimate.exposure;
+    json["loss"] = estimate.loss;
+    return;
+  }
+  json["label"] = node.label;
+  json["rows"] = node.rows;
+  json["class_weight"] = node.class_weight;
+  if (!node.label_cost.empty()) json["label_cost"] = node.label_cost;
+}
+
+void read_prediction(const Json& from, bool is_number, Node& node) {
+  node.rows = integer(from.at("rows"));
+  if (is_number) {
+    const double weight = from.at("weight").get<double>();
+    node.estimate = {from.at("value").get<double>(), weight, from.value("exposure", weight), from.at("loss").get<double>()};
+    return;
+  }
+  node.label = integer<std::int32_t>(from.at("label"));
+  node.class_weight = from.at("class_weight").get<std::vector<double>>();
+  node.label_cost = from.value("label_cost", std::vector<double>());
+}
+
+}  // namespace
+
 Json tree_json(const Tree& tree) {
   Json features = Json::array();
   for (const Feature& feature : tree.features) {
@@ -122,18 +155,19 @@ Json tree_json(const Tree& tree) {
   for (const Node& node : tree.nodes()) {
     Json json;
     if (node.split) json = {{"split", split_json(*node.split)}, {"left", +node.left}, {"right", +node.right}};
-    json["label"] = node.label;
-    json["rows"] = node.rows;
-    json["class_weight"] = node.class_weight;
-    if (!node.label_cost.empty()) json["label_cost"] = node.label_cost;
+    add_prediction(node, tree.loss.has_value(), json);
     nodes.push_back(json);
   }
-  return {{"comparator", kComparator},
-          {"target", name_json(tree.target_name)},
-          {"classes", names_json(tree.class_names)},
-          {"features", features},
-          {"shrinkage", std::min(tree.shrinkage, std::numeric_limits<double>::max())},
-          {"nodes", nodes}};
+  Json json = {{"comparator", kComparator}, {"target", name_json(tree.target_name)}};
+  if (tree.loss) {
+    json["loss"] = name_of(*tree.loss);
+  } else {
+    json["classes"] = names_json(tree.class_names);
+  }
+  json["features"] = features;
+  if (!tree.loss) json["shrinkage"] = std::min(tree.shrinkage, std::numeric_limits<double>::max());
+  json["nodes"] = nodes;
+  return json;
 }
 
 std::string name_from(const Json& json) {
@@ -174,6 +208,11 @@ Tree tree_from(const Json& json) {
     if (from.contains("decimals")) feature.decimals = std::clamp(integer<std::int32_t>(from.at("decimals")), -1, kMostDecimals);
     if (feature.has_levels()) feature.levels = names_from(from.at("levels"));
   }
+  std::optional<Loss> loss;
+  if (json.contains("loss")) {
+    loss = loss_named(json.at("loss").get<std::string>());
+    if (!loss) throw std::out_of_range("unknown loss " + json.at("loss").dump());
+  }
   std::vector<Node> nodes;
   if (json.at("nodes").size() > kMostNodes) throw std::out_of_range(fmt::format("it has more than {} nodes", kMostNodes));
   for (const Json& from : json.at("nodes")) {
@@ -183,12 +222,10 @@ Tree tree_from(const Json& json) {
       node.left = NodeId{integer<std::int32_t>(from.at("left"))};
       node.right = NodeId{integer<std::int32_t>(from.at("right"))};
     }
-    node.label = integer<std::int32_t>(from.at("label"));
-    node.rows = integer(from.at("rows"));
-    node.class_weight = from.at("class_weight").get<std::vector<double>>();
-    node.label_cost = from.value("label_cost", std::vector<double>());
+    read_prediction(from, loss.has_value(), node);
   }
-  Tree tree = Tree::from_nodes(std::move(features), names_from(json.at("classes")), name_from(json.at("target")), std::move(nodes));
+  std::vector<std::string> classes = loss ? std::vector<std::string>() : names_from(json.at("classes"));
+  Tree tree = Tree::from_nodes(std::move(features), std::move(classes), name_from(json.at("target")), std::move(nodes), loss);
   tree.shrinkage = json.value("shrinkage", 0.0);
   if (!(tree.shrinkage >= 0)) throw std::out_of_range(fmt::format("its shrinkage is {}", tree.shrinkage));
   if (tree.depth() > kDeepest) throw std::out_of_range(fmt::format("it has {} levels of splits, more than {}", tree.depth(), kDeepest));

@@ -17,6 +17,7 @@
 #include "treewright/data.h"
 #include "treewright/data/read/column_builder.h"
 #include "treewright/data/read/column_plan.h"
+#include "treewright/data/read/target_numbers.h"
 #include "treewright/error.h"
 
 namespace treewright {
@@ -259,6 +260,7 @@ Dataset parse_arff(std::string_view text, const std::string& origin, const ReadO
   Dataset data = Reader(text, origin, options).read();
   take_cost_columns(data, origin);
   if (options.drop_unlabeled) keep_labeled(data, origin, options);
+  take_numbers(data, origin, options);
   validate(data, origin, options.training, guess_of_target(data.target_name, options));
   return data;
 }

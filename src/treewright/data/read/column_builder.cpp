@@ -136,13 +136,13 @@ std::string guess_of_target(const std::string& name, const ReadOptions& options)
 }
 
 void validate(const Dataset& data, const std::string& origin, bool for_training, const std::string& guess) {
-  if (data.columns.empty() && !data.labeled())
+  if (data.columns.empty() && !data.has_target())
     throw Error(origin, "every column is dropped or holds the weights", "keep a feature or the target");
   try {
     for_training ? data.validate_for_training() : data.validate();
   } catch (const Error& error) {
     throw Error(error.where() == "data" ? origin : fmt::format("{}, {}", origin, error.where()), error.problem(),
-                error.fix() + (data.labeled() ? guess : ""));
+                error.fix() + (data.has_target() ? guess : ""));
   }
 }
 

@@ -16,6 +16,7 @@
 #include "treewright/data/read/csv_header.h"
 #include "treewright/data/read/csv_scanner.h"
 #include "treewright/data/read/file_writing.h"
+#include "treewright/data/read/target_numbers.h"
 #include "treewright/error.h"
 
 namespace treewright {
@@ -169,6 +170,7 @@ Dataset parse_csv(std::string_view text, const std::string& origin, const ReadOp
   if (decimal.known || std::any_of(data.columns.begin(), data.columns.end(), is_doubtful)) data.reading.decimal = decimal.mark;
   take_cost_columns(data, origin);
   if (options.drop_unlabeled) keep_labeled(data, origin, given);
+  take_numbers(data, origin, given);
   validate(data, origin, options.training, guess_of_target(data.target_name, given));
   return data;
 }

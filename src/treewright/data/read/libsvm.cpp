@@ -14,6 +14,7 @@
 #include "treewright/data.h"
 #include "treewright/data/read/column_builder.h"
 #include "treewright/data/read/column_plan.h"
+#include "treewright/data/read/target_numbers.h"
 #include "treewright/error.h"
 
 namespace treewright {
@@ -179,6 +180,7 @@ Dataset parse_libsvm(std::string_view text, const std::string& origin, const Rea
   }
   Dataset data = reader.finish();
   if (options.drop_unlabeled) keep_labeled(data, origin, options);
+  take_numbers(data, origin, options);
   validate(data, origin, options.training, "");
   return data;
 }

@@ -22,6 +22,11 @@
 
 namespace treewright {
 
+bool is_number(const std::string& text) {
+  double value;
+  return parse_number(text, value) != NumberText::no_number || read_written_numbers({text}, '\0').has_value();
+}
+
 namespace {
 
 constexpr std::size_t kFewLevels = 20;    // up to so many levels, a category is never taken for names
@@ -49,11 +54,6 @@ std::string quoted(const std::vector<std::string>& names) {
   for (std::size_t i = 0; i < std::min(kNamesShown, names.size()); ++i) list += fmt::format("{}'{}'", i == 0 ? "" : ", ", names[i]);
   if (names.size() > kNamesShown) list += fmt::format(" and {} more", names.size() - kNamesShown);
   return list;
-}
-
-bool is_number(const std::string& text) {
-  double value;
-  return parse_number(text, value) != NumberText::no_number || read_written_numbers({text}, '\0').has_value();
 }
 
 bool is_date(const std::string& text) {

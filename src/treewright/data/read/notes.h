@@ -49,6 +49,9 @@ bool is_quantity(const Dataset& data);
 /// How a column was read whose numbers may be read in two ways: "decimal commas", "points between thousands". Expects `doubtful`.
 std::string words_of_reading(const Column& column);
 
+/// Whether a cell is a number, however it is written.
+bool is_number(const std::string& text);
+
 /// Looks at all columns and labels. One pass over each column.
 std::vector<DataNote> look_at(const Dataset& data);
 

@@ -1,6 +1,6 @@
 // Other classes than the file has: a quantity as the target, and one class against the rest.
 //
-// Trees predict classes, so its numbers are grouped or each is a class, and the user says which.
+// Where classes are wanted, its numbers are grouped or each is a class, and the user says which.
 //
 // Edges are numbers of the data: class k holds what is at least edge k and below edge k + 1. They are the values at the ranks i * n / bins,
 // so the classes have about equally many rows; equal numbers stay together, which may leave fewer classes than were asked for.
@@ -22,9 +22,11 @@
 
 namespace treewright {
 
-namespace {
+static std::ptrdiff_t first_row_of(const Dataset& data, std::size_t label) {
+  return std::ranges::find(data.labels, static_cast<std::int32_t>(label)) - data.labels.begin();
+}
 
-std::vector<double> numbers_of(const Dataset& data, const std::string& where, char decimal) {
+std::vector<double> numbers_of_classes(const Dataset& data, const std::string& where, char decimal, const char* remedy) {
   auto written = read_written_numbers(data.class_names, decimal);
   if (written && written->doubtful) {
     const char mark = data.reading.decimal != '\0' ? data.reading.decimal : written->likely;
@@ -34,11 +36,12 @@ std::vector<double> numbers_of(const Dataset& data, const std::string& where, ch
   std::vector<double> numbers(data.classes());
   for (std::size_t k = 0; k < data.classes(); ++k) {
     if (parse_number(data.class_names[k], numbers[k]) != NumberText::number || std::isnan(numbers[k]))
-      throw Error(where, fmt::format("'{}' is no number, so the target cannot be grouped", data.class_names[k]),
-                  "leave --bins out, or name another column with --target");
+      throw Error(fmt::format("{}, row {}", where, first_row_of(data, k)), fmt::format("'{}' is no number", data.class_names[k]), remedy);
   }
   return numbers;
 }
+
+namespace {
 
 std::vector<double> edges_of(std::vector<double> values, int bins) {
   std::sort(values.begin(), values.end());
@@ -62,7 +65,8 @@ std::vector<std::string> names_of(const std::vector<double>& edges) {
 void group_target(Dataset& data, const std::string& origin, const ReadOptions& options) {
   if (!data.labeled() || (options.bins == 0 && options.edges.empty())) return;
   const std::string where = fmt::format("{}, target '{}'", origin, data.target_name);
-  const std::vector<double> numbers = numbers_of(data, where, options.decimal);
+  const std::vector<double> numbers =
+      numbers_of_classes(data, where, options.decimal, "leave --bins out, or name another column with --target");
   std::vector<double> edges = options.edges;
   if (edges.empty()) {
     std::vector<double> values;
@@ -100,12 +104,12 @@ void one_against_rest(Dataset& data, const std::string& positive) {
 
 void refuse_quantity(const Dataset& data, const std::string& origin, const ReadOptions& options) {
   if (options.target_classes || !is_quantity(data)) return;
-  throw Error(fmt::format("{}, target '{}'", origin, data.target_name),
-              fmt::format("there are {} different numbers in {} rows: a quantity, and trees of this program predict classes",
-                          data.classes(), data.rows()),
-              "name another column with --target, group the numbers into classes with --bins 3, or take each number as a class with "
-              "--target-classes" +
-                  guess_of_target(data.target_name, options));
+  throw Error(
+      fmt::format("{}, target '{}'", origin, data.target_name),
+      fmt::format("there are {} different numbers in {} rows: a quantity, and classes are wanted here", data.classes(), data.rows()),
+      "predict the number (fit with --loss squared), name another column with --target, group the numbers into classes with --bins "
+      "3, or take each number as a class with --target-classes" +
+          guess_of_target(data.target_name, options));
 }
 
 }  // namespace treewright

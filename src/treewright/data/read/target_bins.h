@@ -1,10 +1,14 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "treewright/data.h"
 
 namespace treewright {
+
+/// The class names as numbers, however they are written. Throws Error on one that is no number, with this remedy. Shape (classes).
+std::vector<double> numbers_of_classes(const Dataset& data, const std::string& where, char decimal, const char* remedy);
 
 /// Groups the numbers of the target into classes, as `options.bins` or `options.edges` ask; nothing where neither does or no row has a
 /// label. Throws Error on labels that are no numbers.

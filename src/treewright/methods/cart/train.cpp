@@ -1,4 +1,5 @@
-// Method cart: the greedy tree (grow/cart.h) within the task's limits. As in scikit-learn, alpha is a price in units of impurity.
+// Method cart: the greedy tree (grow/cart.h) within the task's limits. As in scikit-learn, alpha is a price in units of impurity; where the
+// target is a number, in shares of the loss of the tree without splits.
 
 #include "treewright/grow/cart.h"
 
@@ -39,6 +40,10 @@ std::vector<Method> methods() {
       train};
   method.takes_costs = true;
   method.path = AlphaPath::pruned;
+  method.losses = {Loss::squared, Loss::poisson};
+  method.train_numbers = train;
+  method.reads_of_numbers =
+      joined({reads::kLeaves, {"max_depth", "ccp_alpha", "max_splits", "min_samples_split", "min_impurity_decrease", "time_limit"}});
   method.usual_depth = [](std::size_t classes) { return depth_for(classes); };
   return {method};
 }

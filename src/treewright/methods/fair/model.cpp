@@ -152,7 +152,7 @@ Tree FairFormulation::decode(std::span<const double> values) const {
       if (heaviest && values[c_[place.leaf[i]][c]] > 0.5) leaf.label = label;
     }
   }
-  return Tree::from_nodes(tree.features, tree.class_names, tree.target_name, std::move(nodes));
+  return tree.with_nodes(std::move(nodes));
 }
 
 }  // namespace treewright::fair

@@ -49,7 +49,7 @@ class Grower {
         if (id == static_cast<std::int32_t>(i)) nodes[i].label = label;
       }
     }
-    return Tree::from_nodes(tree_.features, tree_.class_names, tree_.target_name, std::move(nodes));
+    return tree_.with_nodes(std::move(nodes));
   }
 
  private:

@@ -58,7 +58,7 @@ class Mover {
       if (AxisSplit* axis = node.split->axis()) axis->threshold = best_threshold(t, *axis, rows[t]);
       for (const std::int32_t row : rows[t]) rows[+(goes_left(*node.split, data_, row) ? node.left : node.right)].push_back(row);
     }
-    return Tree::from_nodes(before_.features, before_.class_names, before_.target_name, nodes_);
+    return before_.with_nodes(nodes_);
   }
 
  private:

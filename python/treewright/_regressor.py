@@ -1,0 +1,340 @@
+"""Trees that predict numbers, with scikit-learn's contract and names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, Literal, TypeVar
+
+from numpy.typing import NDArray
+
+from ._compat import HAVE_SKLEARN, BaseEstimator, RegressorMixin, check_is_fitted, check_number_training, check_weights
+from ._core import fit
+from ._dataset import Dataset
+from ._fitted import FittedEstimator
+from ._frame import Columns, encode
+from ._library import LOSSES
+from ._options import OptionSet, options_of_run, understanding
+from ._progress import watching
+from ._running import Progress
+from ._warnings import warn_unless_proved
+
+Array = NDArray[Any]
+Self = TypeVar("Self", bound="TreeRegressor")
+
+
+class TreeRegressor(FittedEstimator, RegressorMixin, BaseEstimator):
+    """An estimator of numbers without its keywords."""
+
+    _method: ClassVar[str]
+    _run: ClassVar[dict[str, Any]] = {}
+    criterion: str
+    verbose: bool | int
+    callback: Callable[[Progress], Any] | None
+    run: Mapping[str, Any] | None = None
+
+    def _more_tags(self) -> dict[str, Any]:  # scikit-learn before 1.6
+        return {"allow_nan": True}
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = tags.input_tags.sparse = True
+        return tags
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "_result")
+
+    def fit(self: Self, X: Any, y: Any = None, sample_weight: Any = None, exposure: Any = None) -> Self:
+        """Trains the tree.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+            NaN = missing. DataFrame columns of categories or text are split by sets of categories, those of ordered ones between two of
+            them.
+        y : array-like of shape (n_samples,)
+            The numbers to predict; with ``criterion="poisson"`` numbers of events.
+        sample_weight : array-like of shape (n_samples,), optional
+            Weight of each row, >= 0. A row of weight 0 counts as no row.
+        exposure : array-like of shape (n_samples,), optional
+            With ``criterion="poisson"``: the time or amount at risk of each row, > 0. 1 if not given.
+
+        Returns
+        -------
+        self
+            The fitted estimator.
+
+        Raises
+        ------
+        ValueError, TypeError
+            When X, y, a weight or a parameter cannot be used; the message names the place and the fix.
+
+        Warns
+        -----
+        OptimalityWarning
+            When a limit or Ctrl-C ended the search before the tree was proved optimal.
+        """
+        self._forget()
+        try:
+            data = self._dataset(*self._training_data(X, y, sample_weight, exposure))
+            options = OptionSet(self._values())
+            with watching(self.verbose, self.callback) as watchers:
+                self._result = fit(data, options, watchers)
+        except BaseException:
+            self._forget()
+            raise
+        warn_unless_proved(self._result.claims)
+        return self
+
+    def _values(self) -> dict[str, Any]:
+        """Parameters by the library's names; the criterion is the loss of the data."""
+        values = {name: value for name, value in self.get_params().items() if name != "criterion"}
+        return values | options_of_run(self.run, self._run) | {"method": self._method}
+
+    def _forget(self) -> None:
+        for name in [name for name in vars(self) if name in ("_result", "_is_read") or name.endswith("_")]:
+            delattr(self, name)
+
+    def _training_data(self, X: Any, y: Any, sample_weight: Any, exposure: Any) -> tuple[Array, Array, Array | None, Array | None, Columns]:
+        """Checked X and y, weights, exposure, and what X held. Rows of weight 0 are left out."""
+        if self.criterion not in LOSSES:
+            raise ValueError(f"criterion: {self.criterion!r} is not known (use {' or '.join(map(repr, LOSSES))})")
+        encoded, held = encode(X)
+        matrix, y = check_number_training(self, encoded, y)
+        weights = None if sample_weight is None else check_weights(sample_weight, matrix)
+        if exposure is not None:
+            if self.criterion != "poisson":
+                raise ValueError("exposure: only criterion='poisson' reads it (leave it out)")
+            exposure = check_weights(exposure, matrix)
+        if weights is not None and (weights == 0).any():
+            kept = weights != 0
+            matrix, y, weights = matrix[kept], y[kept], weights[kept]
+            exposure = None if exposure is None else exposure[kept]
+        return matrix, y, weights, exposure, held
+
+    def _dataset(self, matrix: Array, y: Array, weights: Array | None, exposure: Array | None, held: Columns) -> Dataset:
+        data = Dataset(matrix, self._names(), held)
+        data.set_numbers(self.criterion, y, exposure)
+        if weights is not None:
+            data.set_weights(weights)
+        return data
+
+    def predict(self, X: Any) -> Array:
+        """Number of each row: the mean of its leaf or, with ``criterion="poisson"``, the leaf's events for each unit of exposure.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+            In the units of the training data. NaN = missing; a category that training did not see counts as missing. A DataFrame may
+            lack columns that no split asks.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+        """
+        data = self._rows(X)
+        self._warn_of_rows(data)
+        return self._result.predict_values(data)
+
+    def shapley_values(self, X: Any) -> tuple[Array, float]:
+        """How much each feature moves the prediction of each row away from the average.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+
+        Returns
+        -------
+        values : ndarray of shape (n_samples, n_features)
+            Exact, path-dependent. For each row they add up to the prediction less the average.
+        average : float
+        """
+        check_is_fitted(self)
+        values, average = self._result.shapley_values(self._rows(X))
+        return values[:, :, 0], float(average[0])
+
+    def check(self, X: Any, y: Any, sample_weight: Any = None, exposure: Any = None) -> list[str]:
+        """Recounts every claim of ``result_`` on the training data: loss, objective, depth, splits, rows in each leaf.
+
+        Parameters
+        ----------
+        X, y, sample_weight, exposure
+            What ``fit`` was given.
+
+        Returns
+        -------
+        list of str
+            One sentence for each claim that does not hold; empty when all hold.
+        """
+        check_is_fitted(self)
+        fresh = type(self)(**self.get_params())
+        return self._result.check(fresh._dataset(*fresh._training_data(X, y, sample_weight, exposure)))
+
+
+if not HAVE_SKLEARN:
+    del TreeRegressor.__sklearn_tags__
+
+
+class OptimalTreeRegressor(TreeRegressor):
+    """A tree of thresholds and sets of categories whose leaves predict means, with proof: no tree within the limits has a higher R2.
+
+    It minimizes 1 - R2 on the training rows plus ``ccp_alpha`` for each split. Stopped early, it is the best tree so far with a bound.
+
+    Parameters
+    ----------
+    criterion : {'squared_error'}, default='squared_error'
+        What leaves lose.
+    max_depth : int or 'auto', default='auto'
+        Most questions on a path from the root to a leaf. 'auto' = 3.
+    min_samples_leaf : float, default=1
+        Every leaf holds at least this many training rows, or this share of them if below 1.
+    ccp_alpha : float, default=0.0
+        Price of a split: by how much R2 has to rise for it.
+    max_leaf_nodes : int or None, default=None
+        The tree has at most this many leaves.
+    time_limit : float or None, default=None
+        Stop after so many seconds and return the best tree so far with its bound.
+    n_jobs : int or None, default=None
+        Threads. None = 1, -1 = all cores.
+    random_state : int, numpy.random.RandomState, numpy.random.Generator or None, default=None
+        Not read: nothing is random.
+    run : dict or None, default=None
+        ``stall_limit``: stop when no better tree has been found for so many seconds; ``node_limit``: stop after so many subproblems;
+        ``disable``: pruning rules to switch off.
+    verbose : bool or int, default=False
+        Show the progress.
+    callback : callable or None, default=None
+        Called with a :class:`Progress` for each new tree or bound.
+
+    Attributes
+    ----------
+    n_features_in_ : int
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Only when X had column names that are all text.
+    tree_ : Tree
+        The tree as arrays.
+    result_ : FitResult
+        What is claimed of it: ``explained`` is R2 on the training rows, and ``objective``, ``bound``, ``gap`` and ``status`` say what is
+        proved. These are also attributes of the estimator: ``objective_``, ``bound_``, ``gap_``, ``status_``.
+    feature_importances_ : ndarray of shape (n_features_in_,)
+
+    Examples
+    --------
+    >>> from treewright import OptimalTreeRegressor
+    >>> tree = OptimalTreeRegressor(max_depth=1).fit([[1], [2], [3], [4]], [10.0, 14.0, 40.0, 46.0])
+    >>> tree.status_, tree.predict([[1.5], [9]]).tolist()
+    ('optimal', [12.0, 43.0])
+    """
+
+    _method = "oct"
+    _run: ClassVar[dict[str, Any]] = {"stall_limit": None, "node_limit": None, "disable": None}
+
+    @understanding
+    def __init__(
+        self,
+        *,
+        criterion: Literal["squared_error"] = "squared_error",
+        max_depth: int | Literal["auto"] = "auto",
+        min_samples_leaf: float = 1,
+        ccp_alpha: float = 0.0,
+        max_leaf_nodes: int | None = None,
+        time_limit: float | None = None,
+        n_jobs: int | None = None,
+        random_state: Any = None,
+        run: Mapping[str, Any] | None = None,
+        verbose: bool | int = False,
+        callback: Callable[[Progress], Any] | None = None,
+    ) -> None:
+        self.criterion = criterion
+        self.max_depth = max_depth
+        self.min_samples_leaf = min_samples_leaf
+        self.ccp_alpha = ccp_alpha
+        self.max_leaf_nodes = max_leaf_nodes
+        self.time_limit = time_limit
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.run = run
+        self.verbose = verbose
+        self.callback = callback
+
+
+class CARTRegressor(TreeRegressor):
+    """The greedy tree of Breiman et al. (1984) for numbers, with cost-complexity pruning.
+
+    It minimizes nothing: each split is the best one by itself. ``status_`` is "heuristic", and nothing is proved.
+
+    Parameters
+    ----------
+    criterion : {'squared_error', 'poisson'}, default='squared_error'
+        'squared_error': leaves predict means. 'poisson': y are numbers of events, and leaves predict events for each unit of exposure.
+    max_depth : int, 'auto' or None, default=None
+        Most questions on a path from the root to a leaf. None = no limit, 'auto' = 3.
+    min_samples_split : int, default=2
+        A node with fewer training rows is not split.
+    min_samples_leaf : float, default=1
+        Every leaf holds at least this many training rows, or this share of them if below 1.
+    min_weight_fraction_leaf : float, default=0.0
+        Every leaf holds at least this share of the total weight.
+    min_impurity_decrease : float, default=0.0
+        A split takes at least this share of what the tree without splits loses.
+    ccp_alpha : float, default=0.0
+        Price of a split in cost-complexity pruning, a share of what the tree without splits loses: rpart's ``cp``. Divide scikit-learn's
+        ``ccp_alpha`` by the variance of y.
+    max_leaf_nodes : int or None, default=None
+        The tree has at most this many leaves: splits that gain least are taken back.
+    verbose : bool or int, default=False
+        Show the progress.
+    callback : callable or None, default=None
+        Called with a :class:`Progress` for each new tree.
+
+    Attributes
+    ----------
+    n_features_in_ : int
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Only when X had column names that are all text.
+    tree_ : Tree
+        The tree as arrays.
+    result_ : FitResult
+        What is claimed of it: ``explained`` is R2 on the training rows.
+    feature_importances_ : ndarray of shape (n_features_in_,)
+
+    Examples
+    --------
+    >>> from treewright import CARTRegressor
+    >>> tree = CARTRegressor(max_depth=1).fit([[1], [2], [3], [4]], [10.0, 14.0, 40.0, 46.0])
+    >>> tree.predict([[1.5], [9]]).tolist()
+    [12.0, 43.0]
+    """
+
+    _method = "cart"
+
+    @understanding
+    def __init__(
+        self,
+        *,
+        criterion: Literal["squared_error", "poisson"] = "squared_error",
+        max_depth: int | Literal["auto"] | None = None,
+        min_samples_split: int = 2,
+        min_samples_leaf: float = 1,
+        min_weight_fraction_leaf: float = 0.0,
+        min_impurity_decrease: float = 0.0,
+        ccp_alpha: float = 0.0,
+        max_leaf_nodes: int | None = None,
+        verbose: bool | int = False,
+        callback: Callable[[Progress], Any] | None = None,
+    ) -> None:
+        self.criterion = criterion
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.min_impurity_decrease = min_impurity_decrease
+        self.ccp_alpha = ccp_alpha
+        self.max_leaf_nodes = max_leaf_nodes
+        self.verbose = verbose
+        self.callback = callback
+
+
+def regressor(method: str, **parameters: Any) -> TreeRegressor:
+    """An estimator of numbers that trains by a method."""
+    made: dict[str, type[TreeRegressor]] = {kind._method: kind for kind in (OptimalTreeRegressor, CARTRegressor)}
+    return made[method](**parameters)

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string_view>
+
+#include "treewright/data.h"
+
+namespace treewright {
+
+/// The name in options and tree files.
+std::string_view name_of(Loss loss);
+/// The loss of that name, or nothing.
+std::optional<Loss> loss_named(std::string_view name);
+
+/// What a row of weight 1 loses where `predicted` is the number for each unit of exposure: (value - predicted)^2, or half the Poisson
+/// deviance, value * log(value / expected) - (value - expected) with 0 log 0 = 0, which is never negative. The last two terms sum to 0 over
+/// the rows of a leaf that predicts their own rate.
+inline double row_loss(Loss loss, double value, double exposure, double predicted) {
+  if (loss == Loss::squared) return (value - predicted) * (value - predicted);
+  const double expected = exposure * predicted;
+  return value > 0 ? std::max(0.0, value * std::log(value / expected) - (value - expected)) : expected;
+}
+
+}  // namespace treewright

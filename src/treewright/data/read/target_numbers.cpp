@@ -1,0 +1,79 @@
+// A target whose numbers are predicted. Readers take every target as text first, because labels may look like anything: here the distinct
+// texts become numbers, as those of any column do.
+
+#include "treewright/data/read/target_numbers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "treewright/data/losses.h"
+#include "treewright/data/read/column_plan.h"
+#include "treewright/data/read/notes.h"
+#include "treewright/data/read/target_bins.h"
+#include "treewright/error.h"
+
+namespace treewright {
+
+namespace {
+
+constexpr std::size_t kMostWholeClasses = 20;
+constexpr const char* kRemedy = "give a finite number or leave the row out, or name another column with --target";
+
+bool says_classes(const ReadOptions& options) {
+  return options.bins > 0 || !options.edges.empty() || options.target_classes || !options.against_rest.empty() ||
+         !options.cost_columns.empty();
+}
+
+// Many different numbers, or some that are not whole.
+bool looks_like_number(const Dataset& data, const std::string& where, const ReadOptions& options) {
+  if (!std::ranges::all_of(data.class_names, is_number)) return false;
+  const std::vector<double> numbers = numbers_of_classes(data, where, options.decimal, kRemedy);
+  return numbers.size() > kMostWholeClasses ||
+         std::ranges::any_of(numbers, [](double number) { return std::isfinite(number) && number != std::floor(number); });
+}
+
+std::optional<Loss> loss_of(const Dataset& data, const std::string& where, const ReadOptions& options) {
+  if (options.loss || !options.guess_numbers || says_classes(options)) return options.loss;
+  return looks_like_number(data, where, options) ? std::optional(Loss::squared) : std::nullopt;
+}
+
+// The column leaves the features.
+std::vector<double> take_exposure(Dataset& data, const std::string& spec, const std::string& origin) {
+  const std::string name = data.reading.columns[find_column(data.reading.columns, spec, "exposure (--exposure)", origin)];
+  const auto found = std::ranges::find_if(data.columns, [&](const Column& column) { return column.name == name; });
+  const std::string where = fmt::format("{}, column '{}'", origin, name);
+  if (found == data.columns.end()) throw Error(where, "is no feature, and cannot be the exposure", "name another column with --exposure");
+  if (found->kind != ColumnKind::numeric || found->notation != Notation::plain || found->has_missing())
+    throw Error(where, "holds something else than numbers, and cannot be the exposure", "give each row a number above 0");
+  std::vector<double> exposure = std::move(found->values);
+  data.columns.erase(found);
+  return exposure;
+}
+
+}  // namespace
+
+void take_numbers(Dataset& data, const std::string& origin, const ReadOptions& options) {
+  const std::string where = fmt::format("{}, target '{}'", origin, data.target_name);
+  if (options.loss && says_classes(options))
+    throw Error(where, "is to be classes and a number", "leave --loss out, or what makes classes of the target", ErrorKind::usage);
+  if (options.exposure && options.loss != Loss::poisson)
+    throw Error("--exposure", "is read for the loss poisson alone", "add --loss poisson, or leave it out", ErrorKind::usage);
+  const std::optional<Loss> loss = data.labeled() ? loss_of(data, where, options) : std::nullopt;
+  if (!loss) return;
+  const std::vector<double> numbers = numbers_of_classes(data, where, options.decimal, kRemedy);
+  Response response{*loss, {}, {}};
+  response.values.reserve(data.labels.size());
+  for (const std::int32_t label : data.labels) response.values.push_back(numbers[static_cast<std::size_t>(label)]);
+  if (options.exposure) response.exposure = take_exposure(data, *options.exposure, origin);
+  data.labels.clear();
+  data.class_names.clear();
+  data.response = std::move(response);
+  if (options.loss) return;
+  data.reading.remarks.push_back(fmt::format(
+      "the target '{}' is taken as a number, whose mean is predicted; for classes add --target-classes, or --bins 3", data.target_name));
+}
+
+}  // namespace treewright

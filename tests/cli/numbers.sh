@@ -1,0 +1,48 @@
+# shellcheck shell=bash disable=SC2154
+# Trees that predict numbers.
+houses=$source/data/houses.csv
+expect 0 fit "$houses" --method cart --max-depth 3 --out houses.json; err_has "note: the target 'price' is taken as a number"
+out_has "R2        0."; out_has "rows, sd "
+expect 0 fit "$houses" --method cart --loss squared --max-depth 3 --test-share 0.25 --json; silent
+same "$(keys out)" "method status objective bound gap n splits terms leaves depth seconds seed threads proved verified loss explained test n total_weight explained rmse mae " "keys of numbers"
+expect 0 check houses.json "$houses"; out_has "holds: R2 0."; silent
+expect 0 score houses.json "$houses"; out_has "RMSE"; out_has "MAE"; silent
+expect 0 score houses.json "$houses" --json; same "$(keys out)" "n total_weight explained rmse mae " "keys of a score"
+expect 0 predict houses.json "$houses"; same "$(head -1 out) $(wc -l < out)" "price 241" "numbers predicted"; silent
+expect 0 explain houses.json area=120,district=hill; out_has "training rows in its leaf, sd "; out_has "Shapley values of the prediction"
+expect 0 export houses.json "$houses" --to sql; out_has 'THEN CASE WHEN "area" <'
+expect 0 show houses.json; out_has "sd "
+expect 0 describe "$houses"; out_has "price (a number)"
+expect 0 fit "$houses" --method cart --bins 3 --max-depth 1; out_has "from "; silent
+# What is about classes is refused.
+expect 2 predict houses.json "$houses" --proba; err_has "are about classes"
+expect 2 score houses.json "$houses" --by garden; err_has "are about classes"
+expect 3 report houses.json "$houses"; err_has "predicts numbers"
+expect 2 export houses.json --to sql-probabilities; err_has "writes trees that predict classes"
+expect 2 fit "$houses" --loss squared --method margot; err_has "'margot' predicts classes, and the target is a number"
+expect 2 fit "$houses" --method cart --class-weight balanced; err_has "--class-weight: method 'cart' does not read it where the target is a number"
+expect 2 fit "$houses" --method cart --loss squared --bins 3; err_has "is to be classes and a number"
+expect 2 fit "$houses" --method cart --exposure area; err_has "is read for the loss poisson alone"
+expect 3 tune "$houses" --method cart; err_has "classes are wanted here"
+expect 2 fit "$houses" --method cart --html x.html; err_has "--html: the report is about classes"
+expect 2 fit "$houses" --method cart --shrinkage 5; err_has "--shrinkage: it is about classes"
+# Targets that cannot be predicted.
+expect 3 fit "$iris" --method cart --loss squared; err_has "row 0: 'setosa' is no number"
+printf 'a,y\n1,3.5\n2,inf\n3,4.5\n' > infinite.csv
+expect 3 fit infinite.csv --method cart; err_has "target 'y', row 1: 'inf' is no number (give a finite number or leave the row out"
+printf 'a,y\n1,3.5\n2,\n3,4.5\n' > gap.csv
+expect 3 fit gap.csv --method cart; err_has "gap.csv, line 3, column 'y': the label is missing"
+expect 0 fit gap.csv --method cart --drop-unlabeled; out_has "[2 rows]"
+printf 'a,y\n1,3.5\n2,3.5\n' > constant.csv
+expect 3 fit constant.csv --method cart --target-classes; err_has "only one class occurs"
+expect 3 fit constant.csv --method cart; err_has "target 'y': all its numbers are equal"
+# Rates.
+printf 'age,years,claims\n19,2,3\n22,2,1\n31,1,0\n47,3,1\n' > claims.csv
+expect 0 fit claims.csv --method cart --loss poisson --exposure years --max-depth 1 --out claims.json
+out_has "1.5  (1 row, 3 events in 2)"; out_has "0.333333  (3 rows, 2 events in 6)"; out_has "of the deviance of the training rows"
+expect 0 check claims.json claims.csv; out_has "share of the deviance 0."
+expect 0 score claims.json claims.csv; out_has "mean deviance"
+printf 'age\n20\n60\n' > drivers.csv
+expect 0 predict claims.json drivers.csv; same "$(tail -2 out | tr '\n' ' ')" "1.5 0.3333333333333333 " "rates of new rows"
+sed 's/,3,1/,0,1/' claims.csv > never.csv
+expect 3 fit never.csv --method cart --loss poisson --exposure years; err_has "exposure, row 3"; err_has "use numbers above 0"

@@ -1,0 +1,103 @@
+"""Estimators of numbers."""
+
+import pickle
+
+import numpy as np
+import pytest
+
+import treewright
+from treewright import CARTRegressor, TreewrightError, export_text, load
+
+X = np.array([[1.0], [2.0], [3.0], [4.0]])
+Y = np.array([10.0, 14.0, 40.0, 46.0])
+
+
+def houses(**parameters):
+    return CARTRegressor(max_depth=1, **parameters).fit(X, Y)
+
+
+def test_leaves_predict_means():
+    tree = houses()
+    assert tree.predict(X).tolist() == [12, 12, 43, 43]
+    assert tree.score(X, Y) == pytest.approx(1 - 26 / 987)
+    assert tree.result_.explained == pytest.approx(tree.score(X, Y))
+    assert tree.result_.loss == pytest.approx(26)
+    assert np.isnan(tree.result_.errors)
+    assert tree.objective_ == pytest.approx(26 / 987)
+    assert tree.status_ == "heuristic"
+    assert tree.check(X, Y) == []
+    assert tree.check(X, [10, 14, 40, 47]) != []
+
+
+def test_arrays_have_scikit_learns_meaning():
+    tree = houses().tree_
+    assert tree.value.tolist() == [[[27.5]], [[12]], [[43]]]
+    assert tree.impurity.tolist() == [987 / 4, 4, 9]
+    assert tree.weighted_n_node_samples.tolist() == [4, 2, 2]
+    assert tree.class_names == () and tree.loss == "squared_error"
+    assert houses().feature_importances_.tolist() == [1]
+
+
+def test_texts_and_files(tmp_path):
+    tree = houses()
+    assert export_text(tree) == "x0 < 2.5?  [4 rows]\n|- yes: 12  (2 rows, sd 2)\n`- no:  43  (2 rows, sd 3)"
+    assert "R2" in tree.explain(X, 0)
+    (tmp_path / "tree.json").write_text(tree.to_json())
+    again = load(tmp_path / "tree.json")
+    assert isinstance(again, CARTRegressor) and again.predict(X).tolist() == tree.predict(X).tolist()
+    assert pickle.loads(pickle.dumps(tree)).predict(X).tolist() == tree.predict(X).tolist()
+
+
+def test_pictures():
+    pytest.importorskip("matplotlib").use("Agg")
+    assert [box.get_text().split("\n")[0] for box in treewright.plot_tree(houses(), filled=True)] == ["x0", "12", "43"]
+
+
+def test_rates():
+    tree = CARTRegressor(criterion="poisson", max_depth=1).fit(X, [1, 2, 0, 9], exposure=[2, 4, 1, 3])
+    assert tree.predict(X).tolist() == pytest.approx([3 / 7, 3 / 7, 3 / 7, 3])
+    assert export_text(tree).endswith("3  (1 row, 9 events in 3)")
+    with pytest.raises(ValueError, match="only criterion='poisson' reads it"):
+        CARTRegressor().fit(X, Y, exposure=[1, 1, 1, 1])
+    with pytest.raises(TreewrightError, match="fewer than 0 events"):
+        CARTRegressor(criterion="poisson").fit(X, -Y)
+    with pytest.raises(ValueError, match="criterion: 'gini' is not known"):
+        CARTRegressor(criterion="gini").fit(X, Y)
+
+
+def test_shapley_values_add_up():
+    tree = CARTRegressor(max_depth=3).fit(np.c_[X, X[::-1] ** 2], Y)
+    values, average = tree.shapley_values(np.c_[X, X[::-1] ** 2])
+    assert values.sum(axis=1) + average == pytest.approx(tree.predict(np.c_[X, X[::-1] ** 2]))
+
+
+def test_weights_are_repeated_rows():
+    random = np.random.default_rng(3)
+    x, y, w = random.normal(size=(60, 3)), random.normal(size=60), random.integers(0, 4, 60)
+    weighted = CARTRegressor(max_depth=3).fit(x, y, sample_weight=w)
+    repeated = CARTRegressor(max_depth=3).fit(np.repeat(x, w, axis=0), np.repeat(y, w))
+    assert weighted.predict(x) == pytest.approx(repeated.predict(x))
+
+
+def test_as_scikit_learn():
+    tree = pytest.importorskip("sklearn.tree")
+    random = np.random.default_rng(4)
+    x = random.normal(size=(300, 4)).astype(np.float32).astype(float)
+    y = x[:, 0] ** 2 + np.sin(3 * x[:, 1]) + 0.1 * random.normal(size=300)
+    for depth in (1, 3, 6):
+        theirs = tree.DecisionTreeRegressor(max_depth=depth, min_samples_leaf=3).fit(x, y)
+        assert CARTRegressor(max_depth=depth, min_samples_leaf=3).fit(x, y).score(x, y) == pytest.approx(theirs.score(x, y))
+    pruned = tree.DecisionTreeRegressor(ccp_alpha=0.01 * y.var()).fit(x, y)
+    assert CARTRegressor(ccp_alpha=0.01).fit(x, y).get_n_leaves() == pruned.get_n_leaves()
+
+
+def test_what_is_about_classes_is_refused():
+    tree = houses()
+    with pytest.raises(ValueError, match="to_sklearn: the tree predicts numbers"):
+        treewright.to_sklearn(tree, X)
+    with pytest.raises(TreewrightError, match="sql-probabilities writes trees that predict classes"):
+        tree.export("sql-probabilities")
+    with pytest.raises(TreewrightError, match="all its numbers are equal"):
+        CARTRegressor().fit(X, [1.0, 1.0, 1.0, 1.0])
+    with pytest.raises(ValueError, match="NaN"):
+        CARTRegressor().fit(X, [1.0, np.nan, 1.0, 2.0])
