@@ -164,7 +164,7 @@ class Picture {
     for (const auto& [mark, name] : entries) {
       out += fmt::format("<g transform=\"translate({} {})\">{}</g>\n", kWidth - kRight - 10, at, mark);
       out += text(kWidth - kRight - 24, at + 4, "end", name, "name");
-      at += 21;
+      at += 25;
     }
     return out;
   }
