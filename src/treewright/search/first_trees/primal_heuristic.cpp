@@ -42,6 +42,46 @@ constexpr std::size_t kTrials = 16, kExactTrials = 16;
 // A trial that is a look-ahead with a root of its own choice.
 constexpr std::int64_t kAnyCut = -1;
 
+// What items cost in the leaves of a tree that keep what they predict.
+class LeafCosts {
+ public:
+  LeafCosts(const Problem& problem, const Subset& all, std::size_t leaves)
+      : problem_(problem), all_(all), classes_(static_cast<std::size_t>(problem.classes)) {
+    const std::size_t of_numbers = problem.sums ? leaves : 0, of_classes = leaves - of_numbers;
+    weight_.resize(of_classes * classes_);
+    label_.resize(of_classes);
+    exposure_.resize(of_numbers);
+    mean_.resize(of_numbers);
+  }
+
+  /// The item is in that leaf now.
+  void add(std::size_t leaf, std::uint32_t item) {
+    if (!problem_.sums) {
+      weight_[leaf * classes_ + static_cast<std::size_t>(all_.label[item])] += all_.weight[item];
+      return;
+    }
+    exposure_[leaf] += all_.exposure[item];
+    mean_[leaf] += all_.amount[item];
+  }
+  /// To be called when all are.
+  void predict() {
+    for (std::size_t leaf = 0; leaf < label_.size(); ++leaf) label_[leaf] = best_label({&weight_[leaf * classes_], classes_});
+    for (std::size_t leaf = 0; leaf < mean_.size(); ++leaf) mean_[leaf] = exposure_[leaf] > 0 ? mean_[leaf] / exposure_[leaf] : 0;
+  }
+  double of(std::size_t leaf, std::uint32_t item) const {
+    if (!problem_.sums) return label_[leaf] == all_.label[item] ? 0 : all_.weight[item];
+    return all_.weight[item] + problem_.sums->beyond(mean_[leaf], all_.exposure[item], all_.amount[item]);
+  }
+
+ private:
+  const Problem& problem_;
+  const Subset& all_;
+  const std::size_t classes_;
+  std::vector<double> weight_;  // classes: shape (leaves x classes)
+  std::vector<std::int32_t> label_;
+  std::vector<double> exposure_, mean_;  // numbers: shape (leaves)
+};
+
 }  // namespace
 
 SubproblemResult PrimalHeuristic::look_ahead(Worker& worker, const ItemRange& range, int depth, int exact) const {
@@ -79,7 +119,6 @@ SubproblemResult PrimalHeuristic::below_root(const Subset& all, Root root, const
 
 // The best cut of each ordering as the root above the two subtrees of the tree, cheapest first.
 std::vector<PrimalHeuristic::Root> PrimalHeuristic::best_roots(const Subset& all, const RankTree& tree) const {
-  if (problem_.sums) return {};
   const auto& nodes = tree.nodes;
   std::vector<std::size_t> right(nodes.size());  // the right child of each node; the left one follows it
   std::vector<std::size_t> subtrees;             // read backwards, a tree is in reverse Polish notation
@@ -103,23 +142,19 @@ std::vector<PrimalHeuristic::Root> PrimalHeuristic::best_roots(const Subset& all
     while (nodes[s].ordering >= 0) s = goes_left[s][item] ? s + 1 : right[s];
     return s;
   };
-  const auto classes = static_cast<std::size_t>(problem_.classes);
   std::vector<std::size_t> left_leaf(all.size), right_leaf(all.size);
-  std::vector<double> weight(nodes.size() * classes, 0.0);
+  LeafCosts costs(problem_, all, nodes.size());
   for (std::uint32_t item = 0; item < all.size; ++item) {
     left_leaf[item] = leaf(1, item);
     right_leaf[item] = leaf(right[0], item);
-    weight[(goes_left[0][item] ? left_leaf[item] : right_leaf[item]) * classes + static_cast<std::size_t>(all.label[item])] +=
-        all.weight[item];
+    costs.add(goes_left[0][item] ? left_leaf[item] : right_leaf[item], item);
   }
-  std::vector<std::int32_t> label(nodes.size());
-  for (std::size_t s = 0; s < nodes.size(); ++s) label[s] = best_label({&weight[s * classes], classes});
+  costs.predict();
   std::vector<double> left_minus_right(all.size);  // cost of the item on the left minus that on the right
   double all_right = limits_.split_price - (all.total_weight - all.total_reach);
   for (std::uint32_t item = 0; item < all.size; ++item) {
-    const auto cost = [&](std::size_t s) { return label[s] == all.label[item] ? 0 : all.weight[item]; };
-    left_minus_right[item] = cost(left_leaf[item]) - cost(right_leaf[item]);
-    all_right += cost(right_leaf[item]);
+    left_minus_right[item] = costs.of(left_leaf[item], item) - costs.of(right_leaf[item], item);
+    all_right += costs.of(right_leaf[item], item);
   }
   std::vector<Root> roots;
   for (std::size_t f = 0; f < problem_.orderings.size(); ++f) {

@@ -18,12 +18,12 @@ class TwoSums {
   double of_item(double exposure, double amount) const;
   /// What a leaf with these sums loses less than its items lose by themselves.
   double gain(double exposure, double amount) const { return exposure > 0 ? amount * amount / exposure : 0; }
+  /// What an item loses in a leaf of that mean more than by itself.
+  double beyond(double mean, double exposure, double amount) const { return mean * (mean * exposure - 2 * amount); }
   /// The loss of some leaves in whole units, from that of their items and their gains as added in doubles. Never more than in truth.
   double of_leaves(double of_items, double gains) const { return std::max(0.0, std::floor(of_items - gains - off_)); }
   /// Squares of differences of sums that are no larger are rounding.
   double least_square() const { return least_square_; }
-  /// By how much the loss that is handled falls short of the true one at most, for so many leaves.
-  double short_of_truth(double leaves) const { return leaves * (1 + 2 * off_); }
 
  private:
   double off_ = 0, least_square_ = 0;
