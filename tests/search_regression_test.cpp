@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <sstream>
 #include <string>
 
@@ -130,6 +131,157 @@ TEST(SearchRegression, FindsTheBestTree) {
 
 TEST(SearchRegression, StopsWithABoundBelowTheOptimum) {
   compare(3, 300, {10, 4, 3, true, true, 10}, 4, true);
+}
+
+// Rows enough for the kernel to pass over blocks of boundaries.
+Dataset draw_many(Random& random) {
+  const std::size_t rows = 100 + random.below(400), features = 1 + random.below(4);
+  const int kind = static_cast<int>(random.below(7));
+  const std::uint64_t values = random.below(2) == 0 ? 1000 : 20;
+  Dataset data;
+  for (std::size_t f = 0; f < features; ++f) {
+    Column& column = data.columns.emplace_back();
+    column.name = "x" + std::to_string(f);
+    for (std::size_t row = 0; row < rows; ++row) column.values.push_back(static_cast<double>(random.below(values)));
+  }
+  data.response.emplace();
+  const double signal = random.below(3) == 0 ? 0 : std::pow(10, random.uniform(-2, 1));
+  for (std::size_t row = 0; row < rows; ++row) {
+    const double number = draw_number(random, kind), low = data.columns.front().values[row] < 0.4 * static_cast<double>(values) ? 1 : 0;
+    data.response->values.push_back(number + signal * low * std::abs(number));
+  }
+  const bool weighed = random.below(3) == 0;
+  for (std::size_t row = 0; row < rows && weighed; ++row) data.weights.push_back(1 + static_cast<double>(random.below(5)));
+  return data;
+}
+
+// The loss of the best tree of two levels, cut by cut.
+class TwoLevels {
+ public:
+  TwoLevels(const Dataset& data, std::int64_t min_rows) : data_(data), min_rows_(min_rows) {
+    for (const Column& column : data.columns) {
+      std::vector<std::size_t> order(data.rows());
+      std::iota(order.begin(), order.end(), std::size_t{0});
+      std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return column.values[a] < column.values[b]; });
+      orders_.push_back(order);
+    }
+    for (const double value : data.response->values) center_ += value / static_cast<long double>(data.rows());
+  }
+
+  long double best() const {
+    const std::vector<bool> all(data_.rows(), true);
+    long double least = stump(all);
+    for (std::size_t f = 0; f < orders_.size(); ++f) {
+      std::vector<bool> left(data_.rows(), false), right(data_.rows(), true);
+      for (std::size_t at = 0; at + 1 < data_.rows(); ++at) {
+        left[orders_[f][at]] = true;
+        right[orders_[f][at]] = false;
+        const bool fits = static_cast<std::int64_t>(std::min(at + 1, data_.rows() - at - 1)) >= min_rows_;
+        if (fits && divides(f, at)) least = std::min(least, stump(left) + stump(right));
+      }
+    }
+    return least;
+  }
+
+ private:
+  struct Sums {
+    long double weight = 0, sum = 0, squares = 0;
+    std::int64_t rows = 0;
+    void add(long double w, long double value, int sign) {
+      weight += sign * w;
+      sum += sign * w * value;
+      squares += sign * w * value * value;
+      rows += sign;
+    }
+    long double loss() const { return weight > 0 ? std::max(0.0L, squares - sum * sum / weight) : 0; }
+  };
+
+  bool divides(std::size_t f, std::size_t at) const {
+    return data_.columns[f].values[orders_[f][at]] < data_.columns[f].values[orders_[f][at + 1]];
+  }
+  long double stump(const std::vector<bool>& rows) const {
+    Sums all;
+    const auto add = [&](Sums& sums, std::size_t row, int sign) {
+      sums.add(data_.weight(row), data_.response->values[row] - center_, sign);
+    };
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+      if (rows[row]) add(all, row, 1);
+    }
+    long double least = all.loss();
+    for (std::size_t f = 0; f < orders_.size(); ++f) {
+      Sums left, right = all;
+      const std::vector<double>& values = data_.columns[f].values;
+      for (std::size_t at = 0; at < orders_[f].size(); ++at) {
+        const std::size_t row = orders_[f][at];
+        if (!rows[row]) continue;
+        const bool begins = left.rows > 0 && values[row] > values[row_before(f, at, rows)];
+        if (begins && std::min(left.rows, right.rows) >= min_rows_) least = std::min(least, left.loss() + right.loss());
+        add(left, row, 1);
+        add(right, row, -1);
+      }
+    }
+    return least;
+  }
+  // The row of the set before that place.
+  std::size_t row_before(std::size_t f, std::size_t at, const std::vector<bool>& rows) const {
+    while (!rows[orders_[f][--at]]) {
+    }
+    return orders_[f][at];
+  }
+
+  const Dataset& data_;
+  const std::int64_t min_rows_;
+  long double center_ = 0;
+  std::vector<std::vector<std::size_t>> orders_;
+};
+
+TEST(SearchRegression, FindsTheBestTreeOfTwoLevelsOnManyRows) {
+  Random random(5);
+  for (int round = 0; round < 60; ++round) {
+    const Dataset data = draw_many(random);
+    search::ExactSearchOptions options;
+    options.max_depth = 2;
+    options.min_rows = random.below(2) == 0 ? 1 : 1 + static_cast<std::int64_t>(random.below(30));
+    Deadline deadline;
+    const search::ExactSearchResult result = search::search_exact(data, options, leaf_of(data), deadline);
+    const long double all = tree_loss(data, leaf_of(data)), best = TwoLevels(data, options.min_rows).best();
+    ASSERT_TRUE(result.complete);
+    ASSERT_NEAR(static_cast<double>(tree_loss(data, result.tree) / all), static_cast<double>(best / all), 1e-9) << "round " << round;
+    ASSERT_LE(result.lower, best + 1e-15L * all) << "round " << round;
+    ASSERT_GE(result.lower, best - 1e-9L * all) << "round " << round;
+  }
+}
+
+TEST(SearchRegression, EveryRuleLeavesTheOptimum) {
+  Random random(6);
+  for (int round = 0; round < 12; ++round) {
+    const std::vector<std::int32_t> some = [&] {
+      std::vector<std::int32_t> rows(40 + random.below(40));
+      std::iota(rows.begin(), rows.end(), 0);
+      return rows;
+    }();
+    const Dataset data = draw_many(random).subset(some);
+    search::ExactSearchOptions options;
+    options.max_depth = 3 + round % 2;
+    const double all = static_cast<double>(tree_loss(data, leaf_of(data)));
+    options.split_price = round % 3 == 0 ? 0.01 * all : round % 3 == 1 ? 0.1 * all : 0;
+    options.min_rows = round % 4 == 3 ? 5 : 1;
+    const auto loss = [&](const char* without, int threads) {
+      options.rules = search::rules_without(without);
+      options.threads = threads;
+      Deadline deadline;
+      const search::ExactSearchResult result = search::search_exact(data, options, leaf_of(data), deadline);
+      EXPECT_TRUE(result.complete);
+      return static_cast<double>(tree_loss(data, result.tree)) + options.split_price * static_cast<double>(result.tree.splits());
+    };
+    const double best = loss("", 1);
+    for (const char* without : {"merge_rows", "merge_orderings", "leaf_price", "depth_price", "budgets", "known_bounds"})
+      EXPECT_NEAR(loss(without, 1), best, 1e-9 * all) << without << ", round " << round;
+    if (options.max_depth == 3) {
+      EXPECT_NEAR(loss("monotone", 1), best, 1e-9 * all) << "round " << round;
+    }
+    EXPECT_EQ(loss("", 3), best) << "round " << round;
+  }
 }
 
 }  // namespace

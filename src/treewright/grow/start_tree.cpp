@@ -37,7 +37,7 @@ Tree stump_that_asks(FeatureId first, const Task& task, std::int64_t min_rows) {
 }
 
 std::vector<Tree> given_trees(const Task& task, std::int64_t min_rows) {
-  const double price = task.objective_as<ErrorObjective>().split_price();
+  const double price = task.objective->split_price();
   const search::SplitFamily family(task.data);
   std::vector<Tree> trees;
   for (const Tree* given : task.starts) {
@@ -50,7 +50,7 @@ std::vector<Tree> given_trees(const Task& task, std::int64_t min_rows) {
 }
 
 Tree start_tree(const Task& task, std::int64_t min_rows) {
-  const double price = task.objective_as<ErrorObjective>().split_price();
+  const double price = task.objective->split_price();
   const search::SplitFamily family(task.data);
   CartOptions cart;
   cart.min_leaf_rows = min_rows;
@@ -69,6 +69,8 @@ Tree start_tree(const Task& task, std::int64_t min_rows) {
   cart.family = &family;
   Tree best = grown();
   if (first) std::swap(best, others.emplace_back(stump_that_asks(*first, task, min_rows)));
+  // The sets of levels that CART takes for numbers may be none of the family.
+  if (task.data.response && !family.holds(best, task.data)) best.collapse(Tree::root());
   std::erase_if(others, [&](const Tree& tree) { return !is_within(tree, task, min_rows) || !family.holds(tree, task.data); });
   std::ranges::move(given_trees(task, min_rows), std::back_inserter(others));
   for (Tree& tree : others) {

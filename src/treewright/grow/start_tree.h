@@ -9,7 +9,7 @@ namespace treewright::grow {
 
 /// The tree of thresholds and sets of levels that a search has to beat: CART or the caller's best, without the splits that do not pay. It
 /// lies in the family that the exact search searches: a better tree of another family would be called optimal in its place. Every
-/// leaf holds `min_rows` rows; the limit on weight is not looked at. The objective must be an ErrorObjective.
+/// leaf holds `min_rows` rows; the limit on weight is not looked at. The objective must be an ErrorObjective or a LossObjective.
 Tree start_tree(const Task& task, std::int64_t min_rows);
 
 /// The caller's trees that lie in that family and within the limits, tallied, without splits that do not pay.

@@ -35,7 +35,7 @@ double total_loss(const Tree& tree, const Dataset& data) {
 }
 
 double errors_and_splits(const Tree& tree, const Dataset& data, double split_price) {
-  return count_errors(tree, data) + split_price * static_cast<double>(tree.splits());
+  return (tree.loss ? total_loss(tree, data) : count_errors(tree, data)) + split_price * static_cast<double>(tree.splits());
 }
 
 NumberScores score_numbers(std::span<const double> predicted, const Dataset& data) {

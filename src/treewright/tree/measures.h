@@ -15,7 +15,7 @@ double count_errors(const Tree& tree, const Dataset& data);
 /// What a tree that predicts numbers loses on the raw rows, by weight. Every certificate uses it.
 double total_loss(const Tree& tree, const Dataset& data);
 
-/// count_errors + split_price * splits.
+/// count_errors or total_loss, + split_price * splits.
 double errors_and_splits(const Tree& tree, const Dataset& data, double split_price);
 
 /// A confidence interval of 95 %.

@@ -179,6 +179,38 @@ Result train_on_all_columns(const Task& task) {
   return Training(task).run();
 }
 
+// The same where the target is a number: squared error in place of errors.
+Result train_numbers(const Task& task) {
+  const Options& options = task.options;
+  const double scale = task.objective->error_scale();
+  search::ExactSearchOptions how;
+  how.max_depth = static_cast<int>(options.max_depth);
+  how.max_splits = options.max_splits;
+  how.min_rows = task.min_rows;
+  how.split_price = task.objective->split_price();
+  how.threads = static_cast<int>(options.n_jobs);
+  how.rules = search::rules_without(options.disable);
+  TimeLeft time_left;
+  const auto report = [&](Progress progress, const Tree* better) {
+    progress.incumbent /= scale;
+    progress.bound = std::min(progress.incumbent, quotient_down(progress.bound, scale));
+    better == nullptr ? task.report(progress) : task.report(progress, *better);
+  };
+  const Tree start = grow::start_tree(task, task.min_rows);
+  report({task.deadline.elapsed(), errors_and_splits(start, task.data, how.split_price), 0, 'C'}, &start);
+  const search::ExactSearchResult found =
+      search::search_exact(task.data, how, start, task.deadline, [&](Progress progress, const Tree* better) {
+        progress.seconds_left = time_left.update(progress.seconds, progress.closed);
+        report(progress, better);
+      });
+  Result result;
+  result.tree = found.tree;
+  result.bound = quotient_down(found.lower, scale);
+  result.status = found.complete ? Status::optimal : task.deadline.stopped() ? task.deadline.reason() : Status::heuristic;
+  result.proved = claim(task);
+  return result;
+}
+
 Result train(const Task& task) {
   check_proof_is_possible(task);
   check_first_column(task);
@@ -207,6 +239,9 @@ std::vector<Method> methods() {
       &ErrorObjective::kKind,
       train};
   method.takes_costs = true;
+  method.losses = {Loss::squared};
+  method.train_numbers = train_numbers;
+  method.reads_of_numbers = joined({reads::kRun, {"max_depth", "max_splits", "min_samples_leaf", "ccp_alpha", "disable"}});
   method.path = AlphaPath::optima;
   method.usual_depth = [](std::size_t classes) { return depth_for(classes); };
   return {method};

@@ -70,7 +70,8 @@ class SumKernel {
     const V low = hn::Max(hn::Sub(from.amount, down), hn::Sub(to.amount, up));
     const auto wins = [&](V exposure) HWY_ATTR {
       const V middle = hn::Mul(mean, exposure);
-      const V difference = hn::Max(hn::Abs(hn::Sub(high, middle)), hn::Abs(hn::Sub(low, middle)));
+      const V farther = hn::Max(hn::Abs(hn::Sub(high, middle)), hn::Abs(hn::Sub(low, middle)));
+      const V difference = hn::Add(farther, hn::Set(d_, in_.loss().difference_off()));
       return hn::Gt(hn::Mul(difference, difference), hn::MulAdd(best, hn::Mul(exposure, hn::Sub(all, exposure)), least));
     };
     return !hn::AllFalse(d_, hn::Or(wins(from.exposure), wins(to.exposure)));

@@ -41,7 +41,7 @@ Tree RankTree::to_tree(const Problem& problem, const Dataset& data, double split
   };
   build(build, Tree::root());
   tree.tally(data);
-  if (!data.response) tree.simplify(split_price, keep_root);
+  tree.simplify(split_price, keep_root);
   tree.direct_unseen_missing(data);
   return tree;
 }

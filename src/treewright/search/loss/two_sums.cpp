@@ -15,11 +15,16 @@
 // falls when items are added, since an item brings at least what it gains. Sums of a and b are exact too (data/costs/response_grid.h).
 // Gains are not: let all items together have the sum S of |b|, let their b / a differ by R at most, and let them lose T <= 2^46 units. D is
 // off by d <= 2^-50 S, for the mean and the product each err by half a last digit of numbers up to S. As |D| = A1 A2 / A times the
-// difference of two means, its gain is off by 2 R d + 2 d^2 at most, since A1 A2 / A >= 1/2. Squares up to 2^-99 S^2 are taken for 0, which
-// costs twice that. All other operations err by the last digit of T. Together this is less than off = 1/4 + 2^-48 R S + 2^-96 S^2. Loss in
-// whole units is rounded down after off is taken away: so the search never takes a tree for dearer than it is, and all its bounds hold. It
-// may take it for cheaper, by 1 + 2 off for each leaf. With T >= 2^44 units this is below 10^-12 of T for each leaf unless some rows lie
-// very far from all others.
+// difference of two means, its gain is off by 2 R d + 2 d^2 at most: exposures are whole, so A1 A2 / A >= 1/2. Squares up to q = 2^-95 S^2
+// are taken for 0, which costs 2 q at most. All other operations err by a few last digits of T, below 1/4 together. So gains are off by
+// less than off = 1/4 + 2^-48 R S + 4 q. Loss in whole units is rounded down after off is taken away: the search never takes a tree for
+// dearer than it is, and all its bounds hold. It may take it for cheaper, by 1 + 2 off for each leaf. With T >= 2^44 units this is below
+// 10^-12 of T for each leaf unless some rows lie very far from all others.
+//
+// Blocks. Where the kernel (depth_two/sum_stumps.cpp) passes over a block of boundaries, it compares gains at corners of a rectangle of A1
+// and B1, which are no sums of items: two means there may differ by more than R. So D is taken for larger by 2^-49 S, more than d. Then the
+// true gain at the corner, and so at each boundary of the block, exceeds the best one by 2 q and last digits at most, as in off. Where a
+// side is empty, D^2 is still below q: no false alarm.
 
 #include "treewright/search/loss/two_sums.h"
 
@@ -36,8 +41,9 @@ TwoSums::TwoSums(std::span<const double> exposure, std::span<const double> amoun
     high = std::max(high, amount[i] / exposure[i]);
   }
   if (sum == 0) return;
-  least_square_ = 0x1p-99 * sum * sum;
-  off_ = 0.25 + 0x1p-48 * (high - low) * sum + 8 * least_square_;
+  difference_off_ = 0x1p-49 * sum;
+  least_square_ = 0x1p-95 * sum * sum;
+  off_ = 0.25 + 0x1p-48 * (high - low) * sum + 4 * least_square_;
 }
 
 double TwoSums::of_item(double exposure, double amount) const {

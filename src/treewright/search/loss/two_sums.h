@@ -22,11 +22,12 @@ class TwoSums {
   double beyond(double mean, double exposure, double amount) const { return mean * (mean * exposure - 2 * amount); }
   /// The loss of some leaves in whole units, from that of their items and their gains as added in doubles. Never more than in truth.
   double of_leaves(double of_items, double gains) const { return std::max(0.0, std::floor(of_items - gains - off_)); }
-  /// Squares of differences of sums that are no larger are rounding.
+  /// A difference D of sums (two_sums.cpp) may be off by so much; squares that are no larger than the other number are rounding.
+  double difference_off() const { return difference_off_; }
   double least_square() const { return least_square_; }
 
  private:
-  double off_ = 0, least_square_ = 0;
+  double off_ = 0, difference_off_ = 0, least_square_ = 0;
 };
 
 }  // namespace treewright::search
