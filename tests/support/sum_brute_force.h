@@ -13,8 +13,25 @@
 
 namespace treewright::testing {
 
-/// The loss of rows in one leaf, each term by itself: sum of weight * (value - mean)^2.
+/// The same of events: sum of weight * (b log(b / (rate * a)) - b + rate * a).
+inline long double leaf_loss_of_events(const Dataset& data, const std::vector<std::size_t>& rows) {
+  long double exposure = 0, events = 0, loss = 0;
+  const auto at_risk = [&](std::size_t row) { return static_cast<long double>(data.weight(row)) * data.response->at_risk(row); };
+  const auto seen = [&](std::size_t row) { return static_cast<long double>(data.weight(row)) * data.response->values[row]; };
+  for (const std::size_t row : rows) {
+    exposure += at_risk(row);
+    events += seen(row);
+  }
+  for (const std::size_t row : rows) {
+    const long double meant = exposure > 0 ? events / exposure * at_risk(row) : 0;
+    loss += (seen(row) > 0 ? seen(row) * std::log(seen(row) / meant) : 0) - seen(row) + meant;
+  }
+  return loss;
+}
+
+/// The loss of rows in one leaf, each term by itself: sum of weight * (value - mean)^2, or half the deviance.
 inline long double leaf_loss(const Dataset& data, const std::vector<std::size_t>& rows) {
+  if (data.response->loss != Loss::squared) return leaf_loss_of_events(data, rows);
   const std::vector<double>& values = data.response->values;
   long double weight = 0, mean = 0, loss = 0;
   for (const std::size_t row : rows) {

@@ -10,7 +10,7 @@ namespace treewright {
 struct ResponseUnits {
   double unit = 1;         ///< loss of the data in one unit of the grid
   double moved = 0;        ///< sqrt of the loss by which the targets on the grid differ from those of the data
-  double weights_off = 0;  ///< loss that the rounding of weights takes from any tree at most
+  double weights_off = 0;  ///< loss that the rounding of weights, or of exposures and events, takes from any tree at most
 
   /// What trees that lose at least so many units on the grid lose at least on the data: rounded down.
   double at_least(double units) const;
@@ -21,12 +21,12 @@ struct ResponseUnits {
 /// The response of all rows as two numbers a row whose sums are exact in doubles, whatever their order: a leaf with the sums A and B
 /// gains B^2 / A units of loss over what its rows cost each (search/loss/two_sums.cpp). See response_grid.cpp.
 struct ResponseGrid {
-  std::vector<double> exposure;  ///< whole numbers >= 0 with a sum below 2^51. Shape (rows).
-  std::vector<double> amount;    ///< multiples of a power of two; 0 where the exposure is 0. Shape (rows).
+  std::vector<double> exposure;  ///< multiples of a power of two >= 0, of squared error whole numbers. Shape (rows).
+  std::vector<double> amount;    ///< the same, with signs; 0 where the exposure is 0. Shape (rows).
   ResponseUnits units;
 };
 
-/// Of squared error. Throws Error where the squares of the targets are no doubles.
+/// Throws Error where the squares of the targets are no doubles.
 ResponseGrid response_grid(const Dataset& data);
 
 }  // namespace treewright

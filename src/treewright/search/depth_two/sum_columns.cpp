@@ -121,7 +121,7 @@ void SumColumns::cut(std::size_t f) {
 }
 
 SingleSplit best_split(const SumColumns& columns, std::size_t g, bool want_place, std::vector<double>&) {
-  const double all = columns.exposure(), mean = all > 0 ? columns.amount() / all : 0, least = columns.loss().least_square();
+  const TwoSums& loss = columns.loss();
   double best = 0, best_fitting = 0, exposure = 0, amount = 0;
   bool divides = false, fits = false;
   SingleSplit single;
@@ -131,8 +131,7 @@ SingleSplit best_split(const SumColumns& columns, std::size_t g, bool want_place
       exposure += columns.item(g, at).exposure;
       amount += columns.item(g, at).amount;
     }
-    const double difference = amount - mean * exposure, square = difference * difference, sides = exposure * (all - exposure);
-    const double gain = square > least ? square / sides : 0;
+    const double gain = loss.stump(columns.exposure(), columns.amount(), exposure, amount);
     divides = true;
     best = std::max(best, gain);
     if (!columns.fits(g, end)) continue;
@@ -141,7 +140,8 @@ SingleSplit best_split(const SumColumns& columns, std::size_t g, bool want_place
     best_fitting = std::max(best_fitting, gain);
   }
   const auto cost = [&](double gain) {
-    return columns.loss().of_leaves(columns.total_reach(), columns.loss().gain(all, columns.amount()) + gain * all);
+    const double leaf = loss.gain(columns.exposure(), columns.amount()), unit = loss.stump_unit(columns.exposure(), columns.amount());
+    return loss.of_leaves(columns.total_reach(), leaf + gain * unit);
   };
   if (divides) single.errors.relaxed = cost(best);
   if (fits) single.errors.strict = cost(best_fitting);

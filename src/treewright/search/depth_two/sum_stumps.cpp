@@ -24,6 +24,7 @@
 #define HWY_TARGET_INCLUDE "treewright/search/depth_two/sum_stumps.cpp"
 #include <hwy/foreach_target.h>
 //
+#include <hwy/contrib/math/math-inl.h>
 #include <hwy/highway.h>
 
 #include "treewright/search/depth_two/lane_sums.h"
@@ -35,8 +36,10 @@ namespace treewright::search {
 struct SumLanes {
   HWY_ALIGN_MAX double cut[kLanes];
   struct Side {
-    HWY_ALIGN_MAX double exposure[kLanes], mean[kLanes], rows[kLanes];
-    HWY_ALIGN_MAX double best[kLanes], fitting[kLanes];  // largest D^2 / (A1 A2)
+    HWY_ALIGN_MAX double exposure[kLanes], amount[kLanes], mean[kLanes], rows[kLanes];
+    HWY_ALIGN_MAX double best[kLanes], fitting[kLanes];      // largest gain in units of TwoSums::stump_unit
+    HWY_ALIGN_MAX double least_square[kLanes], off[kLanes];  // of D
+    HWY_ALIGN_MAX double ratio[kLanes], per_unit[kLanes];    // of events: A / B, and 1 / stump_unit
   } left, right;
 };
 }  // namespace treewright::search
@@ -47,14 +50,13 @@ namespace treewright::search {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-template <bool kCountRows>
+template <bool kCountRows, bool kEvents>
 class SumKernel {
   using D = hn::CappedTag<double, kLanes>;
   using V = hn::Vec<D>;
   const D d_;
   const SumColumns& in_;
   SumLanes& lanes_;
-  const double least_;
 
   struct Sums {
     V exposure, amount;
@@ -63,7 +65,7 @@ class SumKernel {
   // The rectangle of a side's sums within a block, and whether a corner is better than the best of some lane.
   HWY_INLINE bool may_win(const SumLanes::Side& side, std::size_t lane, const SumColumns::Block& block, Sums from, Sums to) const {
     const V all = hn::Load(d_, side.exposure + lane), mean = hn::Load(d_, side.mean + lane);
-    const V best = hn::Load(d_, (kCountRows ? side.fitting : side.best) + lane), least = hn::Set(d_, least_);
+    const V best = hn::Load(d_, (kCountRows ? side.fitting : side.best) + lane), least = hn::Load(d_, side.least_square + lane);
     const V most = hn::Mul(hn::Sub(to.exposure, from.exposure), hn::Set(d_, block.steepest));
     const V up = hn::Min(hn::Set(d_, block.up), most), down = hn::Min(hn::Set(d_, block.down), most);
     const V high = hn::Min(hn::Add(from.amount, up), hn::Add(to.amount, down));
@@ -71,10 +73,25 @@ class SumKernel {
     const auto wins = [&](V exposure) HWY_ATTR {
       const V middle = hn::Mul(mean, exposure);
       const V farther = hn::Max(hn::Abs(hn::Sub(high, middle)), hn::Abs(hn::Sub(low, middle)));
-      const V difference = hn::Add(farther, hn::Set(d_, in_.loss().difference_off()));
+      const V difference = hn::Add(farther, hn::Load(d_, side.off + lane));
       return hn::Gt(hn::Mul(difference, difference), hn::MulAdd(best, hn::Mul(exposure, hn::Sub(all, exposure)), least));
     };
     return !hn::AllFalse(d_, hn::Or(wins(from.exposure), wins(to.exposure)));
+  }
+
+  // The gain of lanes whose sides both have an exposure; anything in the others. `square`, `sides`: D^2 and A1 A2.
+  HWY_INLINE V gain_of([[maybe_unused]] const SumLanes::Side& side, [[maybe_unused]] std::size_t lane, [[maybe_unused]] Sums sums, V square,
+                       V sides) const {
+    if constexpr (!kEvents) return hn::Div(square, sides);
+    const V zero = hn::Zero(d_), one = hn::Set(d_, 1.0), ratio = hn::Load(d_, side.ratio + lane);
+    const auto part = [&](V exposure, V amount) HWY_ATTR {
+      const auto counts = hn::And(hn::Gt(amount, zero), hn::Gt(exposure, zero));
+      const V times = hn::IfThenElse(counts, hn::Div(hn::Mul(amount, ratio), exposure), one);
+      return hn::Mul(amount, hn::Log(d_, times));
+    };
+    const V rest = hn::Sub(hn::Load(d_, side.exposure + lane), sums.exposure),
+            other = hn::Sub(hn::Load(d_, side.amount + lane), sums.amount);
+    return hn::Mul(hn::Add(part(sums.exposure, sums.amount), part(rest, other)), hn::Load(d_, side.per_unit + lane));
   }
 
   // One side at a boundary.
@@ -82,19 +99,19 @@ class SumKernel {
     const V all = hn::Load(d_, side.exposure + lane), best = hn::Load(d_, side.best + lane);
     const V difference = hn::Sub(sums.amount, hn::Mul(hn::Load(d_, side.mean + lane), sums.exposure));
     const V square = hn::Mul(difference, difference), sides = hn::Mul(sums.exposure, hn::Sub(all, sums.exposure));
-    const V least = hn::Set(d_, least_);
+    const V least = hn::Load(d_, side.least_square + lane);
     if constexpr (kCountRows) {
       const V fitting = hn::Load(d_, side.fitting + lane), enough = hn::Set(d_, in_.min_rows());
       const auto better = hn::Gt(square, hn::MulAdd(fitting, sides, least));
       if (hn::AllFalse(d_, better)) return;
       const auto fits = hn::And(hn::Ge(rows, enough), hn::Ge(hn::Sub(hn::Load(d_, side.rows + lane), rows), enough));
-      const V gain = hn::Div(square, sides);
+      const V gain = gain_of(side, lane, sums, square, sides);
       hn::Store(hn::IfThenElse(hn::And(better, fits), hn::Max(fitting, gain), fitting), d_, side.fitting + lane);
       hn::Store(hn::IfThenElse(better, hn::Max(best, gain), best), d_, side.best + lane);
     } else {
       const auto better = hn::Gt(square, hn::MulAdd(best, sides, least));
       if (hn::AllFalse(d_, better)) return;
-      hn::Store(hn::IfThenElse(better, hn::Div(square, sides), best), d_, side.best + lane);
+      hn::Store(hn::IfThenElse(better, hn::Max(best, gain_of(side, lane, sums, square, sides)), best), d_, side.best + lane);
     }
   }
 
@@ -171,7 +188,7 @@ class SumKernel {
   }
 
  public:
-  SumKernel(const SumColumns& in, SumLanes& lanes) : in_(in), lanes_(lanes), least_(in.loss().least_square()) {}
+  SumKernel(const SumColumns& in, SumLanes& lanes) : in_(in), lanes_(lanes) {}
 
   void run() const {
     for (std::size_t lane = 0; lane < kLanes; lane += hn::Lanes(d_)) {
@@ -182,7 +199,11 @@ class SumKernel {
 };
 
 void run_sums(const SumColumns& in, SumLanes& lanes) {
-  in.counts_rows() ? SumKernel<true>(in, lanes).run() : SumKernel<false>(in, lanes).run();
+  if (in.loss().of_events()) {
+    in.counts_rows() ? SumKernel<true, true>(in, lanes).run() : SumKernel<false, true>(in, lanes).run();
+  } else {
+    in.counts_rows() ? SumKernel<true, false>(in, lanes).run() : SumKernel<false, false>(in, lanes).run();
+  }
 }
 
 }  // namespace HWY_NAMESPACE
@@ -197,8 +218,15 @@ HWY_EXPORT(run_sums);
 void best_stumps(SumColumns& columns, std::size_t f, const double* cuts, CutErrors& out) {
   columns.cut(f);
   SumLanes lanes;
-  const auto start = [](SumLanes::Side& side, std::size_t lane, double exposure, double amount, double rows) {
+  const TwoSums& loss = columns.loss();
+  const auto start = [&](SumLanes::Side& side, std::size_t lane, double exposure, double amount, double rows) {
     side.exposure[lane] = exposure;
+    side.amount[lane] = amount;
+    side.least_square[lane] = loss.least_square(amount);
+    side.off[lane] = loss.difference_off(amount);
+    const double unit = loss.stump_unit(exposure, amount);
+    side.ratio[lane] = amount > 0 ? exposure / amount : 0;
+    side.per_unit[lane] = unit > 0 ? 1 / unit : 0;
     side.mean[lane] = exposure > 0 ? amount / exposure : 0;
     side.rows[lane] = rows;
     side.best[lane] = side.fitting[lane] = 0;
@@ -213,20 +241,17 @@ void best_stumps(SumColumns& columns, std::size_t f, const double* cuts, CutErro
     start(lanes.right, lane, columns.exposure() - exposure, columns.amount() - amount, all_rows - rows);
   }
   HWY_DYNAMIC_DISPATCH(run_sums)(columns, lanes);
-  const TwoSums& loss = columns.loss();
-  const auto errors = [&](const SumLanes::Side& side, std::size_t lane, double of_items, double amount, double& leaf, double& stump,
-                          double& relaxed) {
-    const double exposure = side.exposure[lane], gain = loss.gain(exposure, amount);
+  const auto errors = [&](const SumLanes::Side& side, std::size_t lane, double of_items, double& leaf, double& stump, double& relaxed) {
+    const double gain = loss.gain(side.exposure[lane], side.amount[lane]), unit = loss.stump_unit(side.exposure[lane], side.amount[lane]);
     leaf = loss.of_leaves(of_items, gain);
-    relaxed = loss.of_leaves(of_items, gain + side.best[lane] * exposure);
-    stump = count_rows ? loss.of_leaves(of_items, gain + side.fitting[lane] * exposure) : relaxed;
+    relaxed = loss.of_leaves(of_items, gain + side.best[lane] * unit);
+    stump = count_rows ? loss.of_leaves(of_items, gain + side.fitting[lane] * unit) : relaxed;
   };
   for (std::size_t lane = 0; lane < kLanes; ++lane) {
     const auto place = static_cast<std::size_t>(cuts[lane]);
-    const double of_left = columns.reach_before(f, place), amount = columns.amount_before(place);
-    errors(lanes.left, lane, of_left, amount, out.left_leaf[lane], out.left[lane], out.left_relaxed[lane]);
-    errors(lanes.right, lane, columns.total_reach() - of_left, columns.amount() - amount, out.right_leaf[lane], out.right[lane],
-           out.right_relaxed[lane]);
+    const double of_left = columns.reach_before(f, place);
+    errors(lanes.left, lane, of_left, out.left_leaf[lane], out.left[lane], out.left_relaxed[lane]);
+    errors(lanes.right, lane, columns.total_reach() - of_left, out.right_leaf[lane], out.right[lane], out.right_relaxed[lane]);
   }
 }
 

@@ -188,7 +188,7 @@ std::vector<std::uint32_t> make_sum_items(const Dataset& data, const std::vector
   const ResponseGrid grid = response_grid(data);
   RowGroups groups(group);
   const std::size_t items = groups.representative.size();
-  problem.sums.emplace(grid.exposure, grid.amount);
+  problem.sums.emplace(data.response->loss, grid.exposure, grid.amount);
   problem.response_units = grid.units;
   problem.label.assign(items, 0);
   problem.weight.resize(items);
@@ -214,7 +214,7 @@ std::vector<std::uint32_t> make_sum_items(const Dataset& data, const std::vector
   // Squares and quotients are doubles, and so is the sum in the end.
   constexpr long double kLastDigits = 2 * std::numeric_limits<double>::epsilon(), kOfSums = std::numeric_limits<long double>::epsilon();
   const long double rounding = terms * (kLastDigits + kOfSums * static_cast<long double>(data.rows() + items));
-  problem.base_errors = static_cast<double>(lost - rounding);
+  problem.base_errors = static_cast<double>(lost - rounding) - problem.sums->rows_off();
   return std::move(groups.representative);
 }
 

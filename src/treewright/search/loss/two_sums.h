@@ -4,6 +4,8 @@
 #include <cmath>
 #include <span>
 
+#include "treewright/data.h"
+
 namespace treewright::search {
 
 /// The loss of a tree that predicts a number. An item has an exposure a >= 0 and an amount b; a leaf with the sums A and B of its items
@@ -12,22 +14,43 @@ class TwoSums {
  public:
   TwoSums() = default;
   /// Of all items.
-  TwoSums(std::span<const double> exposure, std::span<const double> amount);
+  TwoSums(Loss loss, std::span<const double> exposure, std::span<const double> amount);
 
+  /// Whether amounts are events and the loss is half the deviance; otherwise it is squared error.
+  bool of_events() const { return of_events_; }
   /// What an item loses by itself, on a grid on which all sums are exact. Never less than in truth.
   double of_item(double exposure, double amount) const;
   /// What a leaf with these sums loses less than its items lose by themselves.
-  double gain(double exposure, double amount) const { return exposure > 0 ? amount * amount / exposure : 0; }
+  double gain(double exposure, double amount) const {
+    if (!(exposure > 0)) return 0;
+    if (!of_events_) return amount * amount / exposure;
+    return amount > 0 ? amount * (std::log(amount / exposure) - log_rate_ - 1) + rate_ * exposure : rate_ * exposure;
+  }
+  /// By how much a stump with the sums `exposure` and `amount` on its left gains more than a leaf with those of all items of both sides, as
+  /// a multiple of `stump_unit`.
+  double stump(double all_exposure, double all_amount, double exposure, double amount) const;
+  double stump_unit(double all_exposure, double all_amount) const {
+    if (!of_events_) return all_exposure;
+    return all_amount > 0 ? all_exposure * (all_exposure / all_amount) : 0;
+  }
   /// What an item loses in a leaf of that mean more than by itself.
-  double beyond(double mean, double exposure, double amount) const { return mean * (mean * exposure - 2 * amount); }
+  double beyond(double mean, double exposure, double amount) const;
   /// The loss of some leaves in whole units, from that of their items and their gains as added in doubles. Never more than in truth.
   double of_leaves(double of_items, double gains) const { return std::max(0.0, std::floor(of_items - gains - off_)); }
-  /// A difference D of sums (two_sums.cpp) may be off by so much; squares that are no larger than the other number are rounding.
-  double difference_off() const { return difference_off_; }
-  double least_square() const { return least_square_; }
+  /// A difference D of sums (two_sums.cpp) on a side with that amount may be off by so much, and squares that are no larger than the other
+  /// number are rounding.
+  double difference_off(double all_amount) const { return 0x1p-49 * (of_events_ ? all_amount : absolute_); }
+  double least_square(double all_amount) const {
+    const double amount = of_events_ ? all_amount : absolute_;
+    return 0x1p-95 * amount * amount;
+  }
+  /// By how much the sum of the gains of all rows by themselves may be off.
+  double rows_off() const { return of_events_ ? 0x1p-48 * absolute_ * (spread_ + 3) : 0; }
 
  private:
-  double off_ = 0, difference_off_ = 0, least_square_ = 0;
+  double off_ = 0, absolute_ = 0;  // the latter: sum of absolute amounts
+  bool of_events_ = false;
+  double rate_ = 0, log_rate_ = 0, spread_ = 0;  // of events: of all items; and the largest logarithm of a ratio of two means
 };
 
 }  // namespace treewright::search
