@@ -99,6 +99,14 @@ search::ExactSearchOptions draw_options(Random& random, const Dataset& data, int
   return options;
 }
 
+// Weights and exposures without a common unit change what events lose by their last digits.
+long double rounding_of_events(const Dataset& data) {
+  long double events = 0;
+  for (std::size_t row = 0; row < data.rows(); ++row)
+    events += data.response->loss == Loss::squared ? 0 : data.weight(row) * data.response->values[row];
+  return 1e-7L * events;
+}
+
 // Empty when the tree keeps the limits, is the best one but for 1e-9 of all loss, and no tree costs less than the bound.
 std::string disagreement(const Dataset& data, const search::ExactSearchOptions& options, std::int64_t work) {
   Deadline deadline(Deadline::kNoLimit, work);
@@ -106,7 +114,7 @@ std::string disagreement(const Dataset& data, const search::ExactSearchOptions& 
   const std::int64_t full = (1 << options.max_depth) - 1, splits = options.max_splits < 0 ? full : std::min(options.max_splits, full);
   const long double best = SumBruteForce(data, options.min_rows, options.split_price).best(options.max_depth, splits);
   const long double cost = tree_loss(data, result.tree) + static_cast<long double>(options.split_price) * result.tree.splits();
-  const long double near = 1e-9L * tree_loss(data, Tree(data));
+  const long double near = 1e-9L * tree_loss(data, Tree(data)) + rounding_of_events(data);
   std::ostringstream out;
   out.precision(20);
   if (result.lower > best) out << "bound " << result.lower << " above the optimum " << best << "\n";

@@ -23,4 +23,11 @@ inline double row_loss(Loss loss, double value, double exposure, double predicte
   return value > 0 ? std::max(0.0, value * std::log(value / expected) - (value - expected)) : expected;
 }
 
+/// What a row of data with a response loses, by its weight: nothing without weight, even where no event was predicted.
+inline double row_loss(const Dataset& data, std::size_t row, double predicted) {
+  const double weight = data.weight(row);
+  const Response& seen = *data.response;
+  return weight > 0 ? weight * row_loss(seen.loss, seen.values[row], seen.at_risk(row), predicted) : 0;
+}
+
 }  // namespace treewright

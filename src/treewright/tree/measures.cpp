@@ -27,10 +27,8 @@ double count_errors(const Tree& tree, const Dataset& data) {
 double total_loss(const Tree& tree, const Dataset& data) {
   need_response(tree, data);
   const std::vector<double> predicted = tree.predict_values(data);
-  const Response& seen = *data.response;
   CompensatedSum loss;
-  for (std::size_t row = 0; row < predicted.size(); ++row)
-    loss += data.weight(row) * row_loss(seen.loss, seen.values[row], seen.at_risk(row), predicted[row]);
+  for (std::size_t row = 0; row < predicted.size(); ++row) loss += row_loss(data, row, predicted[row]);
   return loss.value();
 }
 
@@ -51,8 +49,8 @@ NumberScores score_numbers(std::span<const double> predicted, const Dataset& dat
   const double total = weights.value(), mean = exposure.value() > 0 ? values.value() / exposure.value() : 0;
   for (std::size_t row = 0; row < predicted.size(); ++row) {
     const double weight = data.weight(row), off = seen.values[row] - seen.at_risk(row) * predicted[row];
-    loss += weight * row_loss(seen.loss, seen.values[row], seen.at_risk(row), predicted[row]);
-    of_mean += weight * row_loss(seen.loss, seen.values[row], seen.at_risk(row), mean);
+    loss += row_loss(data, row, predicted[row]);
+    of_mean += row_loss(data, row, mean);
     squares += weight * off * off;
     absolute += weight * std::abs(off);
   }

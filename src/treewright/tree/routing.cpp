@@ -168,8 +168,7 @@ class Estimates {
     return {exposure > 0 ? sums.values.value() / exposure : above, sums.weight.value(), exposure, 0};
   }
   void add_loss(NodeId id, std::span<const std::uint32_t> rows, double predicted) {
-    for (const std::uint32_t row : rows)
-      sums_[+id].loss += data_.weight(row) * row_loss(seen_.loss, seen_.values[row], seen_.at_risk(row), predicted);
+    for (const std::uint32_t row : rows) sums_[+id].loss += row_loss(data_, row, predicted);
   }
   double loss(NodeId id) const { return sums_[+id].loss.value(); }
 
