@@ -80,6 +80,24 @@ void expect_broken(Result result, const std::string& part) {
   EXPECT_NE(all.find(part), std::string::npos) << "found: " << all << "expected: " << part;
 }
 
+// No worse than CART's, whose tree is the start, and the status survives the recount on the raw rows.
+TEST(FitLoss, TheExactSearchProvesTheBestTree) {
+  Random random(3);
+  for (int round = 0; round < 20; ++round) {
+    const Dataset data = random_numbers(random, {30, 3, 3, true, true, 8}, round % 2 == 0 ? Loss::squared : Loss::poisson);
+    Options options;
+    options.max_depth = 1 + round % 4;
+    options.ccp_alpha = round % 3 == 0 ? 0 : 0.02;
+    options.min_samples_leaf = round % 5 == 0 ? 2 : 1;
+    const Result best = fit(data, options);
+    EXPECT_EQ(best.status, Status::optimal) << best.proved;
+    EXPECT_LE(best.bound, best.objective);
+    EXPECT_NEAR(best.bound, best.objective, 1e-9);
+    options.method = "cart";
+    EXPECT_LE(best.objective, fit(data, options).objective + 1e-12);
+  }
+}
+
 TEST(FitLoss, FalseClaimsAreFound) {
   const Result honest = fit(houses(), cart());
   const auto with_node = [&](const auto& change) {

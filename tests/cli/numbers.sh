@@ -14,6 +14,9 @@ expect 0 export houses.json "$houses" --to sql; out_has 'THEN CASE WHEN "area" <
 expect 0 show houses.json; out_has "sd "
 expect 0 describe "$houses"; out_has "price (a number)"
 expect 0 fit "$houses" --method cart --bins 3 --max-depth 1; out_has "from "; silent
+expect 0 fit "$houses" --max-depth 2 --quiet; out_has "status    optimal (not verified: there is no proof of trees that predict numbers)"
+expect 0 fit "$houses" --max-depth 4 --min-samples-leaf 5 --ccp-alpha 0.01 --node-limit 5 --quiet; out_has "bound     0."
+expect 2 fit "$houses" --max-depth 2 --verify; err_has "--verify: method 'oct' does not read it where the target is a number"
 # What is about classes is refused.
 expect 2 predict houses.json "$houses" --proba; err_has "are about classes"
 expect 2 score houses.json "$houses" --by garden; err_has "are about classes"
