@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from ._fitted import Change, Counterfactual
     from ._load import load
     from ._path import PruningPath
-    from ._regressor import CARTRegressor
+    from ._regressor import CARTRegressor, OptimalTreeRegressor
     from .export import export_graphviz, export_text, plot_tree, to_sklearn
 
 __all__ = [
@@ -60,6 +60,7 @@ __all__ = [
     "NearTrees",
     "OptimalTreeClassifier",
     "OptimalTreeClassifierCV",
+    "OptimalTreeRegressor",
     "OptimalityWarning",
     "Option",
     "PartitionTreeClassifier",
@@ -100,7 +101,7 @@ _LATE = {
     "_load": ("load",),
     "_near_trees": ("NearTrees",),
     "_path": ("PruningPath",),
-    "_regressor": ("CARTRegressor",),
+    "_regressor": ("CARTRegressor", "OptimalTreeRegressor"),
     "_trade_off": ("TradeOff",),
     "export": ("export_graphviz", "export_text", "plot_tree", "to_sklearn"),
 }

@@ -175,14 +175,15 @@ if not HAVE_SKLEARN:
 
 
 class OptimalTreeRegressor(TreeRegressor):
-    """A tree of thresholds and sets of categories whose leaves predict means, with proof: no tree within the limits has a higher R2.
+    """A tree of thresholds and sets of categories that predicts means or rates, with proof: no tree within the limits has a higher R2.
 
     It minimizes 1 - R2 on the training rows plus ``ccp_alpha`` for each split. Stopped early, it is the best tree so far with a bound.
 
     Parameters
     ----------
-    criterion : {'squared_error'}, default='squared_error'
-        What leaves lose.
+    criterion : {'squared_error', 'poisson'}, default='squared_error'
+        'squared_error': leaves predict means. 'poisson': y are numbers of events, leaves predict events for each unit of exposure, and the
+        share of the deviance takes the place of R2.
     max_depth : int or 'auto', default='auto'
         Most questions on a path from the root to a leaf. 'auto' = 3.
     min_samples_leaf : float, default=1
@@ -232,7 +233,7 @@ class OptimalTreeRegressor(TreeRegressor):
     def __init__(
         self,
         *,
-        criterion: Literal["squared_error"] = "squared_error",
+        criterion: Literal["squared_error", "poisson"] = "squared_error",
         max_depth: int | Literal["auto"] = "auto",
         min_samples_leaf: float = 1,
         ccp_alpha: float = 0.0,

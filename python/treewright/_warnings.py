@@ -55,7 +55,7 @@ _REMEDIES = {
     "row_numbers": "new rows will have other numbers: it is left out (make it float to keep it)",
     "record_numbers": "if new rows will have other numbers, leave the column out",
     "copies_target": "it is left out as a copy of the target (make it float or a pandas category to keep it)",
-    "many_classes": "trees of treewright predict classes, not quantities: group the values into a few classes",
+    "many_classes": "OptimalTreeRegressor predicts numbers; for classes group the values into a few",
     "many_labels": "a class of one or two rows is never learned: is this the column that you mean?",
     "rare_class": "a tree may never predict it: use class_weight='balanced', or merge it with another class",
     "many_levels": "a split may take any set of them, so a tree learns single rows by heart: group rare ones, or leave the column out",

@@ -73,7 +73,7 @@ def test_other_warnings_about_data(frame, early):
         OptimalTreeClassifier(max_depth=1).fit(frame.assign(city=[f"city {i * 7 % 55}" for i in range(ROWS)])[["city", "x"]], early)
     with pytest.warns(DataWarning, match="the categories 'No' and 'no' differ in capital letters only; write them alike"):
         OptimalTreeClassifier(max_depth=1).fit(frame.assign(s=["no", "No", "yes"] * 40)[["s", "x"]], early)
-    with pytest.warns(DataWarning, match="120 different numbers in 120 rows; trees of treewright predict classes"):
+    with pytest.warns(DataWarning, match="120 different numbers in 120 rows; OptimalTreeRegressor predicts numbers"):
         OptimalTreeClassifier(max_depth=1).fit(frame[["x"]], np.arange(ROWS))
     with pytest.warns(DataWarning, match="2 leaves cannot hold 3 classes, so some are never predicted"):
         OptimalTreeClassifier(max_depth=1).fit(frame[["x"]], frame["x"] % 3)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import treewright
-from treewright import CARTRegressor, TreewrightError, export_text, load
+from treewright import CARTRegressor, OptimalTreeRegressor, TreewrightError, export_text, load
 
 X = np.array([[1.0], [2.0], [3.0], [4.0]])
 Y = np.array([10.0, 14.0, 40.0, 46.0])
@@ -101,3 +101,17 @@ def test_what_is_about_classes_is_refused():
         CARTRegressor().fit(X, [1.0, 1.0, 1.0, 1.0])
     with pytest.raises(ValueError, match="NaN"):
         CARTRegressor().fit(X, [1.0, np.nan, 1.0, 2.0])
+
+
+def test_optimal_trees_are_proved():
+    random = np.random.default_rng(5)
+    x = random.normal(size=(120, 3)).round(2)
+    y = np.sign(x[:, 0] * x[:, 1]) + 0.2 * random.normal(size=120)  # the first split gains nothing: CART is lost
+    tree = OptimalTreeRegressor(max_depth=2, n_jobs=2).fit(x, y)
+    assert tree.status_ == "optimal" and tree.gap_ < 1e-8
+    assert tree.score(x, y) > 0.9 > CARTRegressor(max_depth=2).fit(x, y).score(x, y)
+    assert tree.check(x, y) == []
+    assert OptimalTreeRegressor(max_depth=2, ccp_alpha=0.9).fit(x, y).get_n_leaves() == 1
+    assert OptimalTreeRegressor(max_depth=2, max_leaf_nodes=3).fit(x, y).get_n_leaves() <= 3
+    rates = OptimalTreeRegressor(criterion="poisson", max_depth=2).fit(x, random.poisson(np.exp(y)), exposure=1 + x[:, 2] ** 2)
+    assert rates.status_ == "optimal" and rates.result_.explained > 0
