@@ -92,9 +92,10 @@ struct Response {
 /// Rows to train on or to predict: typed feature columns, class labels with names or numbers to predict, optional row weights.
 ///
 /// Invariants (checked by `validate`): all columns, `labels`, `response` and `weights` have the same number of rows (labels and weights may
-/// be empty: unlabeled, weight 1); there are labels or a response, not both; numbers of the response are finite; the names of columns, of classes and of the levels of a column differ, and none holds a zero character; codes and
-/// labels index their names, places of ordered levels too; numeric values are NaN or no larger than half the largest double; weights are
-/// finite and >= 0; costs are finite, and by class or by row; counts are >= 0.
+/// be empty: unlabeled, weight 1); there are labels or a response, not both; numbers of the response are finite; the names of columns, of
+/// classes and of the levels of a column differ, and none holds a zero character; codes and labels index their names, places of ordered
+/// levels too; numeric values are NaN or no larger than half the largest double; weights are finite and >= 0; costs are finite, and by
+/// class or by row; counts are >= 0.
 class Dataset {
  public:
   std::vector<Column> columns;

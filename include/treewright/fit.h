@@ -25,9 +25,10 @@ struct FitHooks {
   Elsewhere elsewhere;
 };
 
-/// Trains the tree that `options.method` asks for. `data`: at least two rows, and two classes or numbers that differ (Dataset::validate_for_training). The status
-/// of the Result tells about limits and interruptions. Throws Error on bad options or data, and on an option that is not at its default and
-/// that the method does not read. Several threads may call it at once, also with the same data.
+/// Trains the tree that `options.method` asks for. `data`: at least two rows, and two classes or numbers that differ
+/// (Dataset::validate_for_training). The status of the Result tells about limits and interruptions. Throws Error on bad options or data,
+/// and on an option that is not at its default and that the method does not read. Several threads may call it at once, also with the same
+/// data.
 Result fit(const Dataset& data, const Options& options, const FitHooks& hooks = {});
 
 /// One line of the list of methods.

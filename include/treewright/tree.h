@@ -131,8 +131,8 @@ struct Node {
   bool operator==(const Node&) const = default;
 };
 
-/// A tree that predicts classes or numbers: a value, in raw units, independent of how it was trained. Node 0 is the root; children come after
-/// their parent.
+/// A tree that predicts classes or numbers: a value, in raw units, independent of how it was trained. Node 0 is the root; children come
+/// after their parent.
 class Tree {
  public:
   std::vector<Feature> features;
@@ -157,7 +157,8 @@ class Tree {
   /// Turns a node into a leaf and drops its subtree. Ids of other nodes may change.
   void collapse(NodeId id);
 
-  /// Routes all rows of `data` and stores class weights, row counts and labels, or estimates, in every node. Throws Error as `predict` does.
+  /// Routes all rows of `data` and stores class weights, row counts and labels, or estimates, in every node. Throws Error as `predict`
+  /// does.
   void tally(const Dataset& data);
 
   /// Removes splits that do not pay: those whose subtree has errors (or loss) + split_price * splits no smaller than those of a leaf (a

@@ -384,9 +384,9 @@ typedef struct {
   const char *method, *proved, *selection;
   int64_t verified; /* 1: a checker that knows nothing of the search has gone through a proof of the bound */
   double cost;      /* of the labels of the training rows, where the data have costs; else NaN */
-  double loss,
-      explained; /* of numbers (errors and accuracy are NaN then): what the tree loses on the training rows, and the share that it avoids of what one without splits
-                           * loses (R2 of squared error); else NaN */
+  /* Of numbers (errors and accuracy are NaN then): what the tree loses on the training rows, and the share that it avoids of what one
+   * without splits loses (R2 of squared error); else NaN. */
+  double loss, explained;
   int64_t loss_kind; /* a tw_loss */
 } tw_summary;
 TW_API tw_status tw_result_summary(const tw_result* result, tw_summary* summary);

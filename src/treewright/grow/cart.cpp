@@ -8,8 +8,8 @@
 // categories and missing values are split on as they are, and ties go to the lowest feature, then the lowest
 // threshold, never to chance.
 //
-// Where the target is a number, decreases of impurity, and the price of a split with them, are shares of what the tree without splits loses:
-// rpart's cp, and not scikit-learn's units of the target.
+// Where the target is a number, decreases of impurity, and the price of a split with them, are shares of what the tree without splits
+// loses: rpart's cp, and not scikit-learn's units of the target.
 //
 // Each feature's rows are sorted once. A node owns the same range [begin, end) of every feature's list;
 // splitting it moves the rows of the left child to the front of the range, stably, so both halves stay

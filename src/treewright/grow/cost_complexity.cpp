@@ -1,10 +1,9 @@
 // Minimal cost-complexity pruning (Breiman, Friedman, Olshen & Stone 1984, ch. 3).
 //
-// R(t) is a node's impurity times its share of the weight or, where the target is a number, its loss as a share of the root's, R(T_t) the sum over the leaves below it.
-// Collapsing t pays from g(t) = (R(t) - R(T_t)) / (leaves below t - 1) on. The path collapses the split of
-// least g, again and again; the g so met ascend, and the tree between two of them minimizes R + alpha *
-// leaves for every alpha between them (ibid., theorem 3.10). Among equal g the first in preorder goes first,
-// as in scikit-learn, so an ancestor goes before its descendants.
+// R(t) is a node's impurity times its share of the weight or, where the target is a number, its loss as a share of the root's, R(T_t) the
+// sum over the leaves below it. Collapsing t pays from g(t) = (R(t) - R(T_t)) / (leaves below t - 1) on. The path collapses the split of
+// least g, again and again; the g so met ascend, and the tree between two of them minimizes R + alpha * leaves for every alpha between them
+// (ibid., theorem 3.10). Among equal g the first in preorder goes first, as in scikit-learn, so an ancestor goes before its descendants.
 //
 // A collapse changes g of the ancestors only, so an ordered set of (g, preorder) costs O(splits * depth * log
 // splits), where a scan for the minimum costs O(splits^2).

@@ -9,7 +9,6 @@
 #include <cmath>
 #include <optional>
 
-#include "treewright/data/losses.h"
 #include "treewright/data/read/column_plan.h"
 #include "treewright/data/read/notes.h"
 #include "treewright/data/read/target_bins.h"
