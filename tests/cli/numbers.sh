@@ -13,6 +13,7 @@ expect 0 explain houses.json area=120,district=hill; out_has "training rows in i
 expect 0 export houses.json "$houses" --to sql; out_has 'THEN CASE WHEN "area" <'
 expect 0 show houses.json; out_has "sd "
 expect 0 fit "$houses" --max-depth 2 --ccp-alpha 0.01 --out proved.json; out_has "status    optimal"; out_has "splits    3 (depth 2, 4 leaves)"
+expect 0 check proved.json "$houses" --again; out_has "the optimum is an objective of"; out_has ", as claimed"
 expect 0 describe "$houses"; out_has "price (a number)"
 expect 0 fit "$houses" --method cart --bins 3 --max-depth 1; out_has "from "; silent
 expect 0 fit "$houses" --max-depth 2 --quiet; out_has "status    optimal (not verified: there is no proof of trees that predict numbers)"
