@@ -68,7 +68,7 @@ TEST(Status, SaysWhyNobodyHasCheckedTheProof) {
   Result result = trained("oct");
   EXPECT_EQ(status(result), "optimal (verified)");
   result.verified = false;
-  EXPECT_EQ(status(result), "optimal (not verified: --verify, about as long again)");
+  EXPECT_EQ(status(result), "optimal (not verified: --verify, mostly about as long again)");
   result.options = {{"max_columns", "1"}};
   EXPECT_EQ(status(result), "optimal (not verified: there is no proof of trees that ask such columns)");
   result.options.clear();

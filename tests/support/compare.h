@@ -226,7 +226,8 @@ inline std::string compare_proof(const Case& c, const Result& base) {
   const Result result = counted_fit(other);
   ++counts.proofs;
   const ProvedTree proved = check_proof(result, weighted(c), read_file(other.options.proof), "proof");
-  return proved.optimal || result.bound <= proved.bound ? "" : sentence("proof of ", proved.bound, ", bound ", result.bound);
+  const bool told = proved.optimal || result.bound <= proved.bound || is_untold(result);
+  return told ? "" : sentence("proof of ", proved.bound, ", bound ", result.bound, "; ", result.proved);
 }
 
 /// The result as JSON and back.

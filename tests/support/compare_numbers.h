@@ -59,6 +59,8 @@ class NumberOracle {
     if (!is_exact) oracle.known_ = objective.known_sums(data).rounding;
     const double step = price_on_grid(std::numeric_limits<double>::min(), rows.total_weight() / whole.unit) * whole.unit;
     oracle.grid_ = step * oracle.limits_.splits;
+    oracle.tells_prices_ =
+        is_exact && static_cast<double>(data.rows()) * step * static_cast<double>(oracle.limits_.splits) <= whole.unit / 2;
     return oracle;
   }
 
@@ -68,6 +70,8 @@ class NumberOracle {
   Value scale() const { return scale_; }
   /// Whether every sum of the search is exact.
   bool is_exact() const { return known_ == 0; }
+  /// Whether the search tells apart all prices at which the best tree changes: beside losses of 1e14 it does not.
+  bool tells_prices() const { return tells_prices_; }
   Value known() const { return known_; }
   std::size_t features() const { return points_.points.features(); }
   unsigned all_columns() const { return (1u << features()) - 1; }
@@ -130,9 +134,10 @@ class NumberOracle {
     if (optimal && is_exact() && bound < cost - digits - grid_) return "'optimal' at " + show(cost) + " with bound " + show(bound);
     return "";
   }
-  std::string against(const Result& result, Value least, Value price) const {
+  std::string against(const Result& result, Value least, Value price) const { return against(result, least, price, digits(result)); }
+  std::string against(const Result& result, Value least, Value price, Value digits) const {
     return against(static_cast<Value>(result.bound) * scale_, static_cast<Value>(result.objective) * scale_,
-                   result.status == Status::optimal, least, digits(result) + price_digits(price));
+                   result.status == Status::optimal, least, digits + price_digits(price));
   }
   std::string against(const Result& result, Value least) const { return against(result, least, price_); }
 
@@ -143,6 +148,7 @@ class NumberOracle {
   ExactPoints points_;
   ExactLimits limits_;
   Value price_ = 0, scale_ = 1, known_ = 0;
+  bool tells_prices_ = false;
   Value grid_ = 0;  // what a price may be off on its grid, for all splits of a tree
 };
 
@@ -167,7 +173,8 @@ inline std::string compare_exact(const Case& c, const Result& base) {
   const auto least = oracle->least_asked(c.options);
   ++counts.exact;
   if (std::string failure = oracle->against(base, least); !failure.empty()) return "exact: " + failure;
-  if (is_unlimited(c.options) && oracle->is_exact() && base.status != Status::optimal)
+  const bool is_told = c.options.ccp_alpha > 0 ? oracle->tells_prices() : oracle->is_exact();
+  if (is_unlimited(c.options) && is_told && base.status != Status::optimal)
     return std::string("exact: an unlimited search ends ") + std::string(to_string(base.status));
   for (const std::int64_t limit :
        {c.options.node_limit, std::int64_t{0}, std::int64_t{1}, std::int64_t{3}, std::int64_t{9}, std::int64_t{40}}) {
@@ -272,7 +279,10 @@ inline std::string compare_near(const Case& given, const Result&) {
   if (!near.complete()) return near.trees.size() >= 10'000 ? "" : "near: not complete";
   for (const Result& result : near.trees) {
     found.push_back(static_cast<long double>(result.objective) * oracle->scale());
-    if (std::string failure = oracle->against(result, oracle->points().value(least)); !failure.empty()) return "near: " + failure;
+    // The bound is that of the best tree.
+    const auto digits = std::max(oracle->digits(result), oracle->digits(base));
+    const std::string failure = oracle->against(result, oracle->points().value(least), oracle->price(), digits);
+    if (!failure.empty()) return "near: " + failure;
   }
   if (found.size() != truth.size()) return sentence("near: ", found.size(), " trees within ", within, ", in truth ", truth.size());
   std::sort(truth.begin(), truth.end());
@@ -328,7 +338,7 @@ inline std::string compare_path(const Case& given, const Result&) {
         return sentence("path: corner of ", path.points[i].splits, " splits at ", static_cast<double>(loss));
     }
   }
-  if (is_unlimited(c.options) && oracle->is_exact() && path.status != Status::optimal) return "path: not proved";
+  if (is_unlimited(c.options) && oracle->tells_prices() && path.status != Status::optimal) return "path: not proved";
   for (std::size_t i = 0; i + 1 < hull.size() && i < 3; ++i) {
     const double tie = static_cast<double>(oracle->points().value(hull[i].second - hull[i + 1].second) /
                                            static_cast<long double>(hull[i + 1].first - hull[i].first));
@@ -337,7 +347,7 @@ inline std::string compare_path(const Case& given, const Result&) {
       const Result result = counted_fit(c);
       if (std::string failure = oracle->against(result, oracle->least_at(price, oracle->all_columns()), price); !failure.empty())
         return sentence("price ", price, " at a tie: ", failure);
-      if (is_unlimited(c.options) && oracle->is_exact() && result.status != Status::optimal)
+      if (is_unlimited(c.options) && oracle->tells_prices() && result.status != Status::optimal)
         return sentence("price ", price, " at a tie: not proved");
     }
   }

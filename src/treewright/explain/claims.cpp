@@ -108,7 +108,7 @@ std::string unverified(const Result& result) {
   }
   if (result.tree.loss) return "there is no proof of trees that predict numbers";
   const Method* const method = method_of(result);
-  return method != nullptr && method->reads_option("verify") ? "--verify, about as long again" : "the method writes no proof";
+  return method != nullptr && method->reads_option("verify") ? "--verify, mostly about as long again" : "the method writes no proof";
 }
 
 std::string fewer_than(const Result& result, double errors) {

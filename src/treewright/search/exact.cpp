@@ -33,6 +33,7 @@
 #include "treewright/base/stop_point.h"
 #include "treewright/data/costs/loss_grid.h"
 #include "treewright/data/costs/price_grid.h"
+#include "treewright/search/any_depth/any_depth.h"
 #include "treewright/search/root/core.h"
 #include "treewright/search/root/first_column.h"
 #include "treewright/search/root/rounds.h"
@@ -71,6 +72,8 @@ class RootSearch {
   SubproblemResult solve_depth_two(int depth, std::int64_t splits, double upper);
   SubproblemResult solve_core(Subset items, const SearchLimits& limits, Deadline& deadline, double budget, const Report& report) const;
   void expect_work(double depth_three);
+  void plan_any_depth();
+  bool search_any_depth(const Report& report);
   void improve(const Report& report);
 
   Root root_;
@@ -80,6 +83,8 @@ class RootSearch {
   Core core_{root_, [this](Subset items, const SearchLimits& limits, Deadline& deadline, double budget, const Report& report) {
                return solve_core(std::move(items), limits, deadline, budget, report);
              }};
+  std::optional<AnyDepth> any_depth_;
+  double any_depth_work_ = 0;  // so far
 };
 
 const SubproblemResult* RootSearch::best() const {
@@ -116,11 +121,41 @@ void RootSearch::expect_work(double depth_three) {
   root_.expected = {depth_three, depth_three * growth, depth_three * std::pow(growth, root_.top().depth - 3)};
 }
 
+// Trees of any depth are searched where their price ends them: a better tree has no more levels than it can pay for. Where the depth ends
+// them far sooner, the search by depth has much less to look at.
+void RootSearch::plan_any_depth() {
+  constexpr double kMostLevels = 2;  // for each one that is allowed
+  const SearchLimits& limits = root_.limits;
+  const Level& top = root_.top();
+  const bool pays = limits.split_price > 0 && top.best <= kMostLevels * top.depth * limits.split_price;
+  if (root_.packed && limits.rules.any_depth && limits.min_rows <= 1 && pays) any_depth_.emplace(root_.problem, limits, root_.all);
+}
+
+// Goes on with trees of any depth, unless they have had half of the work. Whether there was anything to do.
+bool RootSearch::search_any_depth(const Report& report) {
+  Deadline& deadline = root_.deadline;
+  const auto before = static_cast<double>(deadline.work());
+  if (!any_depth_ || any_depth_->ended() || any_depth_work_ > before / 2) return false;
+  constexpr double kFirstSets = 256;
+  const double wanted = std::max(kFirstSets * static_cast<double>(root_.problem.orderings.size()), any_depth_work_);
+  Deadline part = deadline.task(static_cast<std::int64_t>(std::min(wanted, static_cast<double>(deadline.work_left()))) + 1);
+  any_depth_->run(part);
+  deadline.poll(part.work());
+  any_depth_work_ += static_cast<double>(deadline.work()) - before;
+  Level& top = root_.top();
+  const SubproblemResult found = any_depth_->best();
+  for (Level& level : root_.levels) level.trivial_bound = std::max(level.trivial_bound, std::min(found.lower.strict, level.best));
+  if (found.tree.depth() <= top.depth) root_.consider(top, found, 'S', report);
+  report(top.best, root_.bound(top), ' ');
+  return true;
+}
+
 // Looks for better trees and for a better bound of the last level, whichever has had less work so far, as long as each takes no more than
 // its share of the work. While there is no bound at all, that comes first.
 void RootSearch::improve(const Report& report) {
   const Level& top = root_.top();
   while (!root_.deadline.stopped() && top.best > top.trivial_bound) {
+    if (search_any_depth(report)) continue;
     const bool trees_first = top.trivial_bound > 0 && trials_.work() <= core_.work();
     if (!(trees_first ? trials_.run_some(report) || core_.raise_bound(report) : core_.raise_bound(report) || trials_.run_some(report))) {
       return;
@@ -166,6 +201,8 @@ SubproblemResult RootSearch::solve(int depth, std::int64_t splits, double upper,
   Level& top = root_.top();
   if (top.best > top.trivial_bound) solve_levels(splits, depth > 3 && splits == full_splits(depth), report);
   top.result.lower.strict = root_.bound(top);
+  // Cuts of one depth are no evidence of what trees of any depth have shown.
+  if (any_depth_ && top.trivial_bound >= top.best) top.result.evidence.reset();
   return std::move(top.result);
 }
 
@@ -174,6 +211,7 @@ void RootSearch::solve_levels(std::int64_t splits, bool start, const Report& rep
   Level& top = root_.top();
   Deadline& deadline = root_.deadline;
   if (start) trials_.first_trees(top, report);
+  if (start) plan_any_depth();
   core_.plan();
   // Shallower trees are trees of the last level too, but a bound on them is not one on that level.
   const Report report_tree = [&](double cost, double, char source) { report(cost, std::min(root_.bound(top), cost), source); };

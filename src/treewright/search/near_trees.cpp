@@ -364,10 +364,12 @@ NearTrees near_trees(const Dataset& data, const ExactSearchOptions& options, con
                        limits.split_price * static_cast<double>(best.splits());
   NearSearch search(problem, limits, options, wanted.only_sets, deadline);
   const std::vector<double> ends = levels(wanted.within, unit);
-  // Rounding of the quotient, of the price, of weights without a common unit and of costs loses no tree. Without a price costs are whole.
+  // Rounding of the quotient, of the prices, of weights without a common unit and of costs loses no tree. Without a price costs are whole.
   const double off = 2 * (problem.row_weights.rounding + wanted.off), slack = off > 0 ? 1 + std::ceil(off / unit) : 0;
+  const auto most_splits = static_cast<double>(std::min(full_splits(options.max_depth), static_cast<std::int64_t>(problem.items())));
+  const double of_prices = most_splits * std::abs(limits.split_price - options.split_price / unit);
   const auto most = [&](double end) {
-    const double more = (end / unit) * (1 + 0x1p-50) + slack + 1e-6;
+    const double more = (end / unit) * (1 + 0x1p-50) + slack + of_prices + 1e-6;
     return least + (limits.split_price > 0 ? more : std::floor(more));
   };
   search.solve_root(most(wanted.within));

@@ -37,7 +37,7 @@ class Newton {
   Newton(const TwoClassPoints& points, double cost) : points_(points), cost_(cost), size_(points.points.axes + 1), margin_(points.rows()) {}
 
   Hyperplane solve(Hyperplane start) {
-    assert(start.weights.size() <= points_.points.axes && points_.points.x.size() == points_.rows() * points_.points.axes && cost_ >= 0);
+    assert(start.weights.size() <= points_.points.axes && points_.points.x.size() == points_.rows() * points_.points.axes && cost_ > 0);
     v_ = std::move(start.weights);
     v_.resize(points_.points.axes, 0.0);
     v_.push_back(start.offset);

@@ -177,7 +177,7 @@ class Runs {
     }
     if (number >= own_runs()) return given(*starts_[number - own_runs()]);
     if (number < class_runs()) {
-      return within_splits(grow::grow_nested_dichotomies(data_, points_, static_cast<int>(options_.max_depth), options_.svm_cost));
+      return within_splits(grow::grow_nested_dichotomies(data_, points_, static_cast<int>(options_.max_depth), svm_cost()));
     }
     number -= class_runs();
     const bool greedy_planes = descent_ == Descent::greedy || (hyperplanes() && number % 2 == 0);

@@ -96,7 +96,7 @@ class ColumnSetSearch {
     }
     Result result;
     result.tree = best_;
-    const bool complete = open_.empty() || is_beaten(open_.top().lower);
+    const bool complete = is_beaten(unproved_) && (open_.empty() || is_beaten(open_.top().lower));
     result.status = complete ? Status::optimal : task_.deadline.stopped() ? task_.deadline.reason() : Status::heuristic;
     result.bound = lower() / objective_.error_scale();
     return result;
@@ -274,6 +274,7 @@ class ColumnSetSearch {
     const std::optional<std::size_t> column = next_column(node);
     if (!column) {
       unexplained_ = std::min(unexplained_, node.lower);
+      if (!node.solved->optimal) unproved_ = std::min(unproved_, node.lower);
       return;
     }
     Branch without = node, with = node;
@@ -323,6 +324,7 @@ class ColumnSetSearch {
   double best_cost_ = kInfinity;
   const double rounding_;
   double unexplained_ = kInfinity;  // bound of nodes that were closed without a tree of that cost
+  double unproved_ = kInfinity;     // and of those of them whose own tree is not known to be the best, by a limit on the weight of leaves
   double beaten_ = kInfinity;       // and of those that were closed because no tree of theirs costs less than the best
   double lower_reported_ = 0;
   bool is_news_ = true;

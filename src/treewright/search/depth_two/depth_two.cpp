@@ -170,6 +170,23 @@ void DepthTwo::root_costs(const Subset& packed, std::vector<double>& costs) {
   scratch_->width == BitWidth::narrow ? evaluate(scratch_->narrow_bits) : evaluate(scratch_->wide_bits);
 }
 
+void DepthTwo::root_children(const Subset& packed, std::vector<RootChildren>& children) {
+  assert(packed.is_packed() && limits_.min_rows <= 1);
+  const auto evaluate = [&](auto& bits) {
+    bits.restrict_to(ItemRange::all(packed));
+    for (std::size_t cut = 0; cut < children.size(); ++cut) {
+      if (cut % kCutsToAPoll == 0) stop_point();
+      children[cut] = {};
+      if (!bits.divides(cut)) continue;
+      const auto errors = bits.evaluate(cut);
+      children[cut] = {true, errors.left_leaf, errors.right_leaf, errors.left.strict, errors.right.strict};
+    }
+  };
+  children.resize(packed.bits.cuts());
+  lay_out_bits(packed);
+  scratch_->width == BitWidth::narrow ? evaluate(scratch_->narrow_bits) : evaluate(scratch_->wide_bits);
+}
+
 // Enters the leaf into the result. Returns whether nothing can be better.
 template <class Roots>
 bool DepthTwo::start_with_leaf(const Task& task, const Roots& roots, double leaf, SubproblemResult& result) const {

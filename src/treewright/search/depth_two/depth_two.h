@@ -26,6 +26,14 @@ class DepthTwo {
   /// A leaf on its own is no such tree. Shape (cuts).
   void root_costs(const Subset& packed, std::vector<double>& costs);
 
+  /// What the sides of one cut cost as leaves and as the best stumps.
+  struct RootChildren {
+    bool divides = false;  ///< both sides hold some reach; no other cut is better than a leaf or a stump
+    double left_leaf = 0, right_leaf = 0, left_stump = 0, right_stump = 0;
+  };
+  /// The children of each cut of packed items, without a limit on the rows of leaves. Shape (cuts).
+  void root_children(const Subset& packed, std::vector<RootChildren>& children);
+
   /// Turns the root of a result on `range` into a tree. Most results only serve as bounds, and those need no tree.
   void finish(const ItemRange& range, SubproblemResult& result);
 
