@@ -60,6 +60,7 @@ def test_wine_from_a_file_to_the_proof(page, tmp_path):
         page.get_by_role("button", name="Tree file").click()
     assert '"format": "treewright"' in download.value.path().read_text()
     for name in page.locator("#format option").all_inner_texts():
+        page.wait_for_timeout(300)  # a browser keeps back files that come too fast
         page.select_option("#format", name)
         with page.expect_download() as download:
             page.get_by_role("button", name="Download").click()
