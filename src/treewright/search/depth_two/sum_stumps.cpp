@@ -74,7 +74,7 @@ class SumKernel {
       const V middle = hn::Mul(mean, exposure);
       const V farther = hn::Max(hn::Abs(hn::Sub(high, middle)), hn::Abs(hn::Sub(low, middle)));
       const V difference = hn::Add(farther, hn::Load(d_, side.off + lane));
-      return hn::Gt(hn::Mul(difference, difference), hn::MulAdd(best, hn::Mul(exposure, hn::Sub(all, exposure)), least));
+      return hn::Gt(hn::Mul(difference, difference), hn::Add(hn::Mul(best, hn::Mul(exposure, hn::Sub(all, exposure))), least));
     };
     return !hn::AllFalse(d_, hn::Or(wins(from.exposure), wins(to.exposure)));
   }
@@ -102,14 +102,14 @@ class SumKernel {
     const V least = hn::Load(d_, side.least_square + lane);
     if constexpr (kCountRows) {
       const V fitting = hn::Load(d_, side.fitting + lane), enough = hn::Set(d_, in_.min_rows());
-      const auto better = hn::Gt(square, hn::MulAdd(fitting, sides, least));
+      const auto better = hn::Gt(square, hn::Add(hn::Mul(fitting, sides), least));
       if (hn::AllFalse(d_, better)) return;
       const auto fits = hn::And(hn::Ge(rows, enough), hn::Ge(hn::Sub(hn::Load(d_, side.rows + lane), rows), enough));
       const V gain = gain_of(side, lane, sums, square, sides);
       hn::Store(hn::IfThenElse(hn::And(better, fits), hn::Max(fitting, gain), fitting), d_, side.fitting + lane);
       hn::Store(hn::IfThenElse(better, hn::Max(best, gain), best), d_, side.best + lane);
     } else {
-      const auto better = hn::Gt(square, hn::MulAdd(best, sides, least));
+      const auto better = hn::Gt(square, hn::Add(hn::Mul(best, sides), least));
       if (hn::AllFalse(d_, better)) return;
       hn::Store(hn::IfThenElse(better, hn::Max(best, gain_of(side, lane, sums, square, sides)), best), d_, side.best + lane);
     }
