@@ -20,6 +20,7 @@ NUMBERS = {
     "tw_status": ctypes.c_int32,
     "tw_number": ctypes.c_int32,
     "tw_column_fact": ctypes.c_int32,
+    "tw_loss": ctypes.c_int32,
 }
 NAMES = {
     "tw_path_point": "PathPointInfo",

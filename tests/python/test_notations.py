@@ -303,7 +303,7 @@ def by_sql(tree, rows):
 def by_r(rows, folder):
     """By the R package where it is installed; `make r` leaves it in build/r."""
     library = ROOT / "build" / "r" / "treewright.Rcheck"
-    if shutil.which("Rscript") is None or not library.exists():
+    if shutil.which("Rscript") is None or not (library / "treewright" / "DESCRIPTION").exists():
         return None
     columns = {name: [row[name] for row in rows.table(iso)] for name in rows.names}
     kinds = {name: next(value for row in rows.values if (value := row[name]) is not None) for name in rows.names}
