@@ -79,7 +79,7 @@ TEST(MipSolve, HighsTakesLinearAndQuadraticProgrammes) {
   expect_error([&] { mip::solve(model, {}, {}, deadline); }, {"integer variables and a quadratic objective"});
   model.quadratic.clear();
   model.add_row("disc", -mip::MipModel::kInfinity, {}, 1, {{x, x, 2}});
-  expect_error([&] { mip::solve(model, {}, {}, deadline); }, {"quadratic rows", "--mip-solver"});
+  expect_error([&] { mip::solve(model, {}, {}, deadline); }, {"quadratic rows", "mip_solver"});
 }
 
 TEST(MipSolve, HighsFromManyThreads) {

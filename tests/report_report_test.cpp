@@ -380,6 +380,8 @@ TEST(Report, MissingPartsAreErrors) {
   ReportParts parts;
   parts.result = &result;
   parts.with_rows = true;
+  expect_error([&] { to_html(parts); }, {"no classes"});
+  result.tree.class_names = {"a", "b"};
   expect_error([&] { to_html(parts); }, {"training data"});
 }
 
