@@ -131,12 +131,16 @@ void RootSearch::plan_any_depth() {
   if (root_.packed && limits.rules.any_depth && limits.min_rows <= 1 && pays) any_depth_.emplace(root_.problem, limits, root_.all);
 }
 
-// Goes on with trees of any depth, unless they have had half of the work. Whether there was anything to do.
+// Goes on with trees of any depth, unless they have had as much time as all else, or where the depth allows as many levels as the price does,
+// nearly all of it. A set takes them some kTimesLonger times as long as the search by depth, where most sets are known or excluded. Whether
+// there was anything to do.
 bool RootSearch::search_any_depth(const Report& report) {
+  constexpr double kTimesLonger = 16, kTimesAlone = 32, kFirstSets = 256;
   Deadline& deadline = root_.deadline;
   const auto before = static_cast<double>(deadline.work());
-  if (!any_depth_ || any_depth_->ended() || any_depth_work_ > before / 2) return false;
-  constexpr double kFirstSets = 256;
+  const bool alone = root_.top().best <= root_.top().depth * root_.limits.split_price;
+  const double most = (before - any_depth_work_) * (alone ? kTimesAlone : 1 / kTimesLonger);
+  if (!any_depth_ || any_depth_->ended() || any_depth_work_ > most) return false;
   const double wanted = std::max(kFirstSets * static_cast<double>(root_.problem.orderings.size()), any_depth_work_);
   Deadline part = deadline.task(static_cast<std::int64_t>(std::min(wanted, static_cast<double>(deadline.work_left()))) + 1);
   any_depth_->run(part);

@@ -31,9 +31,6 @@ namespace treewright::search {
 
 namespace {
 
-// Work of a set for each ordering: as many times longer than in the search by depth, where most sets are known or excluded, does it take.
-constexpr std::int64_t kWorkOfSet = 16;
-
 // Of the cut, among all of the columns.
 std::size_t ordering_of(const BitColumns& columns, std::size_t cut) {
   return static_cast<std::size_t>(std::upper_bound(columns.first_cut.begin(), columns.first_cut.end(), cut) - columns.first_cut.begin()) -
@@ -179,7 +176,7 @@ void AnyDepth::solve(Node& node, const Subset& subset, const ItemSet& set, std::
   if (!node.evaluated) {
     if (is_trivial(node, subset) || node.lower >= need) return;
     evaluate(node, subset);
-    deadline.poll(kWorkOfSet * static_cast<std::int64_t>(problem_.orderings.size()));
+    deadline.poll(static_cast<std::int64_t>(problem_.orderings.size()));
   }
   const double price = limits_.split_price;
   while (levels_.size() <= level) levels_.push_back(std::make_unique<Level>());

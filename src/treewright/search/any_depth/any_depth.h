@@ -53,7 +53,7 @@ class AnyDepth {
     ItemSet left, right;
   };
 
-  static constexpr std::size_t kMostBytes = std::size_t{1} << 30;
+  static constexpr std::size_t kMostBytes = std::size_t{3} << 29;
   bool is_full() const { return bytes_ > kMostBytes; }
 
   Node& node_of(const ItemSet& set);
