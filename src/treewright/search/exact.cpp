@@ -131,9 +131,9 @@ void RootSearch::plan_any_depth() {
   if (root_.packed && limits.rules.any_depth && limits.min_rows <= 1 && pays) any_depth_.emplace(root_.problem, limits, root_.all);
 }
 
-// Goes on with trees of any depth, unless they have had as much time as all else, or where the depth allows as many levels as the price does,
-// nearly all of it. A set takes them some kTimesLonger times as long as the search by depth, where most sets are known or excluded. Whether
-// there was anything to do.
+// Goes on with trees of any depth, unless they have had as much time as all else, or where the depth allows as many levels as the price
+// does, nearly all of it. A set takes them some kTimesLonger times as long as the search by depth, where most sets are known or excluded.
+// Whether there was anything to do.
 bool RootSearch::search_any_depth(const Report& report) {
   constexpr double kTimesLonger = 16, kTimesAlone = 32, kFirstSets = 256;
   Deadline& deadline = root_.deadline;
