@@ -13,7 +13,7 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ._compat import HAVE_SKLEARN, BaseEstimator, ClassifierMixin, as_vector, check_is_fitted, check_training, check_weights
+from ._compat import BaseEstimator, ClassifierMixin, as_vector, check_is_fitted, check_training, check_weights
 from ._core import fit
 from ._costs import costs_by_class, costs_by_row, in_order_of
 from ._dataset import DataNote, Dataset
@@ -50,17 +50,6 @@ class TreeClassifier(FittedMethods, ClassifierMixin, BaseEstimator):
         super().__init_subclass__(**more)
         if "_methods" in vars(cls):
             enter(cls, tunes="_single" in vars(cls))
-
-    def _more_tags(self) -> dict[str, Any]:  # scikit-learn before 1.6
-        return {"allow_nan": True}
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = tags.input_tags.sparse = True
-        return tags
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "_result")
 
     # --- training ---
 
@@ -117,11 +106,6 @@ class TreeClassifier(FittedMethods, ClassifierMixin, BaseEstimator):
             self._forget()
             raise
         warn_unless_proved(self._result.claims)
-
-    def _forget(self) -> None:
-        """Drops what a fit has set, so that a fit that fails leaves the estimator unfitted."""
-        for name in [name for name in vars(self) if name in ("_result", "_is_read", "_places") or name.endswith("_")]:
-            delattr(self, name)
 
     def _options(self, **more: Any) -> OptionSet:
         """The library's options from the parameters, with some of them replaced."""
@@ -388,7 +372,3 @@ def _write_whole(path: Any, text: str) -> None:
         if isinstance(problem, OSError):
             problem.filename = os.fspath(path)
         raise
-
-
-if not HAVE_SKLEARN:
-    del TreeClassifier.__sklearn_tags__

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ._compat import DataWarning, check_is_fitted, check_names, check_rows
+from ._compat import HAVE_SKLEARN, DataWarning, check_is_fitted, check_names, check_rows
 from ._dataset import Dataset
 from ._exported import check_onnx, check_python
 from ._frame import Columns, encode, is_frame, is_polars, with_columns
@@ -67,6 +67,22 @@ class FittedEstimator:
     # Set by fit. The tree lives in _result alone, so that a pickle holds its JSON and nothing twice.
     _result: Result
     n_features_in_: int
+
+    def _more_tags(self) -> dict[str, Any]:  # scikit-learn before 1.6
+        return {"allow_nan": True}
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()  # type: ignore[misc]
+        tags.input_tags.allow_nan = tags.input_tags.sparse = True
+        return tags
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "_result")
+
+    def _forget(self) -> None:
+        """Drops what a fit has set, so that a fit that fails leaves the estimator unfitted."""
+        for name in [name for name in vars(self) if name in ("_result", "_is_read", "_places") or name.endswith("_")]:
+            delattr(self, name)
 
     # --- new rows ---
 
@@ -277,6 +293,10 @@ class FittedEstimator:
     def _repr_mimebundle_(self, **_kwargs: Any) -> dict[str, str]:
         # scikit-learn's own bundle would hide the tree behind the diagram of the parameters.
         return {"text/plain": repr(self), "text/html": self._repr_html_()}
+
+
+if not HAVE_SKLEARN:
+    del FittedEstimator.__sklearn_tags__
 
 
 class FittedMethods(FittedEstimator):

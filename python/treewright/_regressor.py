@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal, TypeVar
 
 from numpy.typing import NDArray
 
-from ._compat import HAVE_SKLEARN, BaseEstimator, RegressorMixin, check_is_fitted, check_number_training, check_weights
+from ._compat import BaseEstimator, RegressorMixin, check_is_fitted, check_number_training, check_weights
 from ._core import fit
 from ._dataset import Dataset
 from ._fitted import FittedEstimator
@@ -31,17 +31,6 @@ class TreeRegressor(FittedEstimator, RegressorMixin, BaseEstimator):
     verbose: bool | int
     callback: Callable[[Progress], Any] | None
     run: Mapping[str, Any] | None = None
-
-    def _more_tags(self) -> dict[str, Any]:  # scikit-learn before 1.6
-        return {"allow_nan": True}
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = tags.input_tags.sparse = True
-        return tags
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "_result")
 
     def fit(self: Self, X: Any, y: Any = None, sample_weight: Any = None, exposure: Any = None) -> Self:
         """Trains the tree.
@@ -89,10 +78,6 @@ class TreeRegressor(FittedEstimator, RegressorMixin, BaseEstimator):
         """Parameters by the library's names; the criterion is the loss of the data."""
         values = {name: value for name, value in self.get_params().items() if name != "criterion"}
         return values | options_of_run(self.run, self._run) | {"method": self._method}
-
-    def _forget(self) -> None:
-        for name in [name for name in vars(self) if name in ("_result", "_is_read") or name.endswith("_")]:
-            delattr(self, name)
 
     def _training_data(self, X: Any, y: Any, sample_weight: Any, exposure: Any) -> tuple[Array, Array, Array | None, Array | None, Columns]:
         """Checked X and y, weights, exposure, and what X held. Rows of weight 0 are left out."""
@@ -168,10 +153,6 @@ class TreeRegressor(FittedEstimator, RegressorMixin, BaseEstimator):
         check_is_fitted(self)
         fresh = type(self)(**self.get_params())
         return self._result.check(fresh._dataset(*fresh._training_data(X, y, sample_weight, exposure)))
-
-
-if not HAVE_SKLEARN:
-    del TreeRegressor.__sklearn_tags__
 
 
 class OptimalTreeRegressor(TreeRegressor):

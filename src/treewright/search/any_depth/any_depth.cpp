@@ -87,6 +87,15 @@ bool AnyDepth::is_trivial(Node& node, const Subset& subset) const {
   return node.is_solved();
 }
 
+// Takes the root of a tree of that cost if it is better than those that are known.
+void AnyDepth::consider(Node& node, double cost, const Subset& subset, std::size_t cut) const {
+  if (cost >= node.cost) return;
+  node.cost = cost;
+  node.is_leaf = false;
+  node.ordering = static_cast<std::uint32_t>(ordering_of(subset.bits, cut));
+  node.low = subset.bits.low[cut];
+}
+
 void AnyDepth::evaluate(Node& node, const Subset& subset) {
   const double price = limits_.split_price;
   depth_two_.root_children(subset, children_);
@@ -94,12 +103,7 @@ void AnyDepth::evaluate(Node& node, const Subset& subset) {
     const DepthTwo::RootChildren& child = children_[cut];
     if (!child.divides) continue;
     const double left = std::min(child.left_leaf, price + child.left_stump), right = std::min(child.right_leaf, price + child.right_stump);
-    if (price + left + right < node.cost) {
-      node.cost = price + left + right;
-      node.is_leaf = false;
-      node.ordering = static_cast<std::uint32_t>(ordering_of(subset.bits, cut));
-      node.low = subset.bits.low[cut];
-    }
+    consider(node, price + left + right, subset, cut);
     const Candidate candidate{static_cast<std::uint32_t>(cut), 0, std::min(left, 2 * price), std::min(right, 2 * price)};
     if (candidate.bound(price) < node.cost) node.candidates.push_back(candidate);
   }
@@ -162,12 +166,7 @@ void AnyDepth::solve_cut(Node& node, Candidate& candidate, const Subset& subset,
   if (learn()) solve_side(left_first);
   if (learn()) solve_side(!left_first);
   learn();
-  if (price + left.cost + right.cost < node.cost) {
-    node.cost = price + left.cost + right.cost;
-    node.is_leaf = false;
-    node.ordering = static_cast<std::uint32_t>(ordering);
-    node.low = low;
-  }
+  consider(node, price + left.cost + right.cost, subset, candidate.cut);
 }
 
 // Finds the node's optimum, or shows that it is not below `need`, unless it is stopped.

@@ -59,6 +59,7 @@ class AnyDepth {
   Node& node_of(const ItemSet& set);
   void solve(Node& node, const Subset& subset, const ItemSet& set, std::size_t level, double need, Deadline& deadline);
   bool is_trivial(Node& node, const Subset& subset) const;
+  void consider(Node& node, double cost, const Subset& subset, std::size_t cut) const;
   void evaluate(Node& node, const Subset& subset);
   void solve_cut(Node& node, Candidate& candidate, const Subset& subset, const ItemSet& set, std::size_t level, double need,
                  Deadline& deadline);
