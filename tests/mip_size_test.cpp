@@ -83,8 +83,7 @@ TEST(ModelSize, CoversTheModelsOfMargins) {
 
 TEST(ModelSize, WhatNoMachineHoldsIsRefused) {
   const mip::ModelSize vast{1e15, 1e15, 1e16};
-  expect_error([&] { mip::check_model_size(vast, 3, 1e6); },
-               {"max_depth", "depth 3", "1000000 rows", "GB", "smaller depth", "method oct"});
+  expect_error([&] { mip::check_model_size(vast, 3, 1e6); }, {"max_depth", "depth 3", "1000000 rows", "GB", "smaller depth", "method oct"});
   expect_error([] { mip::check_model_size({1, 1, 1}, 21, 100); }, {"depth 21", "cannot be built"});
   EXPECT_NO_THROW(mip::check_model_size({1000, 1000, 1000}, 3, 100));
 }
