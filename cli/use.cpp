@@ -90,9 +90,6 @@ int show(const TreeArguments& arguments) {
 int export_to(const TreeArguments& arguments) {
   check_output(arguments.out, {arguments.tree, arguments.data, arguments.names});
   static const std::vector<std::string> for_people = {"rules", "text", "dot", "svg", "latex"};
-  if (!arguments.names.empty() && !is_in(for_people, arguments.format))
-    throw Error("--names", fmt::format("{} keeps the names of the data", arguments.format), "leave it out, or choose a picture or a text",
-                ErrorKind::usage);
   Result result = load_tree(arguments.tree);
   // Columns that training has left out, and the target, have no cells.
   if (arguments.format == "excel" && result.tree.splits() > 0)

@@ -666,6 +666,11 @@ static void check_orders_and_names(void) {
   options.backquotes = 1;
   CHECK(tw_result_write(result, "sql", &options, data, &text, NULL) == TW_OK && strstr(text, "`dose` IN (") != NULL);
   tw_text_free(text);
+  options.backquotes = 0;
+  options.names = "dose,What was given,mg\n";
+  CHECK(tw_result_write(result, "text", &options, data, &text, NULL) == TW_OK && strstr(text, "What was given <= ") != NULL);
+  tw_text_free(text);
+  CHECK(tw_result_write(result, "sql", &options, data, &text, NULL) == TW_BAD_OPTION);
   tw_result_free(result);
   tw_dataset_free(data);
 }

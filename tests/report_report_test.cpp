@@ -136,6 +136,30 @@ TEST(Report, SaysWhatASplitSaves) {
   }
 }
 
+TEST(Report, SaysWhatASplitSavesInCosts) {
+  Dataset data;
+  data.columns.push_back({"x", ColumnKind::numeric, {}, {}, {}});
+  for (int row = 0; row < 20; ++row) {
+    data.columns[0].values.push_back(row);
+    data.labels.push_back(row >= 15);
+  }
+  data.class_names = {"no", "yes"};
+  data.costs = {0, 1, 10, 0};
+  Options options;
+  options.max_depth = 1;
+  options.verify = "yes";
+  const Result result = fit(data, options);
+  ReportParts parts;
+  parts.result = &result;
+  parts.train = &data;
+  const std::string page = to_html(parts);
+  EXPECT_NE(page.find("the labels would cost <b>15</b> more"), std::string::npos) << "all of them yes";
+  EXPECT_EQ(page.find("objective would be"), std::string::npos);
+  EXPECT_NE(page.find("a proof that no tree is better was checked after the training"), std::string::npos);
+  parts.believed = true;
+  EXPECT_NE(to_html(parts).find("; that no tree is better was not"), std::string::npos);
+}
+
 // How far two colors are from each other in CIELAB, for readers with and without one kind of cones (Machado, Oliveira and Fernandes 2009,
 // all of it missing).
 using Color = std::array<double, 3>;
@@ -308,7 +332,7 @@ TEST(Report, TheHeadlineIsWhatIsKnown) {
   parts.result = &result;
   const std::string page = to_html(parts), head = page.substr(page.find("<header>"), page.find("<main>") - page.find("<header>"));
   EXPECT_EQ(count(head, "accuracy on the training rows"), 1u);
-  EXPECT_EQ(count(head, "makes fewer than 7 errors on these 20 rows; this one makes 10"), 1u) << head;
+  EXPECT_EQ(count(head, "makes fewer than 7 errors on the 20 training rows; this one makes 10"), 1u) << head;
   EXPECT_EQ(count(head, "gap"), 0u);
   parts.test = &data;
   const std::string tested = to_html(parts);

@@ -491,6 +491,7 @@ typedef struct {
   size_t struct_size;
   const char* name;   /* "c", "cpp", "javascript": of prefix, namespace or object; NULL = made of a checksum of the program */
   int32_t backquotes; /* "sql": 1 = names stand in `backquotes`, as MySQL, Spark, Hive and BigQuery read them */
+  const char* names;  /* pictures and texts: as those of tw_report */
 } tw_export;
 /* The tree in a format: "json" (what tw_result_read reads), "rules", "c", "onnx", ... `options` may be NULL. With the training rows (`rows`
  * may be NULL) what is written is checked on each of them first. `length` (may be NULL): the bytes written; "onnx" holds bytes of value 0.

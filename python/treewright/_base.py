@@ -283,8 +283,9 @@ class TreeClassifier(FittedMethods, ClassifierMixin, BaseEstimator):
             Embed the training rows in the page, so that a reader can pick one.
         title, author : str, optional
             The headline; who is responsible for the tree, shown with today's date.
-        names : dict, optional
-            What people call columns: from a column to its name, or to that and a unit: ``{"bp": ("blood pressure", "mmHg")}``.
+        names : dict, str or path-like, optional
+            What people call columns: from a column to its name, or to that and a unit: ``{"bp": ("blood pressure", "mmHg")}``. Or a CSV
+            file with a line ``column,name,unit`` for each.
 
         Returns
         -------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -54,17 +55,37 @@ def _quoted(level: str) -> str:
     return level if level and level == level.strip() and not set(level) & set(",{}'") else f"'{level}'"
 
 
+def _names_in_file(path: str | os.PathLike[str]) -> dict[str, tuple[str, str]]:
+    """A CSV file with a line column,name,unit for each column, as the command reads it. It may name others, such as the target."""
+    given: dict[str, tuple[str, str]] = {}
+    with open(path, newline="", encoding="utf-8-sig") as file:
+        reader = csv.reader(file)
+        for cells in reader:
+            if not cells or (not given and cells[:2] == ["column", "name"]):
+                continue
+            where = f"{os.fspath(path)}, line {reader.line_num}"
+            if len(cells) not in (2, 3):
+                raise ValueError(f"{where}: has {len(cells)} cells instead of column,name,unit (write such as: bp,blood pressure,mmHg)")
+            if cells[0] in given:
+                raise ValueError(f"{where}: column {cells[0]!r} is named twice (name it once)")
+            given[cells[0]] = cells[1], "".join(cells[2:])
+    return given
+
+
 def shown_names(tree: Tree, names: Any, what: str) -> list[tuple[str, str]]:
-    """What each column is called, and the unit of its numbers: of a mapping from columns to a name or (name, unit), those not in it keep
-    theirs; of a sequence, its names."""
+    """What each column is called, and the unit of its numbers: of a file or a mapping from columns to a name or (name, unit), those not in
+    it keep theirs; of a sequence, its names."""
     known = [feature.name for feature in tree.features]
     if names is None:
         return [(name, "") for name in known]
+    if isinstance(names, (str, os.PathLike)):
+        given = _names_in_file(names)
+        names = {name: given[name] for name in known if name in given}
     if not isinstance(names, Mapping):
         if len(names) != len(known):
             raise ValueError(f"{what}: {len(names)} names where the tree has {len(known)} (give one for each, in the order of training)")
         return [(str(name), "") for name in names]
-    given: dict[str, tuple[str, str]] = {}
+    given = {}
     for column, shown in names.items():
         if str(column) not in known:
             raise ValueError(f"{what}: the tree has no column {column!r} (its columns are {', '.join(known[:20])})")
@@ -72,7 +93,8 @@ def shown_names(tree: Tree, names: Any, what: str) -> list[tuple[str, str]]:
         if len(parts) != 2:
             raise ValueError(f"{what}: {shown!r} for column {column!r} (give a name, or a name and a unit)")
         given[str(column)] = str(parts[0]), str(parts[1])
-    return [given.get(name, (name, "")) for name in known]
+    called = ((name, given.get(name, ("", ""))) for name in known)
+    return [(new or name, unit) for name, (new, unit) in called]
 
 
 def names_table(tree: Tree, names: Any) -> str | None:

@@ -66,7 +66,7 @@ def export_text(
     estimator : fitted estimator
     feature_names, class_names : sequence of str, optional
         Names to show instead of those of the training data. ``feature_names`` may also be a dict of some columns, from their name to
-        another one, or to that and a unit: ``{"bp": ("blood pressure", "mmHg")}``.
+        another one, or to that and a unit: ``{"bp": ("blood pressure", "mmHg")}``, or a CSV file with a line ``column,name,unit`` for each.
     max_depth : int, optional
         Nodes below this depth are summed up in one line.
     precision : int, optional

@@ -1,13 +1,13 @@
 # What is claimed of a tree, in the words of the command, and the recount of it.
 
-format.treewright <- function(x, ...) {
-  rules <- rawToChar(.Call(C_write, x$result, "rules", NULL, "", FALSE))
+format.treewright <- function(x, names = NULL, ...) {
+  rules <- rawToChar(.Call(C_write, x$result, "rules", NULL, "", FALSE, names_text(names)))
   Encoding(rules) <- "UTF-8"
   rules
 }
 
-print.treewright <- function(x, ...) {
-  cat(format(x), "\n", x$facts, sep = "")
+print.treewright <- function(x, names = NULL, ...) {
+  cat(format(x, names = names), "\n", x$facts, sep = "")
   if (!is.null(x$tuning)) cat("chosen    ", x$tuning$chosen, "\n", sep = "")
   invisible(x)
 }

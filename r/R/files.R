@@ -13,11 +13,11 @@ format_of <- function(file) {
             paste0("give `format`, or one of the endings ", paste0(".", unique(formats$extension), collapse = ", ")))
 }
 
-write_tree <- function(tree, file, format = NULL, data = NULL, name = "", backquotes = FALSE) {
+write_tree <- function(tree, file, format = NULL, data = NULL, name = "", backquotes = FALSE, names = NULL) {
   need_tree(tree)
   if (is.null(format)) format <- format_of(file)
   rows <- if (!is.null(data)) dataset_for(tree, rows_for(tree, data))
-  write_whole(file, .Call(C_write, tree$result, enc2utf8(format), rows, enc2utf8(name), isTRUE(backquotes)))
+  write_whole(file, .Call(C_write, tree$result, enc2utf8(format), rows, enc2utf8(name), isTRUE(backquotes), names_text(names)))
   invisible(tree)
 }
 

@@ -4,9 +4,10 @@ need_partykit <- function() {
   if (!requireNamespace("partykit", quietly = TRUE)) refuse_at("partykit", "is not installed", "install.packages(\"partykit\")")
 }
 
-plot.treewright <- function(x, gp = grid::gpar(fontsize = max(6, min(12, 90 / x$summary$leaves))), edge_panel = NULL, ...) {
+plot.treewright <- function(x, gp = grid::gpar(fontsize = max(6, min(12, 90 / x$summary$leaves))), edge_panel = NULL, names = NULL, ...) {
   need_partykit()
   party <- partykit::as.party(x)
+  names(party$data) <- shown_as(names(party$data), names)
   graphics::plot(party, gp = gp, edge_panel = if (is.null(edge_panel)) short_edges(party) else edge_panel, ...)
   invisible(x)
 }

@@ -71,7 +71,7 @@ SEXP tw_r_apply(SEXP result, SEXP dataset, SEXP rows);
 SEXP tw_r_row_notes(SEXP result, SEXP dataset);
 SEXP tw_r_check(SEXP result, SEXP dataset);
 SEXP tw_r_format_table(void);
-SEXP tw_r_write(SEXP result, SEXP format, SEXP rows, SEXP name, SEXP backquotes);
+SEXP tw_r_write(SEXP result, SEXP format, SEXP rows, SEXP name, SEXP backquotes, SEXP names);
 SEXP tw_r_read(SEXP bytes);
 SEXP tw_r_choose(SEXP trees, SEXP rule);
 

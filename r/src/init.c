@@ -12,7 +12,7 @@ static const R_CallMethodDef calls[] = {
     CALL(set_weights, 2),  CALL(set_costs, 3),   CALL(data_notes, 1),     CALL(options, 2),       CALL(option_table, 0),
     CALL(method_table, 0), CALL(version, 0),     CALL(summary, 1),        CALL(facts, 2),         CALL(classes, 1),
     CALL(features, 1),     CALL(nodes, 1),       CALL(predict, 3),        CALL(predict_proba, 3), CALL(apply, 3),
-    CALL(row_notes, 2),    CALL(check, 2),       CALL(format_table, 0),   CALL(write, 5),         CALL(read, 1),
+    CALL(row_notes, 2),    CALL(check, 2),       CALL(format_table, 0),   CALL(write, 6),         CALL(read, 1),
     CALL(choose, 2),       CALL(fit, 3),         CALL(fold_paths, 3),     CALL(trade_off, 4),     CALL(trade_off_least, 2),
     CALL(depth, 2),
     {NULL, NULL, 0}};

@@ -178,10 +178,11 @@ SEXP tw_r_format_table(void) {
   return out;
 }
 
-SEXP tw_r_write(SEXP result, SEXP format, SEXP rows, SEXP name, SEXP backquotes) {
+SEXP tw_r_write(SEXP result, SEXP format, SEXP rows, SEXP name, SEXP backquotes, SEXP names) {
   tw_export options = TW_INIT(tw_export);
   options.name = text_of(name, 0);
   options.backquotes = Rf_asLogical(backquotes);
+  options.names = Rf_isNull(names) ? NULL : text_of(names, 0);
   return written(result_of(result), text_of(format, 0), &options, rows_or_null(rows));
 }
 

@@ -164,7 +164,7 @@ def test_the_first_sentence(iris, tmp_path, opened):
     tree, X, y = iris
     page = opened(written(tmp_path, tree, X, y))
     said = page.locator(".verdict").inner_text()
-    assert "No tree with at most 2 questions on a path, each about one column, makes fewer than 6 errors on these 150 rows" in said
+    assert "No tree with at most 2 questions on a path, each about one column, makes fewer than 6 errors on the 150 training rows" in said
     assert "missing value" not in page.content().replace("Missing values", "")
 
 
@@ -323,6 +323,11 @@ LETTERS = """() => [...document.querySelectorAll('body *')].filter((one) => one.
     one.textContent])"""
 
 
+# By how many pixels the first line of a node is wider than its box.
+BEYOND = """() => [...document.querySelectorAll('#tree .node')].map((node) =>
+  node.querySelector('.head').getBoundingClientRect().width - node.querySelector('.box').getBoundingClientRect().width)"""
+
+
 @pytest.fixture(scope="module")
 def large():
     """Trees that are large in one way or another: deep, of 60 classes, of 200 columns, by hyperplanes of 30 features."""
@@ -353,6 +358,7 @@ def test_texts_can_be_read_and_nothing_is_cut_off(which, width, deep, large, tmp
         if tool is not None:
             page.get_by_role("button", name=tool, exact=True).click()
         assert min(page.evaluate(LETTERS))[0] >= 9
+        assert max(page.evaluate(BEYOND)) <= 1
         assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.get_by_role("button", name="Fit", exact=True).click()
     drawing, canvas = page.locator("#tree").bounding_box(), page.locator("#picture .canvas").bounding_box()

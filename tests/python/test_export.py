@@ -37,6 +37,24 @@ def test_wrong_number_of_names(iris):
         tw.export_graphviz(iris[0], class_names=["a"])
 
 
+def test_names_from_a_file(iris, tmp_path):
+    """As the command's --names reads it."""
+    tree, _, _ = iris
+    file = tmp_path / "names.csv"
+    file.write_text('column,name,unit\nx3,"width, whole",cm\nx2,,mm\n\n', encoding="utf-8-sig")
+    shown = {"x3": ("width, whole", "cm"), "x2": ("", "mm")}
+    text = tw.export_text(tree, feature_names=file)
+    assert text == tw.export_text(tree, feature_names=shown) == tw.export_text(tree, feature_names=str(file))
+    assert re.search(r"width, whole < [0-9.]+ cm\?|x2 < [0-9.]+ mm\?", text.splitlines()[0])
+    assert tree.report(names=file) == tree.report(names=shown)
+    file.write_text("x3,width\nclass,kind\n")
+    assert "width <" in tw.export_text(tree, feature_names=file), "others, such as the target, are left alone"
+    for text, words in (("x3\n", "line 1: has 1 cells"), ("x3,a\nx3,b\n", "line 2: column 'x3' is named twice")):
+        file.write_text(text)
+        with pytest.raises(ValueError, match=words):
+            tree.report(names=file)
+
+
 def test_graphviz(iris):
     tree, _, _ = iris
     dot = tw.export_graphviz(tree, feature_names=['a"b', "c\\d", 'e"f', "g\\h"])

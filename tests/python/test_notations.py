@@ -1,5 +1,5 @@
 """Every notation of the table in docs/command.md, in files of random columns: the tree of a file names the same class for the file as it
-stands, and for the plain values in each export, in pandas, in R and in a plain file."""
+stands, and for the plain values in each export, in pandas and polars, in R, and in plain CSV and ARFF files."""
 
 import csv
 import ctypes
@@ -325,6 +325,32 @@ def by_r(rows, folder):
     return done.stdout.split()
 
 
+def by_arff(tree_file, rows, folder):
+    """An ARFF file has dates without a zone only."""
+    kinds = {name: next(value for row in rows.values if (value := row[name]) is not None) for name in rows.names}
+    if any(isinstance(value, datetime) and value.tzinfo for value in kinds.values()):
+        return None
+
+    def quoted(text):
+        return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
+
+    lines = ["@relation rows"]
+    for name, value in kinds.items():
+        levels = sorted({quoted(row[name]) for row in rows.values if row[name] is not None}) if isinstance(value, str) else []
+        kind = "{" + ", ".join(levels) + "}" if levels else 'date "yyyy-MM-dd HH:mm:ss"' if isinstance(value, datetime) else "numeric"
+        lines.append(f"@attribute {quoted(name)} {kind}")
+    lines.append("@data")
+    for row in rows.table(iso):
+        lines.append(",".join("?" if value is None else quoted(value) if isinstance(value, str) else repr(value) for value in row.values()))
+    (folder / "rows.arff").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return run("predict", tree_file, folder / "rows.arff").stdout.splitlines()[1:]
+
+
+def by_polars(tree, rows):
+    polars = pytest.importorskip("polars")
+    return tree.predict(polars.DataFrame({name: [row[name] for row in rows.values] for name in rows.names})).tolist()
+
+
 def frame_of(rows):
     frame = pd.DataFrame({name: [row[name] for row in rows.values] for name in rows.names})
     for name in rows.names:
@@ -355,6 +381,7 @@ def test_from_the_file_to_each_export(number, file, tmp_path):
     found = {"pandas": tree.predict(frame_of(rows)).tolist()}
     frame_of(rows).to_csv(tmp_path / "plain.csv", index=False)
     found["plain file"] = run("predict", made, tmp_path / "plain.csv").stdout.splitlines()[1:]
+    found["polars"], found["arff"] = by_polars(tree, rows), by_arff(made, rows, tmp_path)
     program = {}
     exec(compile(tree.export("python"), "tree.py", "exec"), program)
     found["python"] = [program["predict"](row) for row in rows.table(lambda moment: moment)]

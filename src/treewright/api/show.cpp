@@ -51,12 +51,15 @@ tw_status tw_result_write(const tw_result* result, const char* format, const tw_
                           int64_t* length) {
   return guarded([&] {
     ExportOptions how;
+    const char* names = nullptr;
     if (options != nullptr) {
       const tw_export given = api::read_struct(options, "options");
       if (given.name != nullptr) how.name = given.name;
       how.backquotes = given.backquotes != 0;
+      names = given.names;
     }
-    const Result& from = need(result, "result").result;
+    Result from = need(result, "result").result;
+    if (names != nullptr) name_columns(from.tree, names, "names");
     const std::optional<Dataset> data = rows_for(from.tree, rows);
     const std::string written = export_tree(from, &need(format, "format"), data ? &*data : nullptr, how);
     char*& to = need(text, "text");

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <variant>
 
 #include "treewright/base/error.h"
@@ -69,7 +70,11 @@ const std::vector<ExportFormat>& export_table() {
 
 namespace {
 
-void refuse_unread(const Writer& writer, const ExportOptions& options) {
+void refuse_unread(const Writer& writer, const Tree& tree, const ExportOptions& options) {
+  const bool renamed = std::ranges::any_of(tree.features, [](const Feature& f) { return !f.shown_name.empty() || !f.shown_unit.empty(); });
+  if (renamed && !std::holds_alternative<Picture>(writer.write))
+    throw option_error("names", fmt::format("{} keeps the names of the data", writer.format.name),
+                       "leave it out, or choose a picture or a text");
   if (!options.name.empty() && !std::holds_alternative<NamedProgram>(writer.write))
     throw option_error("name", fmt::format("{} gives nothing a name", writer.format.name), "leave it out, or choose c, cpp or javascript");
   if (options.backquotes && !std::holds_alternative<Query>(writer.write))
@@ -82,7 +87,7 @@ std::string export_tree(const Result& result, std::string_view format, const Dat
   const Tree& tree = result.tree;
   for (const Writer& writer : writers()) {
     if (writer.format.name != format) continue;
-    refuse_unread(writer, options);
+    refuse_unread(writer, tree, options);
     need_trained(tree);
     if (tree.loss && !writer.numbers) throw option_error("format", fmt::format("{} writes trees that predict classes", format), "use json");
     const std::string what = fmt::format("export as {}", format);

@@ -22,9 +22,12 @@ constexpr std::size_t kClaimsListed = 6;  // of claims that do not hold
 std::string recount(const ReportParts& parts, const std::vector<std::string>& broken) {
   if (parts.train == nullptr) return "none: the page was made without the training rows";
   if (broken.empty()) {
-    const bool believed = parts.verification.empty() && explain::bounded(*parts.result);
+    const char* bound = "";
+    if (parts.verification.empty() && explain::bounded(*parts.result))
+      bound = parts.result->verified && !parts.believed ? "; a proof that no tree is better was checked after the training"
+                                                        : "; that no tree is better was not";
     return fmt::format("<span class=\"proved\">✓</span> the tree's figures were recounted on the {} rows for this report{}",
-                       parts.train->rows(), believed ? "; that no tree is better was not" : "");
+                       parts.train->rows(), bound);
   }
   std::string text = "<b class=\"fails\">these claims do not hold on the rows:</b>";
   for (std::size_t i = 0; i < std::min(broken.size(), kClaimsListed); ++i) text += "<br>" + explain::escaped(broken[i]);
@@ -86,7 +89,11 @@ std::string verdict(const ReportParts& parts, const std::vector<std::string>& br
   const Result& result = *parts.result;
   const Tree& tree = result.tree;
   const std::string kind = fmt::format("depth {}, {} split{}", tree.depth(), tree.splits(), tree.splits() == 1 ? "" : "s");
-  const std::string said = explain::escaped(explain::headline(result));
+  std::string said = explain::escaped(explain::headline(result));
+  // Beside a figure of test rows the reader must see of which rows this is true.
+  const std::string these = fmt::format(" on these {} rows", result.rows);
+  if (const std::size_t at = said.find(these); at != std::string::npos)
+    said.replace(at, these.size(), fmt::format(" on the {} training rows", result.rows));
   if (result.status == Status::optimal && parts.believed)
     return fmt::format("<b>Optimal as the tree file says, not checked here.</b> {} ({}).", said, kind);
   if (result.status == Status::optimal) return fmt::format("<b class=\"proved\">Proven optimal.</b> {} ({}).", said, kind);

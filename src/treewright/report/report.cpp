@@ -299,7 +299,7 @@ class Report {
     if (!without && parts_.train != nullptr) without = function.of(without_it, *parts_.train);
     const bool policy = report::is_policy(result_), counts = explain::counts_alone(function);
     if (policy && !without) return "";
-    if (policy && counts)
+    if (result_.cost && counts && without)
       return begin + fmt::format("the labels would cost <b>{}</b> more.</p>",
                                  explain::plain((*without - result_.objective) * function.error_scale()));
     std::string said;

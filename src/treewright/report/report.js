@@ -90,6 +90,15 @@
     const rule = / (<|in \{)[^<]*$/.exec(label)?.[0] ?? '', kept = rule.length < most - 3 ? rule.length : 0;
     return label.slice(0, most - 1 - kept) + '…' + label.slice(label.length - kept);
   };
+  const pen = document.createElement('canvas').getContext('2d');
+  const fitted = (label, room) => {
+    if (pen.measureText(label).width <= room) return label;
+    for (let most = Math.min(label.length - 1, Math.ceil(room / 3)); most >= 2; --most) {
+      const short = cut(label, most);
+      if (pen.measureText(short).width <= room) return short;
+    }
+    return '';
+  };
   const smallest = 9.01, readable = 0.75, drawn = 0.2, labels = shape.map((g) => g.querySelector('.head').textContent);
   const resize = () => {
     svg.setAttribute('width', size[0] * zoom);
@@ -98,10 +107,10 @@
     for (const [name, usual] of [['head', 12], ['tail', 11], ['side', 10]]) svg.style.setProperty(`--${name}`, `${font(usual)}px`);
     svg.classList.toggle('far', zoom < readable);
     svg.classList.toggle('map', zoom < drawn);
+    const style = getComputedStyle(shape[0].querySelector('.head'));
+    pen.font = `${style.fontWeight} 12px ${style.fontFamily}`;
     shape.forEach((g, i) => {
-      const fits = Math.floor((width[i] - 4) / (0.61 * font(12)));
-      const whole = labels[i].length <= fits || zoom >= 1;
-      g.querySelector('.head').textContent = whole ? labels[i] : fits < 2 ? '' : cut(labels[i], fits);
+      g.querySelector('.head').textContent = zoom >= 1 ? labels[i] : fitted(labels[i], (width[i] - 4) * 12 / font(12));
     });
   };
   const fit = () => {

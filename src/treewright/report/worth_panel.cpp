@@ -40,12 +40,14 @@ std::string worth_panel(const ReportParts& parts) {
       unit, worths.max_depth, explain::least_cost(worths.best, worths),
       worths.status == Status::optimal ? "Every figure is proved." : "The time ended early: intervals are proved, and not all are closed.",
       head);
+  const bool many = worths.columns.size() > kListedColumns + 1;
   for (std::size_t i = 0; i < worths.columns.size(); ++i) {
-    if (i == kListedColumns) out += fmt::format("</table><details><summary>{} more columns</summary>{}", worths.columns.size() - i, head);
+    if (i == kListedColumns && many)
+      out += fmt::format("</table><details><summary>{} more columns</summary>{}", worths.columns.size() - i, head);
     const ColumnWorth& column = worths.columns[i];
     out += row_of(worths, column, parts.result->tree.features[static_cast<std::size_t>(+column.column)].called(), most);
   }
-  return out + (worths.columns.size() > kListedColumns ? "</table></details>" : "</table>");
+  return out + (many ? "</table></details>" : "</table>");
 }
 
 }  // namespace treewright::report
