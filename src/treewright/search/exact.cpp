@@ -189,6 +189,7 @@ SubproblemResult RootSearch::solve_depth_two(int depth, std::int64_t splits, dou
 }
 
 SubproblemResult RootSearch::solve(int depth, std::int64_t splits, double upper, const Report& report, int first_depth) {
+  if (depth > 2) root_.find_least_losses(depth, splits);
   const auto is_too_dear = [&](int levels) {
     const TreeRange deepest_ones{levels, levels, splits};
     return root_.deepest(deepest_ones).of(deepest_ones) >= upper;

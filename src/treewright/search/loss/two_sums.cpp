@@ -37,10 +37,26 @@
 // leaf. The bound f <= c = D^2 A / (A1 A2) A / B is off by 2 |m1 - m2| d A / B = 2 d c / |D|. It decides only where c is about the best
 // gain, which is no more than T; and D^2 = c (B / A) (A1 A2 / A) >= c B e / (2 A). So it is off by 2^-49 sqrt(2 A B T / e) at most. Squares
 // up to 2^-95 B^2 are taken for 0: that is at most 2^-94 A B / e. All of it is in off.
+//
+// Leaves. A tree of L leaves gains no more than the best division of the items into L groups, whatever columns there are. With v(i, u) = 2
+// u b - u^2 a, or b (log u - log m) + (m - u) a of events, an item's gain is the largest v(i, u) of all u, at u = b / a, and so is that of
+// a leaf of several items. So with predictions u_1 < ... < u_L items gain no more than each its largest v(i, u_j), which is a times a line
+// in b / a. The largest of some lines in one number is each line's on an interval: the best groups are runs of the items by their means,
+// and equal means are in one group. One pass for each number of groups finds the best end of the run before each end. The best end moves
+// right with the end (for runs X, C, Y in this order, X C and C Y lose no more than X C Y and C: let C predict v and X C Y predict u; if u
+// >= v, X loses less under v than under u, C and Y no more than under u; else the same from the other side). So each pass divides and
+// conquers.
+//
+// Means are compared by products without rounding. A gain is off by less than off, and so is a choice between two ends; each of the
+// log2(n) halvings hands on what its choice was off. Leaves are taken for cheaper by the search than they are (most_off), and the bound is
+// lowered by that too, so that it exceeds the cost of no tree that the search has found.
 
 #include "treewright/search/loss/two_sums.h"
 
+#include <algorithm>
+#include <bit>
 #include <limits>
+#include <numeric>
 
 namespace treewright::search {
 
@@ -89,6 +105,80 @@ double TwoSums::beyond(double mean, double exposure, double amount) const {
   if (!of_events_) return mean * (mean * exposure - 2 * amount);
   constexpr double kNever = 0x1p60;  // no event can come where none is predicted
   return (mean - rate_) * exposure - (amount > 0 ? amount * (mean > 0 ? std::log(mean) - log_rate_ : -kNever) : 0);
+}
+
+namespace {
+
+// Whether b / a < d / c, without rounding; a and c are above 0.
+bool is_less(double a, double b, double c, double d) {
+  const double left = b * c, right = d * a;
+  if (left != right) return left < right;
+  return std::fma(b, c, -left) < std::fma(d, a, -right);
+}
+
+// The best gains of the first items in one more run than `before` has: best[j] = max over i <= j of before[i] + gain of items i to j.
+template <class Gain>
+class OneMoreRun {
+ public:
+  OneMoreRun(const Gain& gain, const std::vector<double>& before, std::vector<double>& best) : gain_(gain), before_(before), best_(best) {
+    fill(0, best.size(), 0, best.size() - 1);
+  }
+
+ private:
+  // Ends [first, last), of which the last run begins in [low, high].
+  void fill(std::size_t first, std::size_t last, std::size_t low, std::size_t high) {
+    if (first >= last) return;
+    const std::size_t middle = first + (last - first) / 2;
+    std::size_t begin = low;
+    double most = -std::numeric_limits<double>::infinity();
+    for (std::size_t i = low; i <= std::min(middle, high); ++i) {
+      const double gain = before_[i] + gain_(i, middle);
+      if (gain > most) most = gain, begin = i;
+    }
+    best_[middle] = most;
+    fill(first, middle, low, begin);
+    fill(middle + 1, last, begin, high);
+  }
+
+  const Gain& gain_;
+  const std::vector<double>& before_;
+  std::vector<double>& best_;
+};
+
+}  // namespace
+
+std::vector<double> TwoSums::least_by_leaves(double of_items, std::span<const double> exposure, std::span<const double> amount,
+                                             std::int64_t most_leaves) const {
+  constexpr double kMostGains = 0x1p23;
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < exposure.size(); ++i) {
+    if (exposure[i] > 0) order.push_back(i);
+  }
+  const auto less = [&](std::size_t i, std::size_t j) { return is_less(exposure[i], amount[i], exposure[j], amount[j]); };
+  std::sort(order.begin(), order.end(), less);
+  std::vector<double> a{0}, b{0};  // of the first runs of equal means
+  for (std::size_t at = 0; at < order.size(); ++at) {
+    if (at == 0 || less(order[at - 1], order[at])) {
+      a.push_back(a.back());
+      b.push_back(b.back());
+    }
+    a.back() += exposure[order[at]];
+    b.back() += amount[order[at]];
+  }
+  const int halvings = std::bit_width(a.size());
+  if (static_cast<double>(a.size()) * halvings * static_cast<double>(most_leaves) > kMostGains) return {};
+  const auto gain_of = [&](std::size_t i, std::size_t j) { return gain(a[j] - a[i], b[j] - b[i]); };
+  std::vector<double> least, best(a.size()), next(a.size());
+  for (std::size_t j = 0; j < a.size(); ++j) best[j] = gain_of(0, j);
+  for (std::int64_t leaves = 1; leaves <= most_leaves; ++leaves) {
+    if (leaves > 1) {
+      OneMoreRun(gain_of, best, next);
+      std::swap(best, next);
+    }
+    const double off = static_cast<double>(leaves) * (most_off() + off_ * (halvings + 2));
+    least.push_back(std::max(0.0, std::floor(of_items - best.back() - off)));
+  }
+  return least;
 }
 
 }  // namespace treewright::search

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <span>
+#include <vector>
 
 #include "treewright/data.h"
 
@@ -21,7 +23,8 @@ class TwoSums {
   /// What an item loses by itself, on a grid on which all sums are exact. Never less than in truth.
   double of_item(double exposure, double amount) const;
   /// What a leaf with these sums loses less than its items lose by themselves.
-  double gain(double exposure, double amount) const {
+  template <class Number>
+  Number gain(Number exposure, Number amount) const {
     if (!(exposure > 0)) return 0;
     if (!of_events_) return amount * amount / exposure;
     return amount > 0 ? amount * (std::log(amount / exposure) - log_rate_ - 1) + rate_ * exposure : rate_ * exposure;
@@ -37,6 +40,12 @@ class TwoSums {
   double beyond(double mean, double exposure, double amount) const;
   /// The loss of some leaves in whole units, from that of their items and their gains as added in doubles. Never more than in truth.
   double of_leaves(double of_items, double gains) const { return std::max(0.0, std::floor(of_items - gains - off_)); }
+  /// By how much a leaf may be taken for cheaper than it is.
+  double most_off() const { return 1 + 2 * off_; }
+  /// What trees of 1, 2, ... leaves on these items lose at least, whatever their splits. Shape (most_leaves), or empty where that takes
+  /// long. `of_items`: what the items lose by themselves.
+  std::vector<double> least_by_leaves(double of_items, std::span<const double> exposure, std::span<const double> amount,
+                                      std::int64_t most_leaves) const;
   /// A difference D of sums (two_sums.cpp) on a side with that amount may be off by so much, and squares that are no larger than the other
   /// number are rounding.
   double difference_off(double all_amount) const { return 0x1p-49 * (of_events_ ? all_amount : absolute_); }

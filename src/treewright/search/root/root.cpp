@@ -34,6 +34,19 @@ std::unique_ptr<Worker> Root::borrow(Deadline& until, int depth) {
   return worker;
 }
 
+void Root::find_least_losses(int depth, std::int64_t splits) {
+  constexpr std::int64_t kMostLeaves = 32;
+  const std::int64_t leaves = std::min(splits, full_splits(depth)) + 1;
+  if (problem.sums && limits.rules.leaf_values && leaves <= kMostLeaves)
+    least_losses = problem.sums->least_by_leaves(ranked.total_weight, ranked.exposure, ranked.amount, leaves);
+}
+
+double Root::unavoidable(int depth, std::int64_t most_splits) const {
+  const auto splits = static_cast<std::size_t>(std::min(most_splits, full_splits(depth)));
+  return std::max(nodes.unavoidable_errors(all, all.leaf_cost(problem), depth, most_splits).strict,
+                  splits < least_losses.size() ? least_losses[splits] : 0);
+}
+
 Level Root::level(int depth, std::int64_t splits, double upper, std::optional<FeatureId> first) const {
   const double leaf = all.leaf_cost(problem);
   Level level;
@@ -42,7 +55,7 @@ Level Root::level(int depth, std::int64_t splits, double upper, std::optional<Fe
   level.best = upper;
   level.first = first;
   if (!first) level.leaf = leaf;
-  const double split = limits.split_price + nodes.unavoidable_errors(all, leaf, depth, splits).strict;
+  const double split = limits.split_price + unavoidable(depth, splits);
   level.trivial_bound = std::max(floor, std::min(level.leaf, split));
   level.result.trees = TreeRange::up_to(depth, splits);
   level.result.lower.strict = std::min(level.trivial_bound, upper);
@@ -67,8 +80,7 @@ double Root::bound(const Level& level) const {
 // The price is that of the fewest levels; the errors are those of the most leaves.
 TreeBound Root::deepest(const TreeRange& trees) const {
   if (!limits.rules.depth_price) return {0, trees};
-  const double leaf = all.leaf_cost(problem);
-  return {limits.split_price * trees.least_depth + nodes.unavoidable_errors(all, leaf, trees.most_depth, trees.most_splits).strict, trees};
+  return {limits.split_price * trees.least_depth + unavoidable(trees.most_depth, trees.most_splits), trees};
 }
 
 void Root::consider(Level& level, const SubproblemResult& found, char source, const Report& report) const {

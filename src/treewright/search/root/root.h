@@ -60,7 +60,9 @@ class Root {
   std::vector<Level> levels;  ///< from depth three on
   ExpectedWork expected;
   double floor = 0;  ///< no tree of any level costs less, as is known from elsewhere
-  Crew crew;         ///< the threads and their memory
+  /// What all trees of 1, 2, ... leaves lose at least, where that is known at once; see find_least_losses.
+  std::vector<double> least_losses;
+  Crew crew;  ///< the threads and their memory
 
   Level& top() { return levels.back(); }
   const Level& top() const { return levels.back(); }
@@ -71,6 +73,8 @@ class Root {
     assert(search.ordering < cuts.size());
     return {all, cuts[search.ordering], level.depth};
   }
+  /// Before levels are made: of trees up to that depth and number of splits.
+  void find_least_losses(int depth, std::int64_t splits);
   /// Bound on all trees of the level.
   double bound(const Level& level) const;
   /// What these trees cost at least: see "depth by price" in node_search.cpp.
@@ -83,6 +87,9 @@ class Root {
   void give_back(std::unique_ptr<Worker> worker) { crew.give_back(std::move(worker)); }
 
  private:
+  // What all trees with a split lose.
+  double unavoidable(int depth, std::int64_t most_splits) const;
+
   std::optional<SolvedSets> solved_sets_;
 };
 
