@@ -7,6 +7,9 @@
 //   weights w         column of row weights, with "data inline"
 //   costs 0,1,2,0     what labels cost, true class after true class, with "data inline"; every class occurs in the rows
 //   row_costs 0,1     what each label costs each row, row after row, with "data inline"
+//   loss squared      the target is a number, with "data inline": the rows hold features alone, and there are
+//   numbers 1,2.5     one number a row, and
+//   exposures 1,0.5   where the loss has any, one exposure
 //   onehot yes        every value of every column becomes a 0/1 column, a missing value is one more value
 //   categorical a,b   columns to read as categories ("all": every column)
 //   also rules        the same expectations hold with each pruning rule switched off
@@ -59,8 +62,9 @@ bool is_option(const std::string& key) {
 
 bool is_key(const std::string& key) {
   static const std::set<std::string> keys = {
-      "data", "onehot",        "categorical",   "row",          "weights",          "costs",        "row_costs",       "compare",
-      "also", "expect_errors", "expect_splits", "expect_depth", "expect_objective", "expect_bound", "expect_accuracy", "expect_status"};
+      "data",         "onehot",          "categorical",  "row",  "weights",       "costs",         "row_costs",    "compare",
+      "loss",         "numbers",         "exposures",    "also", "expect_errors", "expect_splits", "expect_depth", "expect_objective",
+      "expect_bound", "expect_accuracy", "expect_status"};
   return keys.contains(key) || is_option(key);
 }
 

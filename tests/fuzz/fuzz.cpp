@@ -28,7 +28,9 @@
 #include "support/compare.h"
 #include "support/draw_numbers.h"
 #include "support/draw_space.h"
+#include "support/draw_targets.h"
 #include "support/shrink_case.h"
+#include "treewright/data/losses.h"
 #include "treewright/error.h"
 #include "treewright/fit/registry.h"
 
@@ -44,6 +46,7 @@ struct Settings {
   int jobs = 1, failures = 10;  // failures 0: the first one ends the run, and is not shrunk
   int costs = 0;                // 1: labels have costs wherever they may
   int numbers = 0;              // 1: cases of draw_numbers.h alone
+  std::optional<Loss> loss;     // of cases of draw_targets.h alone
   std::string method, out = ".";
   SpaceCorner corner;  // of the exact search alone
   bool show = false;   // print the first case instead of running it
@@ -132,6 +135,12 @@ DrawnCase case_of(std::uint64_t seed, const Settings& settings) {
   const std::string& forced = settings.method;
   const bool in_corner = settings.corner.depth > 0 || settings.corner.classes > 0;
   Random random(seed);
+  if (settings.loss || (forced.empty() && !in_corner && !settings.numbers && random.below(20) == 0)) {
+    constexpr Loss kLosses[] = {Loss::squared, Loss::poisson};
+    DrawnCase drawn{draw_targets(random, settings.loss.value_or(kLosses[random.below(2)])), {"targets"}};
+    if (random.below(10) == 0) drawn.what.options = greedy(drawn.what.options);
+    return drawn;
+  }
   if (settings.numbers || (forced.empty() && !in_corner && random.below(10) == 0)) {
     DrawnCase drawn{draw_numbers(random), {"claims", "exact", "json"}};
     for (const char* name : {"again", "worth", "near", "path", "trade_off"}) {
@@ -240,7 +249,7 @@ void limit_time(unsigned seconds) {
     limit_time(settings.seconds);
     const DrawnCase drawn = case_of(slot.seed, settings);
     ++slot.by_method[index_of(drawn.what.options)];
-    if (testing::by_exact_search(drawn.what.options)) ++slot.by_cell[cell_of(drawn.what)];
+    if (testing::by_exact_search(drawn.what.options) && !drawn.what.data.response) ++slot.by_cell[cell_of(drawn.what)];
     ++slot.cases;
     const Counts before = counts;
     std::string failure;
@@ -327,8 +336,8 @@ void print_summary(const Settings& settings, const Shared& shared, int failures,
       sum.counts.untold);
   std::cout << fmt::format(
       "beside whole numbers: {} problems with all stops of theirs, {} of what columns are worth, {} lists of near trees, {} complexity "
-      "paths, {} trade-offs\n",
-      sum.counts.exact, sum.counts.worths, sum.counts.nears, sum.counts.paths, sum.counts.trade_offs);
+      "paths, {} trade-offs\nbeside all trees of numbers: {} problems\n",
+      sum.counts.exact, sum.counts.worths, sum.counts.nears, sum.counts.paths, sum.counts.trade_offs, sum.counts.targets);
   std::cout << "cases by method: oct " << sum.by_method[0];
   for (std::size_t i = 0; i < std::size(kMethods); ++i) {
     if (sum.by_method[i + 1] > 0) std::cout << ", " << kMethods[i].name << " " << sum.by_method[i + 1];
@@ -406,6 +415,7 @@ int usage() {
                "  --least-depth D --least-classes K: cases of the exact search from that depth and so many classes on\n"
                "  --numbers 1: losses at every scale, beside an oracle in whole numbers, and all commands that make claims\n"
                "  --costs 1: wherever labels may have costs, they have\n"
+               "  --loss squared (or poisson): targets that are numbers, beside an enumeration\n"
                "  --seconds S: CPU seconds for a case, 60 if not given; more of them is a failure\n"
                "  --failures 0: ends with the first failure and does not shrink it\n"
                "treewright_fuzz --show S            prints the case of that seed\n"
@@ -431,6 +441,7 @@ int run(int argc, char** argv) {
                       : name == "--least-classes" ? (settings.method = "oct", read_number(value, settings.corner.classes))
                       : name == "--costs"         ? (settings.method = "oct", read_number(value, settings.costs))
                       : name == "--numbers"       ? read_number(value, settings.numbers)
+                      : name == "--loss"          ? (settings.loss = loss_named(value)).has_value()
                       : name == "--method"        ? (settings.method = value, true)
                       : name == "--out"           ? (settings.out = value, true)
                                                   : false;

@@ -7,6 +7,7 @@
 #include "support/draw_case.h"
 #include "support/text_case.h"
 #include "treewright/data.h"
+#include "treewright/data/losses.h"
 #include "treewright/data/write_csv.h"
 
 namespace treewright::testing {
@@ -30,6 +31,11 @@ inline std::string to_case_text(const Case& c, const std::vector<std::string>& c
   };
   list("costs", c.data.costs);
   list("row_costs", c.data.row_costs);
+  if (c.data.response) {
+    out << "loss " << name_of(c.data.response->loss) << "\n";
+    list("numbers", c.data.response->values);
+    list("exposures", c.data.response->exposure);
+  }
   for (std::string row; std::getline(rows, row);) out << "row " << row << "\n";
   for (const OptionInfo& info : option_table()) {
     const std::string value = get_option(c.options, info.name);
@@ -53,13 +59,23 @@ inline Dataset inline_rows(const TextCase& c) {
   read.separator = ',';
   read.missing = {""};
   if (const std::string weights = c.value("weights"); !weights.empty()) read.weights = weights;
-  names.pop_back();
+  const std::string loss = c.value("loss");
+  if (loss.empty()) {
+    names.pop_back();
+  } else {
+    read.target = {};
+  }
   std::erase(names, c.value("weights"));
   for (const std::string& name : names) read.kinds[name] = ColumnKind::numeric;
   for (const std::string& name : words_of(c.value("categorical"), ',')) read.kinds[name] = ColumnKind::categorical;
   Dataset data = parse_csv(csv, "rows", read);
   for (const std::string& cost : words_of(c.value("costs"), ',')) data.costs.push_back(std::stod(cost));
   for (const std::string& cost : words_of(c.value("row_costs"), ',')) data.row_costs.push_back(std::stod(cost));
+  if (loss.empty()) return data;
+  Response& response = data.response.emplace();
+  response.loss = loss_named(loss).value();
+  for (const std::string& number : words_of(c.value("numbers"), ',')) response.values.push_back(std::stod(number));
+  for (const std::string& number : words_of(c.value("exposures"), ',')) response.exposure.push_back(std::stod(number));
   return data;
 }
 

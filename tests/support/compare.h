@@ -18,6 +18,7 @@
 #include "support/compare_fair.h"
 #include "support/compare_margot.h"
 #include "support/compare_numbers.h"
+#include "support/compare_targets.h"
 #include "support/compared_fit.h"
 #include "support/draw_case.h"
 #include "support/random_tree.h"
@@ -206,7 +207,7 @@ inline bool is_provable(const Case& c) {
   constexpr std::size_t kFewRows = 128;
   const Options& options = c.options;
   const bool asks = !options.first_column.empty() || options.max_columns >= 0 || !options.column_costs.empty();
-  return by_exact_search(options) && options.max_splits < 0 && options.min_weight_fraction_leaf <= 0 && !asks &&
+  return by_exact_search(options) && !c.data.response && options.max_splits < 0 && options.min_weight_fraction_leaf <= 0 && !asks &&
          (c.data.rows() <= kFewRows || min_leaf_rows(options.min_samples_leaf, c.data.rows()) <= 1);
 }
 
@@ -344,6 +345,7 @@ inline std::span<const Comparison> comparisons() {
       {"file_start", 30, compare_file_start},
       {"earlier", 50, compare_earlier},
       {"exact", 100, compare_exact},
+      {"targets", 100, compare_targets},
       {"again", 4, compare_again},
       {"worth", 2, compare_worth},
       {"near", 2, compare_near},
@@ -379,7 +381,7 @@ inline Outcome run_case(const Case& c, const std::vector<std::string>& names, st
     return Outcome::agrees;
   } catch (const Error& error) {
     failure = error.what();
-    return must_train(c) ? Outcome::wrong_error : Outcome::refused;
+    return (c.data.response ? must_train_on_numbers(c) : must_train(c)) ? Outcome::wrong_error : Outcome::refused;
   }
 }
 
