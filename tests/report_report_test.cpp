@@ -263,13 +263,18 @@ TEST(Report, ThresholdsChooseTheRowsOfTheirLeaves) {
     double closest = 1;
     for (auto level = levels.begin(); std::next(level) != levels.end(); ++level) closest = std::min(closest, *level - *std::next(level));
     std::size_t at = begin;
+    bool marked = false, own = false;
     for (const double level : levels) {
-      const std::string row = "<tr><td class=\"n\">";
-      at = page.find(row, at) + row.size();
+      const std::string cell = "<td class=\"n\">";
+      const std::size_t row = page.find("<tr", at);
+      at = page.find(cell, row) + cell.size();
+      marked |= page.compare(row, 17, "<tr class=\"here\">") == 0 && decide(probabilities, 1, level) == result.tree.predict(data);
+      own |= decide(probabilities, 1, level) == result.tree.predict(data);
       const std::string text = page.substr(at, page.find(" %", at) - at);
       EXPECT_EQ(decide(probabilities, 1, std::stod(text) / 100), decide(probabilities, 1, level)) << text << " for " << level;
       if (closest > 0.01 && level > 0.1) EXPECT_LE(text.size(), 4u) << level;
     }
+    EXPECT_EQ(marked, own) << "the decision of the tree itself";
   }
 }
 

@@ -265,7 +265,7 @@ def test_notebook_form(iris, tmp_path, opened):
     frame = opened(path).frame_locator("iframe")
     assert frame.locator("#tree .node").count() == iris[0].tree_.node_count
     frame.locator("#n1").click()
-    assert frame.locator("#inspector h3").inner_text() == "0"
+    assert frame.locator("#inspector h3").inner_text() == "class 0"
 
 
 def test_fitted_when_it_gets_its_width(iris, tmp_path, opened):
@@ -279,7 +279,7 @@ def test_fitted_when_it_gets_its_width(iris, tmp_path, opened):
     drawing.evaluate("tree => { tree.ownerDocument.documentElement.style.width = ''; }")
     frame.locator("#n1").click()
     assert drawing.evaluate("tree => tree.clientWidth") > 200
-    assert frame.locator("#inspector h3").inner_text() == "0"
+    assert frame.locator("#inspector h3").inner_text() == "class 0"
 
 
 def test_narrow_and_printed(deep, tmp_path, opened):
@@ -656,7 +656,8 @@ def test_numbers_of_classes_are_no_names(tmp_path, opened):
     X = np.arange(40.0).reshape(-1, 1)
     y = (X[:, 0] > 25).astype(int)
     page = opened(written(tmp_path, OptimalTreeClassifier(max_depth=1).fit(X, y), X, y))
-    assert "0: 26, 1: 14" in page.locator("#inspector .counts").inner_text()
+    assert "0:\u00a026, 1:\u00a014" in page.locator("#inspector .counts").inner_text()
+    assert page.locator("#tree .leaf .head").all_text_contents() == ["class 0", "class 1"]
 
 
 def test_what_a_heuristic_and_a_policy_say(large, tmp_path, opened):

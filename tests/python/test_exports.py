@@ -514,7 +514,7 @@ def test_report(tmp_path):
     assert (tmp_path / "r.html").read_text(encoding="utf-8") == page
     for words in ("A &amp; B", "C &lt;D&gt;", date.today().isoformat()):
         assert words in page
-    for words in ("Proven optimal", "that no tree is better was not", "Every optimal size"):
+    for words in ("Proven optimal", "a proof that no tree is better was checked after the training", "Every optimal size"):
         assert words in page
     assert "Compared with" in page and "no split" in page
     assert "accuracy on test rows" in page

@@ -36,8 +36,12 @@ struct Label {
   std::string head, rows, share;
 };
 
+// A class that is called by a number is called a class, since numbers of rows stand beside it.
 std::string name_of(const Tree& tree, const Node& node) {
-  return tree.loss ? explain::prediction(tree, node) : explain::clean(tree.class_names[node.label]);
+  if (tree.loss) return explain::prediction(tree, node);
+  const std::string& name = tree.class_names[node.label];
+  const bool number = !name.empty() && name.find_first_not_of("0123456789.+-") == std::string::npos;
+  return (number ? "class " : "") + explain::clean(name);
 }
 
 // Of numbers the tint of a leaf is the stronger, the larger its number is among those of the leaves.

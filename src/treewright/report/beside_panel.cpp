@@ -36,14 +36,16 @@ std::string importance_panel(const ReportParts& parts) {
   columns.resize(std::min(columns.size(), kShuffledColumns));
   const double most = std::max(rise[+columns.front()], 1e-12);
   std::string out = fmt::format(
-      "<p class=\"soft\">By how many percentage points the error rate on the {} rows rises if a column's values are shuffled.</p>",
+      "<p class=\"soft\">By how many percentage points the error rate on the {} rows rises if a column's values are shuffled. Below 0 it "
+      "falls: chance, or a column that misleads.</p>",
       data == parts.test ? "test" : "training");
   out += "<table class=\"weights\">";
   for (const FeatureId column : columns) {
     out += fmt::format(
         "<tr><th scope=\"row\">{}</th><td class=\"n\">{}</td><td><svg class=\"share\" aria-hidden=\"true\" viewBox=\"0 0 100 8\" "
         "preserveAspectRatio=\"none\"><rect class=\"weight\" width=\"{:.1f}\" height=\"8\"/></svg></td></tr>",
-        explain::escaped(tree.features[+column].called()), explain::percent(rise[+column]), 100 * std::max(0.0, rise[+column]) / most);
+        explain::escaped(tree.features[+column].called()), fmt::format("{:.3g}", 100 * rise[+column]),
+        100 * std::max(0.0, rise[+column]) / most);
   }
   return out + "</table>";
 }
@@ -88,9 +90,9 @@ std::string beside_panel(const ReportParts& parts) {
   line("depth", [](const Tree& one) { return std::to_string(one.depth()); });
   out += "</tr></table>";
   if (parts.beside != nullptr && parts.beside->status == Status::heuristic && parts.beside->max_depth <= result.max_depth)
-    out += fmt::format("<p class=\"soft\">{}: by a heuristic on the same rows, no deeper than this tree may be.</p>", trees[1].first);
+    out += fmt::format("<p class=\"soft\">{}: by a heuristic on the same rows, with the same limit on depth.</p>", trees[1].first);
   if (parts.beside == nullptr) return out;
-  return out + "<details><summary>The other tree</summary><div class=\"canvas\">" +
+  return out + "<details><summary>The tree of " + trees[1].first + "</summary><div class=\"canvas\">" +
          exports::tree_drawing(called_as(parts.beside->tree, tree), "b") + "</div></details>";
 }
 

@@ -45,7 +45,8 @@ std::string data_of(const ReportParts& parts) {
   return out;
 }
 
-// "a as b: 3, b as a: 1": of a few classes.
+}  // namespace
+
 std::string costs_text(const Result& result) {
   const std::vector<std::string>& names = result.tree.class_names;
   const std::vector<double> costs = costs_of(*result.objective_function);
@@ -56,10 +57,12 @@ std::string costs_text(const Result& result) {
   for (std::size_t i = 0; i < costs.size(); ++i) {
     const std::size_t truth = i / names.size(), label = i % names.size();
     if (costs[i] == 0) continue;
-    out += fmt::format("{}{} as {}: {}", out.empty() ? "" : ", ", names[truth], names[label], explain::plain(costs[i]));
+    out += fmt::format("{}{} called {}:\u00a0{}", out.empty() ? "" : ", ", names[truth], names[label], explain::plain(costs[i]));
   }
   return out.empty() ? "0" : out;
 }
+
+namespace {
 
 // "errors / 140 + 0.027 × splits": a term is a split by one column, or a column in a sum.
 std::string formula_of(const Result& result) {
@@ -97,6 +100,9 @@ std::string verdict(const ReportParts& parts, const std::vector<std::string>& br
   if (result.status == Status::optimal && parts.believed)
     return fmt::format("<b>Optimal as the tree file says, not checked here.</b> {} ({}).", said, kind);
   if (result.status == Status::optimal) return fmt::format("<b class=\"proved\">Proven optimal.</b> {} ({}).", said, kind);
+  // The sentence speaks of errors alone, and no tree makes fewer than none.
+  if (result.status == Status::heuristic && result.errors == 0 && !result.cost)
+    return fmt::format("<b>Nothing to prove.</b> {} ({}).", said, kind);
   if (result.status == Status::heuristic) return fmt::format("<b>Not proven.</b> {} ({}).", said, kind);
   const char* by = result.status == Status::time_limit   ? "the time limit"
                    : result.status == Status::node_limit ? "the limit on work"

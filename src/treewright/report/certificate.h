@@ -16,6 +16,9 @@ std::string verdict(const ReportParts& parts, const std::vector<std::string>& br
 /// The claims as a table, the recount on the rows if there are any, and the command that trains the tree again.
 std::string certificate(const ReportParts& parts, const std::vector<std::string>& broken);
 
+/// What each label costs: "a called b: 3, b called a: 1" of a few classes.
+std::string costs_text(const Result& result);
+
 /// A line of a table of facts. The value is markup.
 std::string row_of(const std::string& name, const std::string& value);
 

@@ -41,8 +41,8 @@ std::string matrix(const std::string& name, const Tree& tree, const Cells& cells
 std::string with_interval(const Share& share) {
   if (!(share.whole > 0)) return "–";
   const Interval interval = share.interval();
-  return fmt::format("{:.4f} <span class=\"soft\">({} of {}; {:.2f} to {:.2f})</span>", share.value(), share.part_rows, share.whole_rows,
-                     interval.low, interval.high);
+  return fmt::format("{:.4f} <span class=\"soft\">({}&nbsp;of&nbsp;{}; {:.2f}&nbsp;to&nbsp;{:.2f})</span>", share.value(), share.part_rows,
+                     share.whole_rows, interval.low, interval.high);
 }
 
 std::string of_classes(const Tree& tree, const std::vector<ClassMeasures>& classes) {

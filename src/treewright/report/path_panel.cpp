@@ -26,8 +26,8 @@ std::string path_panel(const ReportParts& parts) {
                        tested ? fmt::format("<td class=\"n\">{}</td>", explain::percent(corner.test_accuracy)) : "");
   }
   return report::path_chart(parts.path, splits, loss) + out +
-         "</table><p class=\"soft\">Alpha is the price of a split: within its prices, no tree of another size is better. Marked: this "
-         "tree's size.</p>";
+         "</table><p class=\"soft\">Alpha is the price of a split: within its prices, no tree of another size is better. Sizes that are "
+         "missing are best at no price. Marked: this tree's size.</p>";
 }
 
 }  // namespace treewright::report

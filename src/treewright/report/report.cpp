@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "treewright/base/version.h"
+#include "treewright/data/costs/costs.h"
 #include "treewright/error.h"
 #include "treewright/explain.h"
 #include "treewright/explain/claims.h"
@@ -39,8 +40,10 @@
 #include "treewright/report/trade_off_panel.h"
 #include "treewright/report/worth_panel.h"
 #include "treewright/result.h"
+#include "treewright/task/cost_objective.h"
 #include "treewright/tree.h"
 #include "treewright/tree/aligned.h"
+#include "treewright/tree/measures.h"
 
 namespace treewright {
 
@@ -161,17 +164,28 @@ class Report {
     const auto figure = [](const std::string& value, const std::string& name) {
       return fmt::format("<div><b>{}</b><span>{}</span></div>", value, name);
     };
-    std::string out = parts_.test == nullptr ? "" : figure(explain::percent(accuracy(tree_, *parts_.test)), "accuracy on test rows");
+    std::string out;
+    if (parts_.test != nullptr) {
+      const Interval interval = right_rows(tree_.predict(*parts_.test), *parts_.test).interval();
+      out = figure(explain::percent(accuracy(tree_, *parts_.test)),
+                   fmt::format("accuracy on test rows ({:.0f}&nbsp;to&nbsp;{:.0f}&nbsp;%)", 100 * interval.low, 100 * interval.high));
+    }
     const auto chosen = std::ranges::find(result_.candidates, "chosen", &CandidateScore::reason);
     if (out.empty() && chosen != result_.candidates.end() && chosen->accuracy > 0)
       out = figure(explain::percent(chosen->accuracy), "accuracy in cross-validation");
     out += figure(explain::percent(result_.accuracy()),
                   result_.weighted() ? "accuracy by weight on the training rows" : "accuracy on the training rows") +
-           (result_.cost ? figure(explain::plain(*result_.cost), "cost of the labels") : "") +
+           (result_.cost ? tested_cost() + figure(explain::plain(*result_.cost), "cost on the training rows") : "") +
            figure(explain::plain(result_.errors),
                   fmt::format("error{} in {} {}", result_.errors == 1 ? "" : "s", explain::plain(result_.total_weight),
                               result_.weighted() ? "of weight" : "rows"));
     return "<div class=\"figures\">" + out + "</div>";
+  }
+
+  std::string tested_cost() const {
+    if (parts_.test == nullptr) return "";
+    const double cost = cost_of(tree_.predict(*parts_.test), *parts_.test, costs_of(*result_.objective_function));
+    return fmt::format("<div><b>{}</b><span>cost on test rows</span></div>", explain::plain(cost));
   }
 
   std::string legend() const {
@@ -186,7 +200,11 @@ class Report {
     if (tree_.class_names.size() > kManyClasses + 1) out += "</details>";
     const char* const bars =
         report::is_policy(result_) ? "<span class=\"soft\">bars: for how many rows each label is the cheapest</span>" : "";
-    return "<div class=\"legend\">" + out + bars + "</div>";
+    const std::string costs = result_.cost && !report::is_policy(result_)
+                                  ? fmt::format("<span class=\"soft\">costs: {}; a box names the class that costs least</span>",
+                                                explain::escaped(report::costs_text(result_)))
+                                  : "";
+    return "<div class=\"legend\">" + out + bars + costs + "</div>";
   }
 
   std::string picture() const {
@@ -219,7 +237,8 @@ class Report {
     const bool few = std::ranges::count_if(weights, [](double w) { return w > 0; }) <= kNamed;
     for (std::size_t k = 0; k < weights.size() && few; ++k) {
       if (weights[k] > 0)
-        names += fmt::format("{}{}: {}", names.empty() ? "" : ", ", explain::escaped(tree_.class_names[k]), explain::plain(weights[k]));
+        names +=
+            fmt::format("{}{}:&nbsp;{}", names.empty() ? "" : ", ", explain::escaped(tree_.class_names[k]), explain::plain(weights[k]));
     }
     return fmt::format(
         "<tr><th scope=\"row\">{}</th><td class=\"n\">{}</td><td><svg class=\"share\" viewBox=\"0 0 160 12\" "
@@ -239,15 +258,26 @@ class Report {
     out += "</table>";
     if (!node.label_cost.empty()) out += report::label_costs(tree_, node);
     if (node.is_leaf()) {
-      const double probability = probabilities_[+id * tree_.class_names.size() + static_cast<std::size_t>(node.label)];
-      return out + "<p class=\"chance\">" + explain::escaped(explain::leaf_words(tree_, node, probability)) + ".</p>" + few_rows(node) +
-             folded(explain::in_words(regions_[+id], tree_, planes_, digits_));
+      return out + "<p class=\"chance\">" +
+             explain::escaped(explain::leaf_words(tree_, node, probability_of_label(static_cast<std::size_t>(+id)))) + ".</p>" +
+             few_rows(node) + folded(explain::in_words(regions_[+id], tree_, planes_, digits_));
     }
-    if (!histograms_.empty() && histograms_[+id]) out += report::histogram_chart(*histograms_[+id], *node.split, tree_);
+    if (!histograms_.empty() && histograms_[+id]) {
+      const report::Histogram& histogram = *histograms_[+id];
+      out += report::histogram_chart(histogram, *node.split, tree_);
+      constexpr double kSeen = 0.02;  // of the width
+      if (histogram.last_left && histogram.first_right &&
+          *histogram.first_right - *histogram.last_left > kSeen * (histogram.high - histogram.low))
+        out += "<p class=\"soft\">Shaded: no training row lies there.</p>";
+    }
     if (node.plane() != nullptr) out += coefficients(*node.plane());
     if (may_lack_values(*node.split))
       out += fmt::format("<p class=\"soft\">Rows with a missing value go to “{}”.</p>", node.split->missing_left ? "yes" : "no");
     return out + saving(id);
+  }
+
+  double probability_of_label(std::size_t node) const {
+    return probabilities_[node * tree_.class_names.size() + static_cast<std::size_t>(tree_.nodes()[node].label)];
   }
 
   // Whether training rows lacked a value that the split asks for.
@@ -402,10 +432,11 @@ class Report {
     const auto right = [&](const std::vector<double>& w) { return sum(w) > 0 ? explain::percent(1 - wrong(w, node.label) / sum(w)) : "–"; };
     return fmt::format(
         "<tr><td><svg class=\"dot\" viewBox=\"0 0 10 10\"><rect class=\"{}\" width=\"10\" height=\"10\" "
-        "rx=\"3\"/></svg>{}</td><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>{}</tr>",
+        "rx=\"3\"/></svg>{}</td><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>{}{}</tr>",
         exports::color_class(node.label), explain::escaped(tree_.class_names[node.label]),
         folded(explain::in_words(regions_[i], tree_, planes_, digits_)) + few_rows(node), node.rows, right(node.class_weight),
-        test_.empty() ? "" : "<td class=\"n\">" + right(test_[i]) + "</td>");
+        test_.empty() ? "" : "<td class=\"n\">" + right(test_[i]) + "</td>",
+        report::is_policy(result_) ? "" : "<td class=\"n\">" + explain::percent(probability_of_label(i)) + "</td>");
   }
 
   std::string leaf_rules() const {
@@ -416,10 +447,10 @@ class Report {
     }
     const bool many = leaves.size() > kManyRules + 1;
     if (many) std::stable_sort(leaves.begin(), leaves.end(), [&](std::size_t a, std::size_t b) { return nodes[a].rows > nodes[b].rows; });
-    const std::string head =
-        fmt::format("<table class=\"list stacks rules\"><tr><th>{}</th><th>if</th><th class=\"n\">rows</th><th class=\"n\">{}</th>{}</tr>",
-                    report::is_policy(result_) ? "label" : "class", report::is_policy(result_) ? "cheapest for" : "accuracy",
-                    test_.empty() ? "" : "<th class=\"n\">on test rows</th>");
+    const std::string head = fmt::format(
+        "<table class=\"list stacks rules\"><tr><th>{}</th><th>if</th><th class=\"n\">rows</th><th class=\"n\">{}</th>{}{}</tr>",
+        report::is_policy(result_) ? "label" : "class", report::is_policy(result_) ? "cheapest for" : "accuracy",
+        test_.empty() ? "" : "<th class=\"n\">on test rows</th>", report::is_policy(result_) ? "" : "<th class=\"n\">probability</th>");
     std::string out = many ? "<p class=\"soft\">Those of most rows first.</p>" + head : head;
     for (std::size_t n = 0; n < leaves.size(); ++n) {
       if (many && n == kManyRules) out += fmt::format("</table><details><summary>{} more rules</summary>{}", leaves.size() - n, head);

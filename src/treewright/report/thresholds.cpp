@@ -60,14 +60,20 @@ std::string thresholds(const std::string& name, const Tree& tree, const Dataset&
       "<th class=\"n\">sensitivity</th><th class=\"n\">specificity</th><th class=\"n\">PPV</th><th class=\"n\">lift</th></tr>",
       name, positive, tree.shrinkage > 0 ? "A leaf's probability is its share of the class, drawn towards those of the nodes above. " : "",
       auc(probabilities, data, 1));
+  const std::vector<std::int32_t> own = tree.predict(data);
+  bool marked = false;
   for (std::size_t i = 0; i < std::min(levels.size(), kListedLevels); ++i) {
-    const ClassMeasures one = class_measures(decide(probabilities, 1, levels[i]), data)[1];
+    const std::vector<std::int32_t> labels = decide(probabilities, 1, levels[i]);
+    const ClassMeasures one = class_measures(labels, data)[1];
+    const bool here = !marked && labels == own;
+    marked = marked || here;
     out +=
-        fmt::format("<tr><td class=\"n\">{}</td><td class=\"n\">{}</td>{}{}{}<td class=\"n\">{}</td></tr>",
+        fmt::format("<tr{}><td class=\"n\">{}</td><td class=\"n\">{}</td>{}{}{}<td class=\"n\">{}</td></tr>", here ? " class=\"here\"" : "",
                     from(levels[i], i + 1 < levels.size() ? levels[i + 1] : -1), one.ppv.whole_rows, cell(one.sensitivity.value()),
                     cell(one.specificity.value()), cell(one.ppv.value()), std::isnan(one.lift()) ? "–" : fmt::format("{:.2f}", one.lift()));
   }
   out += "</table>";
+  if (marked) out += "<p class=\"soft\">Marked: as the tree itself decides.</p>";
   if (levels.size() > kListedLevels)
     out += fmt::format("<p class=\"soft\">The {} lower ones are left out.</p>", levels.size() - kListedLevels);
   return out;

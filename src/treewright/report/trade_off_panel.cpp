@@ -66,7 +66,7 @@ std::string trade_off_panel(const ReportParts& parts) {
       "shaded region.</p>"
       "<div class=\"pair\"><div class=\"stage\">{3}</div><div class=\"moving\">{6}"
       "<table class=\"list\"><tr><th class=\"n\">tree</th><th class=\"n\">false positives</th><th class=\"n\">missed</th>"
-      "<th class=\"n\">a missed row costs</th><th class=\"n\">splits</th><th></th></tr>{4}</table></div></div><div "
+      "<th class=\"n\">a missed row is worth</th><th class=\"n\">splits</th><th></th></tr>{4}</table></div></div><div "
       "class=\"several\">{5}</div>",
       positive, proved, found.corners.front().result.max_depth, trade_off_drawing(found, extras), rows, trees,
       choice_slider("tree of the trade-off", "fewer false positives", "fewer missed"));
