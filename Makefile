@@ -8,7 +8,7 @@
 # make verified  builds treewright-verify, whose soundness Coq proves, and tests it on honest and forged proofs
 # make audit  MINUTES=10 SEED=1: the same in a build whose search checks each of its claims on few items
 # make r      for the night: makes the source package of R, checks it as CRAN does, and runs its example
-# make forge COUNT=100000 HONEST=1000 VERIFIED=5000 SEED=1: an adversary's proofs for all checkers of proofs, and honest ones
+# make forge  MINUTES=10 SEED=1: an adversary's proofs, trees and headers for all checkers of proofs, and honest ones
 # make mutants COUNT=100 SEED=1: plants small defects in the search and in the checker of proofs, and counts those that the tests notice
 # make faults COUNT=1000 SEED=1 (or MINUTES=10): signals, full disks, little memory and the like, at random, for every command that writes
 # make soak   10,000 fits in one process from four threads, in C++ and in Python: memory, descriptors, results
@@ -97,8 +97,7 @@ forge: setup setup-verified
 	@$(call built,release,treewright_cli treewright_proof_files)
 	@tools/python
 	@$(MAKE) --no-print-directory -C verified
-	.venv/bin/python tests/python/forge_run.py --forged $(or $(COUNT),100000) --honest $(or $(HONEST),1000) \
-	  --verified $(or $(VERIFIED),5000) --seed $(or $(SEED),1) --jobs $(JOBS)
+	.venv/bin/python tests/python/forge_run.py --minutes $(or $(MINUTES),10) --seed $(or $(SEED),1) --jobs $(JOBS)
 
 audit: setup
 	@$(call built,audit,treewright_fuzz)

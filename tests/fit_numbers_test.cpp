@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "support/compare_numbers.h"
+#include "support/compare_tune.h"
 #include "support/draw_numbers.h"
 #include "support/make_data.h"
 
@@ -122,11 +122,12 @@ TEST(Numbers, ABoundThatIsALittleTooHighIsRefuted) {
 }
 
 TEST(Numbers, OfRandomCasesAreTrue) {
-  const auto all = {testing::compare_exact, testing::compare_again, testing::compare_worth,
-                    testing::compare_near,  testing::compare_path,  testing::compare_trade_off};
+  const auto all = {testing::compare_exact, testing::compare_again,     testing::compare_worth, testing::compare_near,
+                    testing::compare_path,  testing::compare_trade_off, testing::compare_tune};
+  const char* const subjects[] = {"exact", "exact", "near", "trade_off"};
   for (std::uint64_t seed = 0; seed < 400; ++seed) {
     Random random(seed);
-    const Case c = testing::draw_numbers(random);
+    const Case c = testing::draw_numbers(random, subjects[seed % 4]);
     try {
       const Result base = fit(c.data, c.options);
       for (const auto compare : all) ASSERT_EQ(compare(c, base), "") << seed;
@@ -135,6 +136,8 @@ TEST(Numbers, OfRandomCasesAreTrue) {
   }
   EXPECT_GT(testing::counts.exact, 200);
   EXPECT_GT(testing::counts.nears, 40);
+  EXPECT_GT(testing::counts.trade_offs, 40);
+  EXPECT_GT(testing::counts.tunes, 100);
 }
 
 }  // namespace

@@ -37,19 +37,20 @@
 namespace treewright::testing {
 namespace {
 
+constexpr int kAllOfTen = 10;
 constexpr unsigned kSecondsForATrial = 20, kSecondsToShrink = 60;
 
 struct Settings {
   std::uint64_t seed = 1, cases = 0, emit = 0;  // cases 0: as many as the time allows
   double minutes = 0;
-  unsigned seconds = 60;        // CPU time for a case
-  int jobs = 1, failures = 10;  // failures 0: the first one ends the run, and is not shrunk
-  int costs = 0;                // 1: labels have costs wherever they may
-  int numbers = 0;              // 1: cases of draw_numbers.h alone
-  std::optional<Loss> loss;     // of cases of draw_targets.h alone
-  std::string method, out = ".";
-  SpaceCorner corner;  // of the exact search alone
-  bool show = false;   // print the first case instead of running it
+  unsigned seconds = 60;                   // CPU time for a case
+  int jobs = 1, failures = 10;             // failures 0: the first one ends the run, and is not shrunk
+  int costs = 0;                           // 1: labels have costs wherever they may
+  int numbers = 1;                         // how many of ten cases are of draw_numbers.h
+  std::optional<Loss> loss;                // of cases of draw_targets.h alone
+  std::string method, subject, out = ".";  // subject: of the cases of draw_numbers.h, "" = drawn
+  SpaceCorner corner;                      // of the exact search alone
+  bool show = false;                       // print the first case instead of running it
 };
 
 struct DrawnCase {
@@ -80,6 +81,18 @@ std::string draw_method(Random& random) {
     if ((draw -= method.share) < 0) return method.name;
   }
   return "oct";
+}
+
+// What a case of losses at every scale is about, and its share: so that about as many of each can be compared, since not every case can.
+constexpr MethodShare kSubjects[] = {{"exact", 2}, {"worth", 3}, {"near", 5}, {"path", 3}, {"trade_off", 4}, {"tune", 4}};
+
+std::string draw_subject(Random& random) {
+  int all = 0;
+  for (const MethodShare& subject : kSubjects) all += subject.share;
+  auto draw = static_cast<int>(random.below(static_cast<std::uint64_t>(all)));
+  const MethodShare* at = kSubjects;
+  while ((draw -= at->share) >= 0) ++at;
+  return at->name;
 }
 
 void draw_rules(Random& random, Options& options) {
@@ -135,16 +148,17 @@ DrawnCase case_of(std::uint64_t seed, const Settings& settings) {
   const std::string& forced = settings.method;
   const bool in_corner = settings.corner.depth > 0 || settings.corner.classes > 0;
   Random random(seed);
-  if (settings.loss || (forced.empty() && !in_corner && !settings.numbers && random.below(20) == 0)) {
+  if (settings.loss || (forced.empty() && !in_corner && settings.numbers < kAllOfTen && random.below(20) == 0)) {
     constexpr Loss kLosses[] = {Loss::squared, Loss::poisson};
     DrawnCase drawn{draw_targets(random, settings.loss.value_or(kLosses[random.below(2)])), {"targets"}};
     if (random.below(10) == 0) drawn.what.options = greedy(drawn.what.options);
     return drawn;
   }
-  if (settings.numbers || (forced.empty() && !in_corner && random.below(10) == 0)) {
-    DrawnCase drawn{draw_numbers(random), {"claims", "exact", "json"}};
-    for (const char* name : {"again", "worth", "near", "path", "trade_off"}) {
-      if (random.below(4) == 0) drawn.comparisons.emplace_back(name);
+  if (forced.empty() && !in_corner && random.below(kAllOfTen) < static_cast<std::uint64_t>(settings.numbers)) {
+    const std::string subject = !settings.subject.empty() ? settings.subject : draw_subject(random);
+    DrawnCase drawn{draw_numbers(random, subject), {"claims", subject}};
+    for (const char* name : {"json", "again"}) {
+      if (random.below(8) == 0) drawn.comparisons.emplace_back(name);
     }
     return drawn;
   }
@@ -336,8 +350,8 @@ void print_summary(const Settings& settings, const Shared& shared, int failures,
       sum.counts.untold);
   std::cout << fmt::format(
       "beside whole numbers: {} problems with all stops of theirs, {} of what columns are worth, {} lists of near trees, {} complexity "
-      "paths, {} trade-offs\nbeside all trees of numbers: {} problems\n",
-      sum.counts.exact, sum.counts.worths, sum.counts.nears, sum.counts.paths, sum.counts.trade_offs, sum.counts.targets);
+      "paths, {} trade-offs, {} runs of tune\nbeside all trees of numbers: {} problems\n",
+      sum.counts.exact, sum.counts.worths, sum.counts.nears, sum.counts.paths, sum.counts.trade_offs, sum.counts.tunes, sum.counts.targets);
   std::cout << "cases by method: oct " << sum.by_method[0];
   for (std::size_t i = 0; i < std::size(kMethods); ++i) {
     if (sum.by_method[i + 1] > 0) std::cout << ", " << kMethods[i].name << " " << sum.by_method[i + 1];
@@ -404,6 +418,10 @@ int emit(const Settings& settings) {
   return 0;
 }
 
+bool is_subject(std::string_view name) {
+  return std::ranges::any_of(kSubjects, [&](const MethodShare& subject) { return subject.name == name; });
+}
+
 template <class Number>
 bool read_number(const char* text, Number& number) {
   const auto [end, code] = std::from_chars(text, text + std::strlen(text), number);
@@ -413,7 +431,8 @@ bool read_number(const char* text, Number& number) {
 int usage() {
   std::cerr << "treewright_fuzz [--seed S] [--cases N | --minutes M] [--jobs J] [--seconds S] [--method NAME] [--failures N] [--out DIR]\n"
                "  --least-depth D --least-classes K: cases of the exact search from that depth and so many classes on\n"
-               "  --numbers 1: losses at every scale, beside an oracle in whole numbers, and all commands that make claims\n"
+               "  --numbers N: of ten cases so many, 1 if not given, of losses at every scale, beside an oracle in whole numbers\n"
+               "  --subject NAME: these alone, of one subject: exact, worth, near, path, trade_off or tune\n"
                "  --costs 1: wherever labels may have costs, they have\n"
                "  --loss squared (or poisson): targets that are numbers, beside an enumeration\n"
                "  --seconds S: CPU seconds for a case, 60 if not given; more of them is a failure\n"
@@ -442,6 +461,7 @@ int run(int argc, char** argv) {
                       : name == "--costs"         ? (settings.method = "oct", read_number(value, settings.costs))
                       : name == "--numbers"       ? read_number(value, settings.numbers)
                       : name == "--loss"          ? (settings.loss = loss_named(value)).has_value()
+                      : name == "--subject"       ? (settings.numbers = kAllOfTen, settings.subject = value, is_subject(value))
                       : name == "--method"        ? (settings.method = value, true)
                       : name == "--out"           ? (settings.out = value, true)
                                                   : false;

@@ -1,22 +1,26 @@
-"""A long run of the adversary of forge.py: forged proofs that must be refused, and honest ones that must be accepted.
+"""A long run of the adversaries of forge.py and forge_trees.py: forged files that must be refused, and honest ones that must be accepted.
 
-    python tests/python/forge_run.py [--forged 100000] [--honest 1000] [--verified 5000] [--seed 1] [--jobs 1]
+    python tests/python/forge_run.py [--minutes 10] [--seed 1] [--jobs 1]
 
-Forged files go to the fast checker and to the plain one, and about `--verified` of them to the one that Coq has verified (`make verified`
-builds it). Honest proofs are written by `treewright fit` for random tables and go to all three. The run ends at the first wrong answer and
-keeps that file in build/forge; else it ends with one line of counts. Needs Python with numpy and the release build.
+Each seed is a round. Forged proofs for one table go to the fast checker and to the plain one, and every twentieth to the one that Coq has
+verified (`make verified` builds it). Proofs that `treewright fit` writes for some odd tables go to all three. Trees and headers that are
+grafts of honest ones go to the command. The run ends at the first wrong answer and keeps that file in build/forge; else it ends with one
+line of counts. Needs Python with numpy and the release build.
 """
 
 import argparse
 import csv
+import datetime
 import itertools
 import json
 import random
 import re
+import resource
 import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import types
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
@@ -30,13 +34,19 @@ sys.modules["treewright"] = package
 import forge
 from broken_rules import broken_rules
 from broken_tables import broken_tables, proof_of_nothing, sound_tables
+from forge_trees import judge_grafts
 from judges import judged, plainly, verified, written
 
 from treewright import check_proof as plain
 
 COMMAND = ROOT / "build/release/treewright"
 ACTIONS = ["act0", "act1", "act2"]
-FILES = 300  # forged for each table, besides those that break one rule each
+# In each round.
+FILES = 60  # forged for the table, besides those that break one rule each
+VERIFY = 20  # every such file goes to the verified checker too
+HONEST = 40
+GRAFTS = 20
+WORDS = [" u", "u", 'a "b"', "x;y, z", "\u00e9", "\u202er", "two\nlines", "1e5x", "tab\there"]
 PRICES = ["0", "0", "0", "0.01", "0.3", "1", "2.5", "0.001"]
 CLASS_WEIGHTS = ["--class-weight", "balanced", "c0=2,c1=0.7"]
 
@@ -68,7 +78,7 @@ def tables():
     return len(cases)
 
 
-def forged_for(seed, verify):
+def forged_for(seed):
     """Has all files for one table judged. Numbers of files, of false ones, and of those that the verified checker has seen."""
     with tempfile.TemporaryDirectory() as folder:
         adversary = forge.Forger(random.Random(seed), Path(folder))
@@ -85,7 +95,7 @@ def forged_for(seed, verify):
             keep(f"the true proof of table {seed}, {truth}: {' | '.join(words for _, words in said)}", own)
         for i, ((data, proof), fast) in enumerate(zip(pairs, judged(pairs))):
             said = [fast, plainly(data, proof)]
-            if i % verify == 0:
+            if i % VERIFY == 0:
                 seen += 1
                 said.append(verified(data, proof))
             refused = {bound is None for bound, _ in said}
@@ -112,7 +122,8 @@ def near_for(seed, folder):
 def honest_table(draw):
     """Names, rows, and the options of `fit` that they need."""
     rows, classes = draw.randrange(4, 60), draw.choice([2, 2, 2, 3, 5, 9])
-    kinds = [draw.choice(["number", "number", "real", "category", "code"]) for _ in range(draw.randrange(1, 6))]
+    kinds = [draw.choice(["number", "number", "real", "category", "code", "date", "words"]) for _ in range(draw.randrange(1, 6))]
+    day = draw.choice([datetime.datetime(1900, 8, 25, 7, 40), datetime.datetime(2024, 2, 28)])
     if draw.random() < 0.15:
         kinds = ["wide", *kinds[:1]]
     if draw.random() < 0.1:
@@ -130,6 +141,8 @@ def honest_table(draw):
                 "real": f"{draw.gauss(0, 3):.{value}f}",
                 "category": "abcdefghi"[value],
                 "code": str(value * 7),
+                "date": str(day + datetime.timedelta(days=value, hours=value * (day.hour > 0))).removesuffix(" 00:00:00"),
+                "words": WORDS[value],
             }
             cells.append("" if draw.random() < holes else text.get(kind, f"level {draw.randrange(14):02}"))
         weight = {"few digits": draw.choice(["1", "2", "0.5", "1.3"]), "real": repr(draw.uniform(0, 3)), "zeros": draw.choice("0012")}
@@ -152,6 +165,20 @@ def honest_table(draw):
     if not policy and "--against-rest" not in options and draw.random() < 0.15:
         options += [CLASS_WEIGHTS[0], draw.choice(CLASS_WEIGHTS[1:])]
     return [*(f"{'wide' if kind == 'wide' else 'x'}{i}" for i, kind in enumerate(kinds)), *ACTIONS, "w", "y"], table, options
+
+
+def write_oddly(draw, path, names, rows, weigh):
+    """The table in one of the notations of the world."""
+    comma, nothing = draw.random() < 0.2 and not weigh, draw.choice(["", "", "NA", "?"])
+    separator = ";" if comma else draw.choice(",,,;\t")
+
+    def cell(text):
+        return nothing if text == "" else re.sub(r"^(-?\d+)\.(\d+)$", r"\1,\2", text) if comma else text
+
+    quoting = draw.choice([csv.QUOTE_MINIMAL, csv.QUOTE_MINIMAL, csv.QUOTE_ALL])
+    with path.open("w", newline="", encoding=draw.choice(["utf-8", "utf-8", "utf-8-sig"])) as file:
+        out = csv.writer(file, delimiter=separator, lineterminator=draw.choice(["\n", "\r\n"]), quoting=quoting)
+        out.writerows([names, *([cell(text) for text in row] for row in rows)])
 
 
 def cost_matrix(draw, rows):
@@ -196,8 +223,7 @@ def honest(round_):
     names, rows, options = honest_table(draw)
     with tempfile.TemporaryDirectory() as folder:
         data, tree, proof = (Path(folder) / name for name in (f"honest{round_}.csv", f"{round_}.json", f"{round_}.proof"))
-        with data.open("w", newline="") as file:
-            csv.writer(file).writerows([names, *rows])
+        write_oddly(draw, data, names, rows, "--weights" in options)
         # The plain checker is slow.
         kept = list(options)
         if not {"--cost-columns", "--against-rest"} & set(options) and draw.random() < 0.25:
@@ -227,30 +253,47 @@ def honest(round_):
     return any("." in row[-2] for row in rows), worse
 
 
+def grafts_for(seed):
+    """Forged trees and headers, and how many of them are true after all."""
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            return judge_grafts(seed, Path(folder), GRAFTS)
+        except AssertionError as problem:
+            keep(str(problem), sorted(Path(folder).glob("*.*")))
+
+
+def round_of(seed):
+    """Counts of all that was judged, and the megabytes that this process holds afterwards."""
+    told = [honest(number) for number in range(seed * HONEST, (seed + 1) * HONEST)]
+    real, worse = sum(is_real for is_real, _ in told), sum(count for _, count in told)
+    pages = int(Path("/proc/self/statm").read_text().split()[1]) if Path("/proc/self/statm").exists() else 0
+    return [*forged_for(seed), *grafts_for(seed), HONEST, real, worse], pages * resource.getpagesize() / 1e6
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--forged", type=int, default=100_000)
-    parser.add_argument("--honest", type=int, default=1000)
-    parser.add_argument("--verified", type=int, default=5000)
+    parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)
     arguments = parser.parse_args()
-    totals, verify = [0, 0, 0], max(1, arguments.forged // max(1, arguments.verified))
+    start, totals, held = time.monotonic(), [0] * 8, []
     judged_tables = tables()
     with ProcessPoolExecutor(arguments.jobs) as pool:
-        told = list(pool.map(honest, range(arguments.seed, arguments.seed + arguments.honest)))
-        for table in itertools.count(arguments.seed, arguments.jobs):
-            if totals[0] >= arguments.forged:
+        for seed in itertools.count(arguments.seed, arguments.jobs):
+            if time.monotonic() - start > 60 * arguments.minutes:
                 break
-            for counts in pool.map(forged_for, range(table, table + arguments.jobs), itertools.repeat(verify)):
+            for counts, megabytes in pool.map(round_of, range(seed, seed + arguments.jobs)):
                 totals = [a + b for a, b in zip(totals, counts)]
-    files, false, seen = totals
-    real, worse = sum(is_real for is_real, _ in told), sum(count for _, count in told)
+                held.append(megabytes)
+    files, false, seen, grafts, true, honest_proofs, real, worse = totals
+    early, late = max(held[: max(1, len(held) // 4)]), max(held[-max(1, len(held) // 4) :])
     print(
+        f"{(time.monotonic() - start) / 60:.0f} minutes, seeds {arguments.seed} to {arguments.seed + len(held) - 1}: "
         f"{files:,} forged files judged by two checkers, {seen:,} of them by the verified one too: none of the {false:,} false ones "
-        f"accepted; {arguments.honest:,} honest proofs, {real:,} of them with fractional weights, accepted by all three; "
+        f"accepted; {honest_proofs:,} honest proofs, {real:,} of them with fractional weights, accepted by all three; "
         f"{worse:,} proofs for worse trees that claim to be optimal: none accepted; "
-        f"{judged_tables} unusual and malformed tables judged alike"
+        f"{grafts:,} grafts of trees and headers, {true:,} of them accepted, and true; "
+        f"{judged_tables} unusual and malformed tables judged alike; memory of a process {early:.0f} MB early and {late:.0f} MB late"
     )
 
 

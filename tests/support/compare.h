@@ -19,6 +19,7 @@
 #include "support/compare_margot.h"
 #include "support/compare_numbers.h"
 #include "support/compare_targets.h"
+#include "support/compare_tune.h"
 #include "support/compared_fit.h"
 #include "support/draw_case.h"
 #include "support/random_tree.h"
@@ -351,6 +352,7 @@ inline std::span<const Comparison> comparisons() {
       {"near", 2, compare_near},
       {"path", 2, compare_path},
       {"trade_off", 4, compare_trade_off},
+      {"tune", 1, compare_tune},
   };
   return table;
 }

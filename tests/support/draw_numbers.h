@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <string>
+#include <string_view>
 
 #include "support/draw_case.h"
 
@@ -13,25 +14,18 @@ namespace treewright::testing {
 /// units, costs that forbid a label, decimal costs and weights, rewards, up to twelve labels, many rows on few points.
 class NumbersDraw {
  public:
-  explicit NumbersDraw(Random& random) : random_(random) {}
+  /// `subject`: the comparison that the case is for. A trade-off is of two labels without costs, and a list of near trees of few points.
+  NumbersDraw(Random& random, std::string_view subject) : random_(random), of_pairs_(subject == "trade_off"), is_few_(subject == "near") {}
 
   Case draw() {
-    const bool many_labels = one_in(4), two_labels = !many_labels && one_in(3);
-    DataLimits limits{3,
-                      one_in(3) ? 24 : 12,
-                      1,
-                      4,
-                      2,
-                      two_labels    ? 2
-                      : many_labels ? 12
-                                    : 4,
-                      one_in(3) ? 4 : 0,
-                      one_in(3),
-                      false,
-                      2 + static_cast<int>(random_.below(3))};
+    const bool many_labels = !of_pairs_ && one_in(4), two_labels = of_pairs_ || (!many_labels && one_in(3));
+    DataLimits limits{
+        3,     !is_few_ && one_in(3) ? 24 : 12,       1, 4, 2, two_labels ? 2 : many_labels ? 12 : 4, one_in(3) ? 4 : 0, one_in(3),
+        false, 2 + static_cast<int>(random_.below(3))};
     if (many_labels) limits.min_classes = 7;
+    if (of_pairs_) limits.min_classes = 2;
     c_.data = draw_data(random_, limits);
-    if (one_in(6) && c_.data.rows() > 0) draw_many_rows();
+    if (!of_pairs_ && one_in(8) && c_.data.rows() > 0) draw_many_rows();
     for (const Column& column : c_.data.columns) names_.push_back(column.name);
     draw_losses();
     draw_limits();
@@ -46,14 +40,14 @@ class NumbersDraw {
   // Each point again and again, with other labels.
   void draw_many_rows() {
     std::vector<std::int32_t> rows;
-    for (std::uint64_t i = 0, end = 50 + random_.below(950); i < end; ++i)
+    for (std::uint64_t i = 0, end = 50 + random_.below(one_in(4) ? 950 : 150); i < end; ++i)
       rows.push_back(static_cast<std::int32_t>(random_.below(c_.data.rows())));
     c_.data = c_.data.subset(rows);
     for (std::int32_t& label : c_.data.labels) label = one_in(2) ? static_cast<std::int32_t>(random_.below(c_.data.classes())) : label;
   }
 
   void draw_losses() {
-    const std::uint64_t kind = random_.below(8);
+    const std::uint64_t kind = random_.below(of_pairs_ ? 3 : 8);
     if (kind >= 3) draw_costs(kind);
     if (kind == 0 || (kind == 1 && one_in(2)) || (kind >= 4 && !one_in(4))) return;
     const double base[] = {0, 1e9, 1e10, 4e9, 1e5};
@@ -110,12 +104,13 @@ class NumbersDraw {
   }
 
   Random& random_;
+  const bool of_pairs_, is_few_;
   Case c_;
   std::vector<std::string> names_;
 };
 
-inline Case draw_numbers(Random& random) {
-  return NumbersDraw(random).draw();
+inline Case draw_numbers(Random& random, std::string_view subject) {
+  return NumbersDraw(random, subject).draw();
 }
 
 }  // namespace treewright::testing
