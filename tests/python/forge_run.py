@@ -224,13 +224,14 @@ def honest(round_):
     with tempfile.TemporaryDirectory() as folder:
         data, tree, proof = (Path(folder) / name for name in (f"honest{round_}.csv", f"{round_}.json", f"{round_}.proof"))
         write_oddly(draw, data, names, rows, "--weights" in options)
-        # The plain checker is slow.
         kept = list(options)
         if not {"--cost-columns", "--against-rest"} & set(options) and draw.random() < 0.25:
             with (Path(folder) / "costs.csv").open("w", newline="") as file:
                 csv.writer(file).writerows(cost_matrix(draw, rows))
             options += ["--costs", Path(folder) / "costs.csv"]
-        deepest = 2 if len(rows) > 20 or names[0].startswith("wide") else 3 if len(rows) > 10 else 4
+        # The plain checker is slow, most of all with each set of up to twelve levels.
+        wide = names[0].startswith("wide")
+        deepest = 1 if wide and len({row[0] for row in rows}) <= 13 else 2 if len(rows) > 20 or wide else 3 if len(rows) > 10 else 4
         fit = ["--max-depth", str(min(deepest, draw.choice([0, 1, 2, 2, 3, 3, 4]))), "--alpha", draw.choice(PRICES)]
         fit += ["--max-splits", str(draw.randrange(9))] if draw.random() < 0.25 else []
         fit += ["--min-leaf", str(draw.randrange(2, 5))] if len(rows) > 4 and draw.random() < 0.4 else []
