@@ -15,6 +15,7 @@
 #include "treewright/data.h"
 #include "treewright/data/describe.h"
 #include "treewright/data/generate/generate.h"
+#include "treewright/data/losses.h"
 #include "treewright/data/read/ragged_lines.h"
 #include "treewright/data/read/read.h"
 #include "treewright/error.h"
@@ -69,6 +70,7 @@ std::string description_json(const Dataset& data, const std::vector<std::string>
   for (std::string line; std::getline(text, line);) lines.push_back(line.substr(line.starts_with("note: ") ? 6 : 0));
   const Json all = {{"rows", data.rows()},
                     {"target", data.has_target() ? Json(data.target_name) : Json()},
+                    {"loss", data.response ? Json(name_of(data.response->loss)) : Json()},
                     {"classes", std::move(classes)},
                     {"columns", std::move(columns)},
                     {"file_columns", data.reading.columns},
@@ -89,10 +91,11 @@ void add_describe(CLI::App& app, int& code) {
   CLI::App* command = app.add_subcommand("describe", "summarize a data file");
   add_data_flags(*command, arguments->data, arguments->read);
   add_loss_flags(*command, arguments->read);
-  command->add_flag("--json", arguments->json, "print one JSON object: rows, target, classes, columns and notes");
+  command->add_flag("--json", arguments->json,
+                    "print one JSON object: rows, target, its loss where it is a number, classes, columns and notes");
   command->callback([arguments, &code] {
     std::string notes;
-    arguments->read.guess_numbers = !arguments->json;  // programs are told of classes unless they ask for a number
+    arguments->read.guess_numbers = true;
     const Dataset data = read_in_spite_of_faults(arguments->data, arguments->read, notes);
     const std::vector<DataNote> found = look_at(data);
     notes += notes_text(found);

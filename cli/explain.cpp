@@ -22,6 +22,7 @@ namespace {
 
 struct ExplainArguments {
   std::string tree, row, data, names;
+  WantedNumber wanted;
   ReadOptions read;
 };
 
@@ -79,14 +80,14 @@ int explain_row(ExplainArguments& arguments) {
   take_names(result.tree, arguments.names);
   const bool number = !arguments.row.empty() && arguments.row.find_first_not_of("0123456789") == std::string::npos;
   if (!number) {
-    write_output("", explain_row(result.tree, align(row_from(arguments.row, result.tree), result.tree), 0, given));
+    write_output("", explain_row(result.tree, align(row_from(arguments.row, result.tree), result.tree), 0, given, arguments.wanted));
     return kOk;
   }
   if (given == nullptr) throw Error("row " + arguments.row, "needs a data file", "name the data file after the row");
   if (arguments.data == "-")
     throw Error("row " + arguments.row, "standard input cannot be read twice", "give a file, or the values of the row", ErrorKind::usage);
   const std::size_t row = std::strtoull(arguments.row.c_str(), nullptr, 10);
-  write_output("", explain_row(result.tree, read_row(result, arguments.data, arguments.read, row), 0, given));
+  write_output("", explain_row(result.tree, read_row(result, arguments.data, arguments.read, row), 0, given, arguments.wanted));
   return kOk;
 }
 
@@ -99,6 +100,9 @@ void add_explain(CLI::App& app, int& code) {
   command->add_option("row", arguments->row, "name=value,name=value,... (missing if not named), or the number of a row of the file, from 0")
       ->required();
   command->add_option("data", arguments->data, "the training data: distances in standard deviations, permutation importances");
+  command->add_option("--below", arguments->wanted.below,
+                      "of a number: find the smallest change of the row that makes it smaller than this");
+  command->add_option("--above", arguments->wanted.above, "the same for larger than this");
   add_names_flag(*command, arguments->names);
   add_read_flags(*command, arguments->read);
   command->callback([arguments, &code] { code = explain_row(*arguments); });

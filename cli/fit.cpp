@@ -151,7 +151,6 @@ void check_number_outputs(const FitArguments& arguments) {
   const auto refuse = [](bool used, const char* flag, const char* what) {
     if (used) throw Error(flag, fmt::format("{} is about classes, and the target is a number", what), "leave it out", ErrorKind::usage);
   };
-  refuse(!arguments.html.empty(), "--html", "the report");
   refuse(arguments.shrinkage.has_value(), "--shrinkage", "it");
   refuse(!arguments.costs.empty(), "--costs", "it");
 }

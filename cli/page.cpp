@@ -14,7 +14,6 @@
 #include "treewright/base/system.h"
 #include "treewright/data/read/written_dates.h"
 #include "treewright/fit/registry.h"
-#include "treewright/tree/measures.h"
 #include "treewright/tune.h"
 
 namespace treewright::cli {
@@ -65,8 +64,7 @@ std::string page_of(ReportParts parts, std::optional<double> path_seconds) {
     hooks.stop = stop_on_interrupt();
     hooks.listener = [&display](const Progress& news) { display.show(news); };
     for (const PathPoint& point : complexity_path(*parts.train, options, hooks).points) {
-      parts.path.push_back({point.splits, point.loss(), point.alpha_low, point.alpha_high,
-                            parts.test == nullptr ? -1 : accuracy(point.result.tree, *parts.test)});
+      parts.path.push_back(corner_of(point, parts.test));
     }
   }
   return to_html(parts);

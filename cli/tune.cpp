@@ -22,6 +22,8 @@
 #include "treewright/data/splits.h"
 #include "treewright/explain.h"
 #include "treewright/explain/facts.h"
+#include "treewright/explain/prediction.h"
+#include "treewright/fit/registry.h"
 #include "treewright/report.h"
 #include "treewright/result.h"
 #include "treewright/select/tune_table.h"
@@ -107,9 +109,9 @@ std::vector<const TunedTree*> trees_at(const TuneResult& tuned, std::int64_t set
 
 // A line for each setting, at the alpha that is best for it.
 std::string settings_table(const TuneResult& tuned, const TunePlan& plan) {
-  const char* const loss = tuned.result.cost ? "in training" : "errors";
+  const std::string fitted = tuned.result.cost ? "in training" : std::string(fitted_name(tuned.result));
   std::vector<std::vector<std::string>> rows = {
-      {spelled(*plan.scoring, ' '), "+-", loss, "splits", "features", "alpha", "folds", "setting"}};
+      {spelled(*plan.scoring, ' '), "+-", fitted, "splits", "features", "alpha", "folds", "setting"}};
   for (std::size_t s = 0; s < tuned.settings.size(); ++s) {
     const auto setting = static_cast<std::int64_t>(s);
     std::vector<CurveStep> curve;
@@ -119,17 +121,13 @@ std::string settings_table(const TuneResult& tuned, const TunePlan& plan) {
     const Choice choice = choose(curve, plan.rule, *plan.scoring);
     const std::vector<const TunedTree*> trees = trees_at(tuned, setting, choice.alpha);
     const double n = static_cast<double>(std::max<std::size_t>(1, trees.size()));
-    double splits = 0, lost = 0, squares = 0;
-    for (const TunedTree* tree : trees) {
-      splits += static_cast<double>(tree->splits) / n;
-      lost += tree->loss / n;
-      squares += std::pow(tree->scored.score - choice.step.score, 2);
-    }
+    double in_training = 0;
+    for (const TunedTree* tree : trees) in_training += tree->fitted / n;
     const bool on_a_path = std::ranges::all_of(trees, [](const TunedTree* tree) { return tree->on_a_path; });
-    // The standard error of the mean over the folds.
-    const std::string deviation = trees.size() < 2 ? "-" : fmt::format("{:.4f}", std::sqrt(squares / (n - 1) / n));
-    rows.push_back({fmt::format("{:.4f}", shown_score(*plan.scoring, choice.step.score)), deviation, fmt::format("{:.4g}", lost),
-                    fmt::format("{:.4g}", splits), fmt::format("{:.4g}", choice.step.features),
+    const double error = choice.step.standard_error;
+    const std::string deviation = std::isfinite(error) ? fmt::format("{:.4f}", error) : "-";
+    rows.push_back({fmt::format("{:.4f}", shown_score(*plan.scoring, choice.step.score)), deviation, fmt::format("{:.4g}", in_training),
+                    fmt::format("{:.4g}", choice.step.splits), fmt::format("{:.4g}", choice.step.features),
                     on_a_path ? fmt::format("{:.4g}", choice.alpha) : "as set", std::to_string(trees.size()),
                     tuned.settings[s].empty() ? "as given" : tuned.settings[s]});
   }
@@ -137,6 +135,7 @@ std::string settings_table(const TuneResult& tuned, const TunePlan& plan) {
 }
 
 std::string lost_of(const Result& result) {
+  if (result.loss) return explain::loss_line(result);
   return result.cost ? fmt::format("cost      {:.9g} on the training rows\n", *result.cost)
                      : fmt::format("errors    {}\n", explain::errors_of(result));
 }
@@ -173,17 +172,17 @@ std::string json_report(const TuneResult& tuned, Scoring scoring, double tested)
   json["alpha_high"] = number_json(tuned.choice.step.alpha_high);
   json["why"] = tuned.choice.why;
   if (!tuned.not_tried.empty()) json["not_tried"] = tuned.not_tried;
-  if (!std::isnan(tested)) json[tuned.result.cost ? "test_cost" : "test_accuracy"] = tested;
+  if (!std::isnan(tested)) json[tuned.result.cost ? "test_cost" : tuned.result.loss ? "test_explained" : "test_accuracy"] = tested;
   json["seconds"] = tuned.seconds;
   json["final"] = nlohmann::ordered_json::parse(summary_json(tuned.result));
   for (const TunedTree& tree : tuned.trees) {
     json["trees"].push_back({{"setting", tuned.settings[static_cast<std::size_t>(tree.scored.setting)]},
                              {"fold", tree.scored.fold + 1},
-                             {"splits", tree.splits},
-                             {tuned.result.cost ? "cost" : "errors", tree.loss},
+                             {"splits", static_cast<std::int64_t>(tree.scored.splits)},
+                             {std::string(fitted_name(tuned.result)), tree.fitted},
                              {"alpha_low", number_json(tree.scored.alpha_low)},
                              {"alpha_high", number_json(tree.scored.alpha_high)},
-                             {key, shown_score(scoring, tree.scored.score)},
+                             {key, number_json(shown_score(scoring, tree.scored.score))},
                              {"features", tree.scored.features},
                              {"status", to_string(tree.status)}});
   }
@@ -191,10 +190,10 @@ std::string json_report(const TuneResult& tuned, Scoring scoring, double tested)
 }
 
 // What is printed while the trees are trained: each of them, or how far it is.
-void show_progress(TunePlan& plan, bool each, bool one_line, bool costs) {
+void show_progress(TunePlan& plan, bool each, bool one_line, const char* fitted) {
   if (each) {
-    plan.listener = [begun = false, costs, scoring = *plan.scoring](const std::string& setting, const TunedTree& tree) mutable {
-      fmt::print(stderr, "{}{}", begun ? "" : select::tune_table_head(costs ? "cost" : "errors"),
+    plan.listener = [begun = false, fitted, scoring = *plan.scoring](const std::string& setting, const TunedTree& tree) mutable {
+      fmt::print(stderr, "{}{}", begun ? "" : select::tune_table_head(fitted),
                  select::tune_table_line(setting, tree, shown_score(scoring, tree.scored.score)));
       begun = true;
     };
@@ -205,8 +204,14 @@ void show_progress(TunePlan& plan, bool each, bool one_line, bool costs) {
   }
 }
 
-// On rows kept aside: accuracy, or the cost of a row, and a line that tells it.
+// On rows kept aside: accuracy, or the cost of a row, or the share of the loss that is explained, and a line that tells it.
 std::pair<double, std::string> tested_on(const Dataset& test, const Result& result) {
+  if (result.loss) {
+    const NumberScores scores = score_numbers(result.tree, test);
+    const char* const name = explain::explained_name(*result.tree.loss);
+    return {scores.explained,
+            fmt::format("test      {} {:.4f}, RMSE {:.6g}, MAE {:.6g}\n", name, scores.explained, scores.rmse, scores.mae)};
+  }
   const double total = test.total_weight();
   if (const CostObjective* costs = as_costs(*result.objective_function)) {
     const double cost = costs->cost(result.tree, test);
@@ -228,6 +233,7 @@ int run(TuneArguments& arguments) {
   plan.on_existing = arguments.on_existing;
   const bool one_line = !arguments.verbose && !arguments.quiet && system::is_terminal(2);
   arguments.read.training = true;
+  arguments.read.guess_numbers = !method_of(arguments.options).losses.empty() && arguments.costs.empty();
   DataParts parts{read_dataset(arguments.data, arguments.read), {}};
   prepare(parts.train, arguments.data, arguments.quiet);
   take_costs(parts, arguments.costs, arguments.read);
@@ -235,7 +241,7 @@ int run(TuneArguments& arguments) {
   if (arguments.test_share > 0) hold_out(parts, arguments.test_share);
   const Dataset& data = parts.train;
   plan.scoring = arguments.scoring.empty() ? usual_scoring(data) : scoring_named(arguments.scoring);
-  show_progress(plan, arguments.verbose, one_line, data.has_costs());
+  show_progress(plan, arguments.verbose, one_line, data.response ? "explained" : data.has_costs() ? "cost" : "errors");
   RowNumbers test_rows;
   std::tie(plan.folds, test_rows) = folds_of(arguments, data);
   FitHooks hooks;
@@ -273,6 +279,7 @@ void add_tune(CLI::App& app, int& code) {
   CLI::App* command = app.add_subcommand("tune", "choose alpha and other options on validation rows, then train with them");
   add_data_flags(*command, arguments->data, arguments->read);
   add_costs_flag(*command, arguments->costs);
+  add_loss_flags(*command, arguments->read);
   add_option_flags(*command, arguments->options,
                    {{}, {"checkpoint", "on_existing", "first_column", "never_columns", "scoring"}});  // its own are below
   command
@@ -303,15 +310,18 @@ void add_tune(CLI::App& app, int& code) {
   command->add_option("--split-column", arguments->split_column, "column of the split file that holds the parts");
   command
       ->add_option("--rule", arguments->rule,
-                   "best: highest validation score; sparse: fewest features among settings with at least 0.975 of it")
-      ->type_name("best|sparse")
+                   "best: highest validation score; sparse: fewest features among settings with at least 0.975 of it; one-se: fewest "
+                   "splits within one standard error of it")
+      ->type_name("best|sparse|one-se")
       ->capture_default_str();
   command
-      ->add_option("--scoring", arguments->scoring,
-                   "what is best on the validation rows: the share that is right (the default), the mean of that over the classes, their "
-                   "mean F1, the probabilities by log loss (shown with a minus), the area under the ROC curve, or the mean cost of the "
-                   "labels (the default where they have costs)")
-      ->type_name("accuracy|balanced-accuracy|f1|log-loss|auc|cost");
+      ->add_option(
+          "--scoring", arguments->scoring,
+          "what is best on the validation rows: the share that is right (the default), the mean of that over the classes, their "
+          "mean F1, the probabilities by log loss (shown with a minus), the area under the ROC curve, or the mean cost of the "
+          "labels (the default where they have costs); of numbers R2 (the default), root mean squared or mean absolute error, or the "
+          "mean Poisson deviance (the default of --loss poisson)")
+      ->type_name("accuracy|balanced-accuracy|f1|log-loss|auc|cost|r2|rmse|mae|deviance");
   command->add_option("--checkpoint", arguments->checkpoint, "file that stores each finished training run");
   command
       ->add_option("--on-existing", arguments->on_existing,

@@ -142,8 +142,10 @@ int check(TreeArguments& arguments) {
   if (proved) fmt::print("verified: {}\n", verified);
   // Of the bound a recount says nothing.
   if (!proved && explain::bounded(result))
-    fmt::print("not checked: that no tree is better{}\n",
-               arguments.again ? "" : " (--proof FILE verifies a proof of it, --again solves the problem anew)");
+    fmt::print("not checked: that no tree is better{}\n", arguments.again ? ""
+                                                          : result.tree.loss
+                                                              ? " (--again solves the problem anew)"
+                                                              : " (--proof FILE verifies a proof of it, --again solves the problem anew)");
   fmt::print("not checked: where thresholds lie between training rows, and where values go that no training row lacks ({})\n",
              nlohmann::json::parse(text).contains("checksum") ? "the checksum says that the file has them as fit wrote them"
                                                               : "the file has no checksum");

@@ -403,6 +403,34 @@ static void check_choice(void) {
   tw_text_free(why);
 }
 
+/* A tree of numbers: paths of a fold, and the nearest change to a smaller number. */
+static void check_numbers(void) {
+  const double x[] = {1, 2, 3, 4, 5, 6}, y[] = {10, 12, 11, 30, 32, 31};
+  const char* const names[] = {"x"};
+  tw_dataset* data = NULL;
+  tw_options* options = NULL;
+  tw_path* path = NULL;
+  tw_result* result = NULL;
+  char* text = NULL;
+  int64_t points = 0;
+  CHECK(tw_dataset_create(6, &data) == TW_OK && tw_dataset_add_matrix(data, x, TW_FLOAT64, 1, 1, 1, names) == TW_OK);
+  CHECK(tw_dataset_set_numbers(data, TW_SQUARED, y, NULL) == TW_OK);
+  CHECK(tw_options_create(&options) == TW_OK && tw_options_set(options, "max_depth", "1") == TW_OK);
+  CHECK(tw_fold_paths(data, (const tw_options* const*)&options, 1, INFINITY, NULL, NULL, NULL, &path) == TW_OK);
+  CHECK(tw_path_size(path, &points) == TW_OK && points == 2);
+  CHECK(tw_path_result(path, 1, &result) == TW_OK);
+  CHECK(tw_tune_table_line(path, 1, "", 0, 0.5, &text) == TW_OK && strstr(text, "0.99") != NULL);
+  tw_text_free(text);
+  CHECK(tw_result_change_to(result, data, 5, NULL, 20, -INFINITY, &text) == TW_OK && strstr(text, "\"value\":11") != NULL);
+  tw_text_free(text);
+  CHECK(tw_result_change_to(result, data, 5, NULL, 5, -INFINITY, &text) == TW_OK && strcmp(text, "null") == 0);
+  tw_text_free(text);
+  tw_result_free(result);
+  tw_path_free(path);
+  tw_options_free(options);
+  tw_dataset_free(data);
+}
+
 /* What fails writes nothing. */
 static void check_untouched_outputs(const tw_result* result, const tw_dataset* data) {
   int64_t length = -1, points = -1;
@@ -695,6 +723,7 @@ int main(void) {
   check_costs();
   check_policy();
   check_choice();
+  check_numbers();
   check_notes_and_dates();
   check_columns(training);
   check_near_trees(training);

@@ -136,14 +136,8 @@ TEST(FitLoss, WhatIsAboutClassesIsRefused) {
   options.alpha_scale = "rows";
   expect_error([&] { (void)fit(data, options); }, {"alpha_scale", "where the target is a number"});
   options = cart();
-  expect_error([&] { (void)tune(data, options, {}); }, {"target 'price'", "is a number"});
-  expect_error([&] { (void)complexity_path(data, options); }, {"target 'price'", "is a number"});
   const Result result = fit(data, options);
-  ReportParts page;
-  page.result = &result;
-  expect_error([&] { (void)to_html(page); }, {"predicts numbers"});
   expect_error([&] { (void)export_tree(result, "sql-probabilities"); }, {"sql-probabilities writes trees that predict classes", "json"});
-  expect_error([&] { (void)nearest_change(result.tree, data, 0, {1, 1}); }, {"predicts numbers"});
   const Dataset labeled = make_data(data.columns, {0, 1, 0, 1});
   FitHooks hooks;
   hooks.starts = {&result.tree};

@@ -154,7 +154,7 @@ TEST(TuneByCost, EveryScoreIsMinusTheMeanCost) {
     Options options;
     set_option(options, "ccp_alpha", plan.axes[0].values[static_cast<std::size_t>(tree.scored.setting)]);
     const Tree again = fit(train, options).tree;
-    EXPECT_NEAR(tree.loss, recounted(again, train), 1e-9);
+    EXPECT_NEAR(tree.fitted, recounted(again, train), 1e-9);
     EXPECT_NEAR(shown_score(Scoring::cost, tree.scored.score), recounted(again, valid) / valid.total_weight(), 0.1);
   }
 }

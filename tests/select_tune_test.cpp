@@ -41,8 +41,8 @@ TunePlan holdout(const Dataset& data) {
 void expect_same(const TuneResult& a, const TuneResult& b) {
   ASSERT_EQ(a.trees.size(), b.trees.size());
   for (std::size_t i = 0; i < a.trees.size(); ++i) {
-    EXPECT_EQ(a.trees[i].splits, b.trees[i].splits);
-    EXPECT_EQ(a.trees[i].loss, b.trees[i].loss);
+    EXPECT_EQ(a.trees[i].scored.splits, b.trees[i].scored.splits);
+    EXPECT_EQ(a.trees[i].fitted, b.trees[i].fitted);
     EXPECT_EQ(a.trees[i].scored.score, b.trees[i].scored.score);
     EXPECT_EQ(a.trees[i].scored.alpha_low, b.trees[i].scored.alpha_low);
   }
@@ -104,7 +104,7 @@ TEST(Tune, ScoresCountClassWeights) {
   const TuneResult tuned = tune(data, options, holdout(data));
   EXPECT_EQ(tuned.result.tree.splits(), 1u);
   for (const TunedTree& tree : tuned.trees) {
-    if (tree.splits > 0) continue;
+    if (tree.scored.splits > 0) continue;
     EXPECT_NEAR(tree.scored.score, 0.5, 0.1);
   }
 }
@@ -132,16 +132,16 @@ TEST(Tune, IsBruteForceOnSmallData) {
     longest = std::max(longest, static_cast<int>(tuned.trees.size()));
     double alpha = -1, best = -1;
     for (const TunedTree& tree : tuned.trees) {
-      EXPECT_EQ(tree.loss, least[static_cast<std::size_t>(tree.splits)]) << "round " << round;
+      EXPECT_EQ(tree.fitted, least[static_cast<std::size_t>(tree.scored.splits)]) << "round " << round;
       double low = 0, high = 2;
       for (int c = 0; c <= full; ++c) {
-        const double gain = (least[static_cast<std::size_t>(c)] - tree.loss) / root;
-        const double fewer = static_cast<double>(tree.splits - c);
+        const double gain = (least[static_cast<std::size_t>(c)] - tree.fitted) / root;
+        const double fewer = static_cast<double>(tree.scored.splits - c);
         if (fewer > 0) high = std::min(high, gain / fewer);
         if (fewer < 0) low = std::max(low, gain / fewer);
       }
       EXPECT_NEAR(tree.scored.alpha_low, low, 1e-9);
-      if (tree.splits > 0) {
+      if (tree.scored.splits > 0) {
         EXPECT_NEAR(tree.scored.alpha_high, high, 1e-9);
       }
       best = std::max(best, tree.scored.score);
@@ -178,13 +178,13 @@ TEST(Tune, ReusingSolutionsChangesNothing) {
     for (const char* leaf : {"1", "5", "0.1"}) {
       TunePlan one = plan;
       one.axes = {{"max_depth", {depth}}, {"min_samples_leaf", {leaf}}};
-      for (const TunedTree& tree : tune(data, {}, one).trees) alone.emplace_back(tree.splits, tree.loss);
+      for (const TunedTree& tree : tune(data, {}, one).trees) alone.emplace_back(tree.scored.splits, tree.fitted);
     }
   }
   ASSERT_EQ(together.trees.size(), alone.size());
   for (std::size_t i = 0; i < alone.size(); ++i) {
-    EXPECT_EQ(together.trees[i].splits, alone[i].first);
-    EXPECT_EQ(together.trees[i].loss, alone[i].second);
+    EXPECT_EQ(together.trees[i].scored.splits, alone[i].first);
+    EXPECT_EQ(together.trees[i].fitted, alone[i].second);
   }
 }
 

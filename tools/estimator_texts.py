@@ -496,11 +496,11 @@ CV_PARAMETERS = (
     ),
     (
         "rule",
-        'Literal["best", "sparse"]',
+        'Literal["best", "sparse", "one-se"]',
         "best",
-        'rule : "best" or "sparse", default="best"',
+        'rule : "best", "sparse" or "one-se", default="best"',
         '"best" takes the highest mean score, "sparse" the fewest features among the steps of at least 0.975 of the highest mean score '
-        "(DGMP23 sec. 6.2.3).",
+        '(DGMP23 sec. 6.2.3), "one-se" the fewest splits among the steps within one standard error of it (Breiman et al. 1984).',
     ),
     (
         "n_jobs",
@@ -523,7 +523,8 @@ path_status_ : str
 best_score_ : float
     Mean score over the folds.
 cv_results_ : dict of ndarray of shape (n_steps,)
-    ``max_depth``, ``alpha_low``, ``alpha_high``, ``mean_test_score``, ``mean_features``: the steps of the mean score.
+    ``max_depth``, ``alpha_low``, ``alpha_high``, ``mean_test_score``, ``standard_error``, ``mean_features``, ``mean_splits``: the
+    steps of the mean score.
 classes_, n_features_in_, feature_names_in_, tree_, result_, feature_importances_
     As in :class:`OptimalTreeClassifier`.
 """

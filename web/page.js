@@ -117,7 +117,7 @@
     const target = table.target ?? state.target;
     $('size').textContent = `${state.file.path}: ${table.rows} rows, ${table.columns.filter((column) => !column.left_out).length} columns to learn from`;
     $('target').replaceChildren(...table.file_columns.map((name) => option(name, name, name === target)));
-    const shown = table.classes.slice(0, 8).map(({ name, rows }) => `${name}: ${rows}`);
+    const shown = table.loss ? ['a number, whose mean is predicted'] : table.classes.slice(0, 8).map(({ name, rows }) => `${name}: ${rows}`);
     $('classes').textContent = `${shown.join(', ')}${table.classes.length > 8 ? `, … ${table.classes.length} classes` : ''}`;
     $('columns').tBodies[0].replaceChildren(...table.file_columns.filter((name) => name !== target).map((name) => line(name)));
     $('notes').replaceChildren(...table.notes.map((note) => make('li', {}, note)));

@@ -12,11 +12,17 @@ namespace treewright {
 /// The tree as indented rules, one line for each node, with rows and class weights. `digits`: significant digits of thresholds.
 std::string to_text(const Tree& tree, int digits = 6);
 
+/// What a predicted number is to become; neither = any other number.
+struct WantedNumber {
+  std::optional<double> below, above;
+};
+
 /// The prediction for one row and the reasons for it: its path in words, the nearest change of label, the Shapley values of the probability
 /// of its label (trees without hyperplanes), and the errors that each split on the path saves. With `train`, labeled and aligned: distances
 /// are in standard deviations of its columns, and permutation importances are added. `data` must be aligned to the tree, which must be
-/// tallied.
-std::string explain_row(const Tree& tree, const Dataset& data, std::size_t row, const Dataset* train = nullptr);
+/// tallied. Of a number the nearest changes are those to a lower and to a higher one, or the one to what is wanted.
+std::string explain_row(const Tree& tree, const Dataset& data, std::size_t row, const Dataset* train = nullptr,
+                        const WantedNumber& wanted = {});
 
 /// One change of a value.
 struct Change {
@@ -37,12 +43,12 @@ Dataset changed(Dataset row, const std::vector<Change>& changes);
 /// Standard deviation of a numeric column (missing values left out); 1 if it is 0 and for categorical columns.
 double column_scale(const Column& column);
 
-/// The smallest change to the row after which the tree predicts another class; nothing if there is none. The length of a change is
-/// sqrt(sum ((new - old) / scale)^2 + number of levels changed); missing values stay missing. Exact for every kind of split.
-/// `data` must be aligned to the tree. Shape of `scale`: (features), positive. `train` (nullptr = not at hand): a column of whole numbers
-/// there that no hyperplane of the path asks for changes to a number that occurs.
+/// The smallest change to the row after which the tree predicts another class, or a number as wanted; nothing if there is none. The length
+/// of a change is sqrt(sum ((new - old) / scale)^2 + number of levels changed); missing values stay missing. Exact for every kind of
+/// split. `data` must be aligned to the tree. Shape of `scale`: (features), positive. `train` (nullptr = not at hand): a column of whole
+/// numbers there that no hyperplane of the path asks for changes to a number that occurs.
 std::optional<Counterfactual> nearest_change(const Tree& tree, const Dataset& data, std::size_t row, const std::vector<double>& scale,
-                                             const Dataset* train = nullptr);
+                                             const Dataset* train = nullptr, const WantedNumber& wanted = {});
 
 /// Mean increase of the error rate (by weight) when the values of one feature are shuffled among the rows (Breiman,
 /// "Random forests", 2001). 0 for features the tree does not ask for. Shape (features). `data` must be aligned and labeled; same seed, same

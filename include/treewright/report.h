@@ -15,10 +15,13 @@ namespace treewright {
 /// A corner of the complexity path: a tree that is optimal for the prices alpha_low..alpha_high.
 struct PathCorner {
   std::int64_t splits = 0;
-  double errors = 0;  ///< or cost, where labels have costs
+  double errors = 0;  ///< or cost, where labels have costs; of numbers the share of the loss that is left
   double alpha_low = 0, alpha_high = 0;
-  double test_accuracy = -1;  ///< negative = no test rows
+  std::optional<double> test_score = {};  ///< on test rows: accuracy, or the share of the loss that is explained
 };
+
+/// A point of a path, scored on the test rows if there are any, which are aligned to its tree.
+PathCorner corner_of(const PathPoint& point, const Dataset* test);
 
 /// What a report is made of. Only the result is needed; everything else adds to it. Trees that need training (a tree to compare with, the
 /// complexity path) are passed in. Datasets must be aligned to the tree.

@@ -302,12 +302,13 @@ TW_API tw_status tw_near_trees_info(const tw_near_trees* near, tw_near_trees_sum
 /* A copy of a tree with its claims, the cheapest first. */
 TW_API tw_status tw_near_trees_result(const tw_near_trees* near, int64_t index, tw_result** result);
 
-/* A tree trained on a fold under a setting of the options, the alphas it is to be taken for, its score on the rows left out, and how many
- * features it uses. The tree with alpha_low = 0 must not be missing from any fold. */
+/* A tree trained on a fold under a setting of the options, the alphas it is to be taken for, its score on the rows left out, how many
+ * features it uses, and its splits. The tree with alpha_low = 0 must not be missing from any fold. */
 typedef struct {
   size_t struct_size;
   int64_t setting, fold;
   double alpha_low, alpha_high, score, features;
+  double splits;
 } tw_scored_tree;
 
 /* An interval of alpha on which no fold changes its tree: means over the folds. */
@@ -315,12 +316,14 @@ typedef struct {
   size_t struct_size;
   int64_t setting;
   double alpha_low, alpha_high, score, features;
+  double splits, standard_error; /* of the score; NaN with one fold */
 } tw_curve_step;
 
-/* The mean score as a step function of alpha for each setting, and the choice on it. `trees` (count). `rule`: "best", the highest score, or
- * "sparse", the fewest features among the steps of at least 0.975 of the highest score; where scores are minus costs, "best-cost" or
- * "sparse-cost", which takes costs of up to the least one / 0.975. `steps` (count): room for the steps; the first has
- * its struct_size. Their number goes to `n_steps`. `chosen`: the union of the chosen steps. `alpha`: its middle. `why`, to be freed with
+/* The mean score as a step function of alpha for each setting, and the choice on it. `trees` (count). `rule`: "best", the highest score,
+ * "sparse", the fewest features among the steps of at least 0.975 of the highest score, or "one-se", the fewest splits within one
+ * standard error of the highest score; where scores are minus costs, "best-cost", "sparse-cost", which takes costs of up to the least
+ * one / 0.975, or "one-se-cost". So with "-rmse", "-mae" and "-deviance". `steps` (count): room for the steps; the first has its
+ * struct_size. Their number goes to `n_steps`. `chosen`: the union of the chosen steps. `alpha`: its middle. `why`, to be freed with
  * tw_text_free: in words. */
 TW_API tw_status tw_choose(const tw_scored_tree* trees, int64_t count, const char* rule, tw_curve_step* steps, int64_t* n_steps,
                            tw_curve_step* chosen, double* alpha, char** why);
@@ -474,6 +477,10 @@ TW_API tw_status tw_result_explain(const tw_result* result, const tw_dataset* da
  * of the rows of `train`, or in raw units where it is NULL; a change of level counts 1. */
 TW_API tw_status tw_result_counterfactual(const tw_result* result, const tw_dataset* dataset, int64_t row, const tw_dataset* train,
                                           char** json);
+/* The same where the tree predicts numbers: the smallest change after which the number is below `below` and above `above`, each infinite
+ * where it does not count; with neither any other number. In place of `label` stands `value`, the number. */
+TW_API tw_status tw_result_change_to(const tw_result* result, const tw_dataset* dataset, int64_t row, const tw_dataset* train, double below,
+                                     double above, char** json);
 /* Exact Shapley values of the class probabilities. `values` (rows, features, classes), `average` (classes). Not for trees with
  * hyperplanes. */
 TW_API tw_status tw_shapley_values(const tw_result* result, const tw_dataset* dataset, double* values, double* average);

@@ -15,12 +15,12 @@ namespace treewright {
 /// A tree that is optimal for a whole interval of prices of a split, or of a feature in a hyperplane.
 struct PathPoint {
   std::int64_t splits = 0;
-  double errors = 0;                     ///< weight of the misclassified training rows
+  double errors = 0;                     ///< weight of the misclassified training rows; 0 of a tree that predicts numbers
   double alpha_low = 0, alpha_high = 0;  ///< the interval, in units of options.alpha_scale; alpha_high is infinite for the single leaf
   Result result;                         ///< for an alpha inside the interval
 
-  /// What falls along a path: the cost of the labels where they have costs, else the errors.
-  double loss() const { return result.cost.value_or(errors); }
+  /// What falls along a path: the loss of a tree that predicts numbers, the cost of the labels where they have costs, else the errors.
+  double loss() const { return result.loss.value_or(result.cost.value_or(errors)); }
 };
 
 struct ComplexityPath {
@@ -31,12 +31,12 @@ struct ComplexityPath {
 /// Whether `complexity_path` can compute a path for this method: oct, oct-h and cart. For other methods each alpha needs a tree of its own.
 bool has_path(std::string_view method);
 
-/// All trees that are optimal for some alpha: the corners of the lower convex hull of (splits, errors), for oct-h of (features
-/// summed over the splits, errors). Where labels have costs, these take the place of errors. The search of oct-h is a heuristic: its path
-/// is the hull of the trees it found. All options apply except `ccp_alpha`; `time_limit` limits the whole path, `node_limit` each tree on
-/// it. For method "cart", whose alpha is a price of impurity, the result holds the prunings of one grown tree (Breiman et al. 1984,
-/// ch. 3), and the status is heuristic. For a method without a path it holds the one tree of `options`, for every alpha. Throws Error as
-/// `fit` does.
+/// All trees that are optimal for some alpha: the corners of the lower convex hull of (splits, errors), for oct-h of (features summed over
+/// the splits, errors). Where labels have costs, these take the place of errors, and so does what a tree of numbers loses. The search of
+/// oct-h is a heuristic: its path is the hull of the trees it found. All options apply except `ccp_alpha`; `time_limit` limits the whole
+/// path, `node_limit` each tree on it. For method "cart", whose alpha is a price of impurity, the result holds the prunings of one grown
+/// tree (Breiman et al. 1984, ch. 3), and the status is heuristic. For a method without a path it holds the one tree of `options`, for
+/// every alpha. Throws Error as `fit` does.
 ComplexityPath complexity_path(const Dataset& data, const Options& options, const FitHooks& hooks = {});
 
 /// A tree trained on one fold with one setting of the options, and its score on the validation rows.
@@ -45,13 +45,15 @@ struct ScoredTree {
   double alpha_low = 0, alpha_high = 0;  ///< the interval for which this tree is used; the last tree of a fold has alpha_low = 0
   double score = 0;                      ///< accuracy, or another score to maximize
   double features = 0;                   ///< features the tree uses
+  double splits = 0;
 };
 
 /// A setting and an interval of alpha in which no fold changes its tree, with means over the folds.
 struct CurveStep {
   std::int64_t setting = 0;
   double alpha_low = 0, alpha_high = 0;  ///< infinite on the last step of a setting
-  double score = 0, features = 0;
+  double score = 0, features = 0, splits = 0;
+  double standard_error = 0;  ///< of the score; NaN with one fold
 };
 
 /// The mean score as a step function of alpha, setting after setting, alpha ascending. Throws Error when a fold of a setting has no tree
@@ -59,10 +61,11 @@ struct CurveStep {
 std::vector<CurveStep> validation_curve(const std::vector<ScoredTree>& trees);
 
 /// best: the highest score. sparse: DGMP23 sec. 6.2.3, the fewest features among the steps that score at least 0.975 of the highest,
-/// then the highest score.
-enum class ChoiceRule { best, sparse };
+/// then the highest score. one_se: Breiman et al. 1984, sec. 3.4.3, the fewest splits among the steps whose score is within one standard
+/// error of the highest, then the highest score.
+enum class ChoiceRule { best, sparse, one_se };
 
-/// Throws Error on anything but "best" and "sparse".
+/// Throws Error on anything but "best", "sparse" and "one-se".
 ChoiceRule choice_rule_named(std::string_view name);
 
 struct Choice {
@@ -71,21 +74,25 @@ struct Choice {
   std::string why;   ///< in words
 };
 
-/// What `tune` makes as large as it can on the validation rows. All are weighted by row and class.
-/// accuracy: the share that is right. balanced_accuracy: the mean of the classes' shares. f1: the mean F1 of the classes. log_loss: minus
-/// the mean of -ln(probability of the true class). auc: the area under the ROC curve, of more than two classes the mean of each against the
-/// others; undefined where a fold's validation rows are of one class. cost: minus the mean of what the labels cost.
-enum class Scoring { accuracy, balanced_accuracy, f1, log_loss, auc, cost };
+/// What `tune` makes as large as it can on the validation rows. All are weighted by row and class. accuracy: the share that is right.
+/// balanced_accuracy: the mean of the classes' shares. f1: the mean F1 of the classes. log_loss: minus the mean of -ln(probability of the
+/// true class). auc: the area under the ROC curve, of more than two classes the mean of each against the others; undefined where a fold's
+/// validation rows are of one class. cost: minus the mean of what the labels cost. Of numbers: r2, minus the root mean squared error,
+/// minus the mean absolute error, minus the mean Poisson deviance (infinite where an event is seen and the rate of its leaf is 0).
+enum class Scoring { accuracy, balanced_accuracy, f1, log_loss, auc, cost, r2, rmse, mae, deviance };
 
-/// "accuracy", "balanced-accuracy", "f1", "log-loss", "auc", "cost". Throws Error on any other name.
+/// "accuracy", "balanced-accuracy", "f1", "log-loss", "auc", "cost", "r2", "rmse", "mae", "deviance". Throws Error on any other name.
 Scoring scoring_named(std::string_view name);
 std::string_view name_of(Scoring scoring);
-/// cost where the labels have costs, else accuracy.
+/// cost where the labels have costs, else accuracy; r2 of squared error, deviance of events.
 Scoring usual_scoring(const Dataset& data);
-/// A score as people read it: a cost without its minus.
+/// Whether the score is minus a mean loss in units that people know, so that it is shown without its minus.
+bool is_loss(Scoring scoring);
+/// A score as people read it.
 double shown_score(Scoring scoring, double score);
 
 /// The setting and the alpha to use. Of equally good settings the first wins. `curve` is not empty. `scoring`: of the words in `why`.
+/// Throws Error where the rule needs a standard error and there is one fold.
 Choice choose(const std::vector<CurveStep>& curve, ChoiceRule rule, Scoring scoring = Scoring::accuracy);
 
 /// Values to try for one option, as text that `set_option` reads.
@@ -97,11 +104,13 @@ struct TuneAxis {
 /// A tree that was trained while tuning.
 struct TunedTree {
   ScoredTree scored;  ///< score: by TunePlan::scoring
-  std::int64_t splits = 0;
-  double loss = 0;  ///< PathPoint::loss, on the training rows
+  double fitted = 0;  ///< on the training rows: errors, or the cost of the labels, or the share of the loss that a tree of numbers explains
   Status status = Status::heuristic;
   bool on_a_path = true;  ///< false: the interval is 0..infinity, and the tree is that of the alpha of its setting
 };
+
+/// What `fitted` is called: "errors", "cost" or "explained".
+std::string_view fitted_name(const Result& result);
 
 /// The corner of a path, trained on a fold under a setting, with its score on the rows left out.
 TunedTree scored_tree(const PathPoint& point, std::int64_t setting, std::int64_t fold, double score);

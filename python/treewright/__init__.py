@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from ._load import load
     from ._path import PruningPath
     from ._regressor import CARTRegressor, OptimalTreeRegressor
+    from ._regressor_cv import OptimalTreeRegressorCV
     from .export import export_graphviz, export_text, plot_tree, to_sklearn
 
 __all__ = [
@@ -61,6 +62,7 @@ __all__ = [
     "OptimalTreeClassifier",
     "OptimalTreeClassifierCV",
     "OptimalTreeRegressor",
+    "OptimalTreeRegressorCV",
     "OptimalityWarning",
     "Option",
     "PartitionTreeClassifier",
@@ -102,6 +104,7 @@ _LATE = {
     "_near_trees": ("NearTrees",),
     "_path": ("PruningPath",),
     "_regressor": ("CARTRegressor", "OptimalTreeRegressor"),
+    "_regressor_cv": ("OptimalTreeRegressorCV",),
     "_trade_off": ("TradeOff",),
     "export": ("export_graphviz", "export_text", "plot_tree", "to_sklearn"),
 }

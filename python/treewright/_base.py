@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import datetime
 import numbers
 import os
@@ -23,7 +22,6 @@ from ._frame import Columns, encode
 from ._generic import enter
 from ._options import OPTIONS_OF, OptionSet, options_of_run, unknown_method
 from ._progress import watching
-from ._result import Result
 from ._running import Elsewhere, Progress
 from ._warnings import OF_NAMES, warn_of_data, warn_of_few_leaves, warn_unless_proved
 
@@ -157,12 +155,6 @@ class TreeClassifier(FittedMethods, ClassifierMixin, BaseEstimator):
             matrix, codes, weights = matrix[kept], codes[kept], weights[kept]
             row_costs = None if row_costs is None else row_costs[kept]
         return matrix, codes, weights, held, row_costs
-
-    def _with_result(self, result: Result, **parameters: Any) -> Any:
-        """An estimator that has seen the same data, with this tree and with some parameters replaced."""
-        made = copy.copy(self).set_params(**parameters)
-        made._result = result
-        return made
 
     def _class_weights(self, codes: Array, weights: Array | None) -> Array | None:
         given = self.class_weight
@@ -319,7 +311,7 @@ class TreeClassifier(FittedMethods, ClassifierMixin, BaseEstimator):
         texts = {"title": title, "author": author, "date": datetime.date.today().isoformat(), "names": names_table(self.tree_, names)}
         page = self._smoothed().report(train, test, beside, corners, with_rows, False, **texts)
         if path is not None:
-            _write_whole(path, page)
+            write_whole(path, page)
         return page
 
     def _label(self, test: Dataset, y: Any, costs: Any) -> None:
@@ -359,7 +351,7 @@ def _as_they_are(names: list[Any]) -> Array:
     return array if array.ndim == 1 and array.tolist() == names else np.array(names, dtype=object)
 
 
-def _write_whole(path: Any, text: str) -> None:
+def write_whole(path: Any, text: str) -> None:
     """Writes the file whole or not at all, through a link if it is one."""
     goal = os.path.realpath(path)
     unfinished = f"{goal}.{os.getpid()}.tmp"

@@ -74,6 +74,7 @@ class ScoredTree(NamedTuple):
     alpha_high: float
     score: float
     features: float
+    splits: float = 0
 
 
 class CurveStep(NamedTuple):
@@ -84,6 +85,8 @@ class CurveStep(NamedTuple):
     alpha_high: float
     score: float
     features: float
+    splits: float
+    standard_error: float
 
 
 @dataclass(frozen=True)

@@ -1515,9 +1515,9 @@ class OptimalTreeClassifierCV(TunedClassifier):
     scoring : str, callable or None, default=None
         What to maximize, as in scikit-learn, or "cost": minus the mean cost of the labels. None = cost where labels have costs, else
         accuracy. Rows left out count with their ``sample_weight`` where the scorer takes one.
-    rule : "best" or "sparse", default="best"
+    rule : "best", "sparse" or "one-se", default="best"
         "best" takes the highest mean score, "sparse" the fewest features among the steps of at least 0.975 of the highest mean score
-        (DGMP23 sec. 6.2.3).
+        (DGMP23 sec. 6.2.3), "one-se" the fewest splits among the steps within one standard error of it (Breiman et al. 1984).
     n_jobs : int or None, default=None
         Folds to work on at a time, through joblib: a ``joblib.parallel_config`` (or ``parallel_backend``) around ``fit`` moves them to
         another engine, such as dask. Each fold runs on one thread.
@@ -1535,7 +1535,8 @@ class OptimalTreeClassifierCV(TunedClassifier):
     best_score_ : float
         Mean score over the folds.
     cv_results_ : dict of ndarray of shape (n_steps,)
-        ``max_depth``, ``alpha_low``, ``alpha_high``, ``mean_test_score``, ``mean_features``: the steps of the mean score.
+        ``max_depth``, ``alpha_low``, ``alpha_high``, ``mean_test_score``, ``standard_error``, ``mean_features``, ``mean_splits``: the
+        steps of the mean score.
     classes_, n_features_in_, feature_names_in_, tree_, result_, feature_importances_
         As in :class:`OptimalTreeClassifier`.
 
@@ -1550,6 +1551,7 @@ class OptimalTreeClassifierCV(TunedClassifier):
     BD17: Bertsimas & Dunn, "Optimal classification trees", Machine Learning 106, 2017.
     Agarwal et al. 2022: "Hierarchical shrinkage: improving the accuracy and interpretability of tree-based models", ICML 2022.
     DGMP23: D'Onofrio, Grani, Monaci & Palagi, "Margin optimal classification trees", 2023.
+    Breiman et al. 1984: Breiman, Friedman, Olshen & Stone, Classification and Regression Trees, 1984.
 
     Examples
     --------
@@ -1580,7 +1582,7 @@ class OptimalTreeClassifierCV(TunedClassifier):
         max_depths: Iterable[int] | Literal["auto"] = "auto",
         cv: Any = 5,
         scoring: str | Callable[..., float] | None = None,
-        rule: Literal["best", "sparse"] = "best",
+        rule: Literal["best", "sparse", "one-se"] = "best",
         n_jobs: int | None = None,
         verbose: bool = False,
     ) -> None:
@@ -1674,9 +1676,9 @@ class HyperplaneTreeClassifierCV(TunedClassifier):
     scoring : str, callable or None, default=None
         What to maximize, as in scikit-learn, or "cost": minus the mean cost of the labels. None = cost where labels have costs, else
         accuracy. Rows left out count with their ``sample_weight`` where the scorer takes one.
-    rule : "best" or "sparse", default="best"
+    rule : "best", "sparse" or "one-se", default="best"
         "best" takes the highest mean score, "sparse" the fewest features among the steps of at least 0.975 of the highest mean score
-        (DGMP23 sec. 6.2.3).
+        (DGMP23 sec. 6.2.3), "one-se" the fewest splits among the steps within one standard error of it (Breiman et al. 1984).
     n_jobs : int or None, default=None
         Folds to work on at a time, through joblib: a ``joblib.parallel_config`` (or ``parallel_backend``) around ``fit`` moves them to
         another engine, such as dask. Each fold runs on one thread.
@@ -1694,7 +1696,8 @@ class HyperplaneTreeClassifierCV(TunedClassifier):
     best_score_ : float
         Mean score over the folds.
     cv_results_ : dict of ndarray of shape (n_steps,)
-        ``max_depth``, ``alpha_low``, ``alpha_high``, ``mean_test_score``, ``mean_features``: the steps of the mean score.
+        ``max_depth``, ``alpha_low``, ``alpha_high``, ``mean_test_score``, ``standard_error``, ``mean_features``, ``mean_splits``: the
+        steps of the mean score.
     classes_, n_features_in_, feature_names_in_, tree_, result_, feature_importances_
         As in :class:`OptimalTreeClassifier`.
 
@@ -1748,7 +1751,7 @@ class HyperplaneTreeClassifierCV(TunedClassifier):
         max_depths: Iterable[int] | Literal["auto"] = "auto",
         cv: Any = 5,
         scoring: str | Callable[..., float] | None = None,
-        rule: Literal["best", "sparse"] = "best",
+        rule: Literal["best", "sparse", "one-se"] = "best",
         n_jobs: int | None = None,
         verbose: bool = False,
     ) -> None:

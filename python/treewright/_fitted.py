@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -43,12 +44,12 @@ class Change:
 
 @dataclass(frozen=True)
 class Counterfactual:
-    """The nearest row of another class.
+    """The nearest row of another class, or of a wanted number.
 
     Attributes
     ----------
     label
-        The class that the tree predicts after the changes, a member of ``classes_``.
+        What the tree predicts after the changes: a member of ``classes_``, or a number.
     distance : float
         sqrt(sum of ((new - old) / scale)^2 + number of categories changed).
     changes : list of Change
@@ -75,6 +76,12 @@ class FittedEstimator:
         tags = super().__sklearn_tags__()  # type: ignore[misc]
         tags.input_tags.allow_nan = tags.input_tags.sparse = True
         return tags
+
+    def _with_result(self, result: Result, **parameters: Any) -> Any:
+        """An estimator that has seen the same data, with this tree and with some parameters replaced."""
+        made = copy.copy(self).set_params(**parameters)  # type: ignore[attr-defined]
+        made._result = result
+        return made
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "_result")
@@ -221,6 +228,20 @@ class FittedEstimator:
     def max_features_(self) -> int:
         """Number of features that a split may choose from: all."""
         return self.n_features_in_
+
+    def _changes(self, found: Any) -> list[Change]:
+        """The changes of a counterfactual, with names and levels."""
+        features = self.tree_.features
+
+        def value(feature: int, number: float) -> Any:
+            levels = features[feature].levels
+            return number if levels is None else levels[int(number)]
+
+        return [
+            Change(features[f].name, value(f, one["from"]), value(f, one["to"]), one["below"])
+            for one in found["changes"]
+            for f in [one["feature"]]
+        ]
 
     def explain(self, X: Any, row: int = 0) -> str:
         """Why the tree predicts its class or number for a row: its path, the nearest change of the class, Shapley values.
@@ -395,18 +416,7 @@ class FittedMethods(FittedEstimator):
         found = self._result.counterfactual(self._rows_with(X, row), row, None if X_train is None else self._rows(X_train))
         if found is None:
             return None
-        features = self.tree_.features
-
-        def value(feature: int, number: float) -> Any:
-            levels = features[feature].levels
-            return number if levels is None else levels[int(number)]
-
-        changes = [
-            Change(features[f].name, value(f, one["from"]), value(f, one["to"]), one["below"])
-            for one in found["changes"]
-            for f in [one["feature"]]
-        ]
-        return Counterfactual(self._classes_of_tree()[found["label"]], found["distance"], changes)
+        return Counterfactual(self._classes_of_tree()[found["label"]], found["distance"], self._changes(found))
 
     def shapley_values(self, X: Any) -> tuple[Array, Array]:
         """How much each feature moves the class probabilities of each row away from their average.

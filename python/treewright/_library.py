@@ -79,11 +79,15 @@ class NearTreesInfo(_Struct):
 
 
 class ScoredTree(_Struct):
-    _fields_ = [("setting", c_int64), ("fold", c_int64)] + [(n, c_double) for n in ("alpha_low", "alpha_high", "score", "features")]
+    _fields_ = [("setting", c_int64), ("fold", c_int64)] + [
+        (n, c_double) for n in ("alpha_low", "alpha_high", "score", "features", "splits")
+    ]
 
 
 class CurveStep(_Struct):
-    _fields_ = [("setting", c_int64)] + [(n, c_double) for n in ("alpha_low", "alpha_high", "score", "features")]
+    _fields_ = [("setting", c_int64)] + [
+        (n, c_double) for n in ("alpha_low", "alpha_high", "score", "features", "splits", "standard_error")
+    ]
 
 
 _SUMMARY_REALS = (
@@ -296,6 +300,7 @@ def _declare(library: ctypes.CDLL) -> None:
         "tw_result_number_text": [handle, c_int64, c_double, text_out],
         "tw_result_explain": [handle, handle, c_int64, handle, text_out],
         "tw_result_counterfactual": [handle, handle, c_int64, handle, text_out],
+        "tw_result_change_to": [handle, handle, c_int64, handle, c_double, c_double, text_out],
         "tw_shapley_values": [handle, handle, c_void_p, c_void_p],
         "tw_result_level": [handle, c_int64, c_int64, POINTER(c_char_p)],
         "tw_result_class": [handle, c_int64, POINTER(c_char_p)],

@@ -247,7 +247,7 @@ def understanding(init: Init) -> Init:
 def _remedy(unknown: str, names: Sequence[str], estimator: Any) -> str:
     if unknown in estimator._run:
         return f"it is a key of run: run={{{unknown!r}: ...}}"
-    alike = [name for name in _KEYWORDS if name.endswith("Regressor") == estimator.__name__.endswith("Regressor")]
+    alike = [name for name in _KEYWORDS if ("Regressor" in name) == ("Regressor" in estimator.__name__)]
     others = [name for name in alike if unknown in _KEYWORDS[name]]
     if others:
         return f"{' and '.join(others)} {'has' if len(others) == 1 else 'have'} it"

@@ -35,8 +35,11 @@ class PruningPath(dict):
         Weight of the training rows labeled wrongly.
     impurities : ndarray of shape (n_trees,)
         ``errors`` as a share of the total weight: the misclassification impurity of the leaves.
+        Of numbers: the loss for each unit of weight, as in scikit-learn.
     costs : ndarray of shape (n_trees,)
         Where labels have costs: what those of the training rows cost.
+    explained : ndarray of shape (n_trees,)
+        Of numbers, in place of the errors: R2 on the training rows, or the share of the deviance.
     status : str
         "optimal" when the path is proved to be complete.
     """
@@ -48,10 +51,24 @@ class PruningPath(dict):
             raise AttributeError(name) from None
 
 
-class PathClassifier(TreeClassifier):
-    """An estimator, without its keywords, that has a complexity path."""
+class Watching:
+    """What searches for many trees share."""
 
     time_limit: float | None
+    verbose: Any
+    callback: Any
+
+    def _watched(self, search: Callable[[Sequence[Watcher]], Found], stopped: str) -> Found:
+        """What the search finds, shown and told of on the way; where it ended early, a warning with what it ended before."""
+        with watching(self.verbose, self.callback) as watchers:
+            found = search(watchers)
+        if found.status in STOPPED:
+            warn(f"{STOPPED[found.status]} before {stopped}", OptimalityWarning)
+        return found
+
+
+class PathClassifier(Watching, TreeClassifier):
+    """An estimator, without its keywords, that has a complexity path."""
 
     def cost_complexity_pruning_path(self, X: Any, y: Any = None, sample_weight: Any = None, costs: Any = None) -> PruningPath:
         """All trees that are optimal for some ``ccp_alpha``: the corners of the convex hull of (splits, errors), found exactly.
@@ -84,11 +101,3 @@ class PathClassifier(TreeClassifier):
             lambda watchers: complexity_path(self._dataset(*training)[0], self._options(), watchers),
             "the path was complete; trees may be missing from it",
         )
-
-    def _watched(self, search: Callable[[Sequence[Watcher]], Found], stopped: str) -> Found:
-        """What the search finds, shown and told of on the way; where it ended early, a warning with what it ended before."""
-        with watching(self.verbose, self.callback) as watchers:
-            found = search(watchers)
-        if found.status in STOPPED:
-            warn(f"{STOPPED[found.status]} before {stopped}", OptimalityWarning)
-        return found

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import datetime
+import math
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Literal, TypeVar
 
+import numpy as np
 from numpy.typing import NDArray
 
+from ._base import write_whole
 from ._compat import BaseEstimator, RegressorMixin, check_is_fitted, check_number_training, check_weights
-from ._core import fit
+from ._core import complexity_path, fit
 from ._dataset import Dataset
-from ._fitted import FittedEstimator
+from ._draw import names_table
+from ._fitted import Counterfactual, FittedEstimator
 from ._frame import Columns, encode
 from ._library import LOSSES
 from ._options import OptionSet, options_of_run, understanding
+from ._path import PruningPath, Watching
 from ._progress import watching
+from ._result import Path
 from ._running import Progress
 from ._warnings import warn_unless_proved
 
@@ -65,7 +72,7 @@ class TreeRegressor(FittedEstimator, RegressorMixin, BaseEstimator):
         self._forget()
         try:
             data = self._dataset(*self._training_data(X, y, sample_weight, exposure))
-            options = OptionSet(self._values())
+            options = self._options()
             with watching(self.verbose, self.callback) as watchers:
                 self._result = fit(data, options, watchers)
         except BaseException:
@@ -74,10 +81,10 @@ class TreeRegressor(FittedEstimator, RegressorMixin, BaseEstimator):
         warn_unless_proved(self._result.claims)
         return self
 
-    def _values(self) -> dict[str, Any]:
-        """Parameters by the library's names; the criterion is the loss of the data."""
+    def _options(self, **more: Any) -> OptionSet:
+        """The library's options from the parameters, with some of them replaced; the criterion is the loss of the data."""
         values = {name: value for name, value in self.get_params().items() if name != "criterion"}
-        return values | options_of_run(self.run, self._run) | {"method": self._method}
+        return OptionSet(values | options_of_run(self.run, self._run) | {"method": self._method} | more)
 
     def _training_data(self, X: Any, y: Any, sample_weight: Any, exposure: Any) -> tuple[Array, Array, Array | None, Array | None, Columns]:
         """Checked X and y, weights, exposure, and what X held. Rows of weight 0 are left out."""
@@ -137,6 +144,101 @@ class TreeRegressor(FittedEstimator, RegressorMixin, BaseEstimator):
         values, average = self._result.shapley_values(self._rows(X))
         return values[:, :, 0], float(average[0])
 
+    def counterfactual(
+        self, X: Any, row: int = 0, X_train: Any = None, *, below: float | None = None, above: float | None = None
+    ) -> Counterfactual | None:
+        """The smallest change to a row after which the tree predicts a number as wanted: exact.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+        row : int, default=0
+            Position of the row in X. Its missing values stay missing.
+        X_train : array-like or DataFrame of shape (n_rows, n_features), optional
+            Training rows: distances are in standard deviations of their columns, and a column of whole numbers changes to one that
+            occurs. In raw units if not given.
+        below, above : float, optional
+            The number is to be smaller than ``below`` and larger than ``above``. Neither = any other number.
+
+        Returns
+        -------
+        Counterfactual or None
+            None if no change of the known values makes it so.
+        """
+        train = None if X_train is None else self._rows(X_train)
+        limits = (math.inf if below is None else float(below), -math.inf if above is None else float(above))
+        found = self._result.change_to(self._rows_with(X, row), row, train, *limits)
+        return None if found is None else Counterfactual(found["value"], found["distance"], self._changes(found))
+
+    def report(
+        self,
+        path: Any = None,
+        X: Any = None,
+        y: Any = None,
+        sample_weight: Any = None,
+        *,
+        exposure: Any = None,
+        X_test: Any = None,
+        y_test: Any = None,
+        exposure_test: Any = None,
+        complexity_path: bool = False,
+        with_rows: bool = False,
+        title: str | None = None,
+        author: str | None = None,
+        names: Any = None,
+    ) -> str:
+        """The tree as one self-contained HTML page: drawing, predicted against seen, certificate, rules, a row of the reader's own.
+
+        Parameters
+        ----------
+        path : str or path-like, optional
+            Where to write the page.
+        X, y, sample_weight, exposure : optional
+            What ``fit`` was given: adds pictures, scores with intervals, and the greedy tree beside this one.
+        X_test, y_test, exposure_test : optional
+            Other rows, shown side by side with the training rows.
+        complexity_path : bool, default=False
+            Add the trees of all sizes (trains them).
+        with_rows : bool, default=False
+            Embed the training rows in the page, so that a reader can pick one.
+        title, author : str, optional
+            The headline; who is responsible for the tree, shown with today's date.
+        names : dict, str or path-like, optional
+            What people call columns: from a column to its name, or to that and a unit: ``{"bp": ("blood pressure", "mmHg")}``. Or a CSV
+            file with a line ``column,name,unit`` for each.
+
+        Returns
+        -------
+        str
+            The page.
+        """
+        check_is_fitted(self)
+        if X_test is not None and y_test is None:
+            raise ValueError("report: X_test needs y_test")
+        if complexity_path and (X is None or not isinstance(self, PathRegressor)):
+            raise ValueError("report: complexity_path needs X and y, and an estimator that has a cost_complexity_pruning_path")
+        train = test = beside = corners = None
+        if X is not None:
+            fresh = type(self)(**self.get_params())
+            train = fresh._dataset(*fresh._training_data(X, y, sample_weight, exposure))
+            if self.result_.method != "cart":
+                leaves = {name: value for name, value in self.get_params().items() if name in ("min_samples_leaf", "max_leaf_nodes")}
+                beside = fit(train, OptionSet({"max_depth": self.tree_.max_depth, **leaves, "method": "cart"}))
+            if complexity_path and isinstance(fresh, PathRegressor):
+                corners = fresh._path(train)
+        if X_test is not None:
+            test = self._rows(X_test)
+            self._warn_of_rows(test)
+            seen = np.asarray(y_test, dtype=np.float64).ravel()
+            if len(seen) != test.rows:
+                raise ValueError(f"report: y_test has {len(seen)} numbers, and X_test {test.rows} rows (give one for each row)")
+            test.set_numbers(self.criterion, seen, None if exposure_test is None else np.asarray(exposure_test, dtype=np.float64))
+        texts = {"title": title, "author": author, "date": datetime.date.today().isoformat(), "names": names_table(self.tree_, names)}
+        page = self._result.report(train, test, beside, corners, with_rows, False, **texts)
+        if path is not None:
+            write_whole(path, page)
+        return page
+
     def check(self, X: Any, y: Any, sample_weight: Any = None, exposure: Any = None) -> list[str]:
         """Recounts every claim of ``result_`` on the training data: loss, objective, depth, splits, rows in each leaf.
 
@@ -155,7 +257,41 @@ class TreeRegressor(FittedEstimator, RegressorMixin, BaseEstimator):
         return self._result.check(fresh._dataset(*fresh._training_data(X, y, sample_weight, exposure)))
 
 
-class OptimalTreeRegressor(TreeRegressor):
+class PathRegressor(Watching, TreeRegressor):
+    """An estimator of numbers, without its keywords, that has a complexity path."""
+
+    time_limit: float | None = None
+
+    def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None, exposure: Any = None) -> PruningPath:
+        """All trees that are optimal for some ``ccp_alpha``: the corners of the convex hull of (splits, loss), found exactly.
+
+        Parameters as in ``fit``; the estimator's parameters hold except ``ccp_alpha``. Those of :class:`CARTRegressor` are the prunings of
+        its tree.
+
+        Returns
+        -------
+        PruningPath
+            Arrays ``ccp_alphas``, ``splits``, ``explained``, ``impurities``, and ``status``.
+        """
+        fresh = type(self)(**self.get_params())
+        path = fresh._path(fresh._dataset(*fresh._training_data(X, y, sample_weight, exposure)))
+        corners = path[::-1]
+        claims = [point.result.claims for point in corners]
+        return PruningPath(
+            ccp_alphas=np.array([point.alpha_low for point in corners]),
+            splits=np.array([point.splits for point in corners]),
+            explained=np.array([one.explained for one in claims]),
+            impurities=np.array([one.loss for one in claims], dtype=np.float64) / claims[0].total_weight,
+            status=path.status,
+        )
+
+    def _path(self, data: Dataset) -> Path:
+        return self._watched(
+            lambda watchers: complexity_path(data, self._options(), watchers), "the path was complete; trees may be missing from it"
+        )
+
+
+class OptimalTreeRegressor(PathRegressor):
     """A tree of thresholds and sets of categories that predicts means or rates, with proof: no tree within the limits has a higher R2.
 
     It minimizes 1 - R2 on the training rows plus ``ccp_alpha`` for each split. Stopped early, it is the best tree so far with a bound.
@@ -239,7 +375,7 @@ class OptimalTreeRegressor(TreeRegressor):
         self.callback = callback
 
 
-class CARTRegressor(TreeRegressor):
+class CARTRegressor(PathRegressor):
     """The greedy tree of Breiman et al. (1984) for numbers, with cost-complexity pruning.
 
     It minimizes nothing: each split is the best one by itself. ``status_`` is "heuristic", and nothing is proved.

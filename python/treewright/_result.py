@@ -183,6 +183,11 @@ class Result:
         """The nearest change of the row's class as a dict, or None; see the C interface."""
         return json.loads(take_text(LIB.tw_result_counterfactual, self.handle, data.handle, row, train.handle if train else None))
 
+    def change_to(self, data: Dataset, row: int, train: Dataset | None, below: float, above: float) -> Any:
+        """The smallest change that makes the number so; see tw_result_change_to in the C header."""
+        rows = train.handle if train else None
+        return json.loads(take_text(LIB.tw_result_change_to, self.handle, data.handle, row, rows, below, above))
+
     def shapley_values(self, data: Dataset) -> tuple[Array, Array]:
         """Of the class probabilities, or of the number: an array of shape (rows, features, classes or 1), and the average."""
         values = np.empty((data.rows, self.tree.n_features, max(1, len(self.tree.class_names))), np.float64)

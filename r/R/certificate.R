@@ -16,7 +16,7 @@ print.treewright <- function(x, names = NULL, ...) {
 asked <- function(result) sort(unique(unlist(.Call(C_nodes, result)$asks)))
 
 summary.treewright <- function(object, ...) {
-  confusion <- if (!is.null(object$model) && attr(object$terms, "response") > 0) {
+  confusion <- if (!predicts_numbers(object) && !is.null(object$model) && attr(object$terms, "response") > 0) {
     truth <- as_classes(stats::model.response(object$model), "")
     table(truth = truth, predicted = predict(object))
   }
@@ -47,6 +47,6 @@ print.summary.treewright <- function(x, ...) {
 check_tree <- function(tree, data, formula = tree$terms, weights = NULL, costs = NULL, cost_matrix = tree$cost_matrix) {
   need_tree(tree)
   frame <- if (missing(data)) stats::model.frame(tree) else frame_of(data, formula, weights, costs)
-  rows <- labeled_rows(frame, cost_matrix, tree$classes)
+  rows <- labeled_rows(frame, cost_matrix, if (predicts_numbers(tree)) character(0) else tree$classes)
   strsplit(.Call(C_check, tree$result, labeled(dataset_for(tree, rows$predictors), rows)), "\n", fixed = TRUE)[[1]]
 }

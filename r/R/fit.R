@@ -21,9 +21,10 @@ fitted_tree <- function(rows, options, call, model = TRUE, verbose = FALSE) {
 # A tree of class "treewright". `result` alone holds it; the other members say how it came about and how to read new rows.
 tree_of <- function(result, rows, data, call, model = TRUE) {
   summary <- .Call(C_summary, result)
-  if (is.nan(summary$cost)) summary$cost <- NULL
+  summary[vapply(summary, function(one) is.numeric(one) && is.nan(one), NA)] <- NULL
   structure(class = "treewright", list(
-    result = result, summary = summary, facts = .Call(C_facts, result, data), classes = rows$classes, call = call, terms = rows$terms,
+    result = result, summary = summary, facts = .Call(C_facts, result, data), classes = rows$classes, loss = .Call(C_loss, result),
+    call = call, terms = rows$terms,
     na.action = attr(rows$frame, "na.action"),
     cost_matrix = rows$cost_matrix, model = if (model) rows$frame
   ))

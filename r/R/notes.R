@@ -7,7 +7,7 @@ remedies <- c(
   stray_cells = "it is left out (use as.numeric(), or make it a factor to keep it)",
   row_numbers = "new rows will have other numbers: it is left out (use as.numeric() to keep it)",
   copies_target = "it is left out as a copy of the class (make it a factor or numeric to keep it)",
-  many_classes = "trees of treewright predict classes, not quantities: group the values with cut()",
+  many_classes = "a numeric response is predicted as a number; for classes group the values with cut()",
   many_labels = "a class of one or two rows is never learned: is this the column that you mean?",
   rare_class = "a tree may never predict it: use class_weight = \"balanced\", or merge it with another class",
   many_levels = "a split may take any set of them, so a tree learns single rows by heart: group rare ones, or leave the column out",

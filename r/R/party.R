@@ -60,7 +60,8 @@ as.party.treewright <- function(obj, data, formula = obj$terms, weights = NULL, 
   number <- preorder(nodes)
   features <- .Call(C_features, obj$result)
   shown <- party_frame(frame, nodes, features)
-  fitted <- fitted_columns(frame, number[reached], classes_of(obj, nodes$label[reached]))
+  predicted <- if (predicts_numbers(obj)) values_of(obj, rows, columns) else classes_of(obj, nodes$label[reached])
+  fitted <- fitted_columns(frame, number[reached], predicted)
   party <- partykit::party(
     party_node(1L, nodes, number, features, shown),
     data = shown, fitted = fitted, terms = terms, info = list(method = "treewright")
@@ -68,9 +69,13 @@ as.party.treewright <- function(obj, data, formula = obj$terms, weights = NULL, 
   # A leaf's class and probabilities are treewright's: the majority or cheapest label, and shares with shrinkage. The probabilities of a leaf
   # come from a row in it.
   leaves <- which(is_leaf)
+  class(party) <- c("treewright_party", "constparty", class(party))
+  if (predicts_numbers(obj)) {
+    party$info$leaves <- list(id = number[leaves], value = predicted[match(leaves, reached)])
+    return(party)
+  }
   shares <- shares_of(obj, rows, columns)[match(leaves, reached), , drop = FALSE]
   party$info$leaves <- list(id = number[leaves], shares = shares, class = classes_of(obj, nodes$label[leaves]))
-  class(party) <- c("treewright_party", "constparty", class(party))
   party
 }
 
@@ -89,7 +94,10 @@ preorder <- function(nodes) {
 fitted_columns <- function(frame, ids, predicted) {
   fitted <- data.frame(ids)
   names(fitted) <- "(fitted)"
-  fitted[["(response)"]] <- as_classes(stats::model.response(frame), "")
+  # Of events the rate of each row.
+  numbers <- if (is.numeric(predicted)) numbers_in(frame)
+  exposure <- if (is.null(numbers$exposure)) 1 else numbers$exposure
+  fitted[["(response)"]] <- if (is.null(numbers)) as_classes(stats::model.response(frame), "") else numbers$values / exposure
   fitted[["(weights)"]] <- stats::model.weights(frame)
   if (is.null(fitted[["(response)"]])) fitted[["(response)"]] <- predicted # a policy: what it chooses
   fitted
@@ -143,7 +151,9 @@ predict_party.treewright_party <- function(party, id, newdata = NULL, type = c("
   names <- row.names(if (is.null(newdata)) party$data else newdata)
   if (type == "node") return(structure(id, names = names))
   at <- match(id, party$info$leaves$id)
-  if (type == "response") return(structure(party$info$leaves$class[at], names = names))
+  value <- party$info$leaves$value
+  if (!is.null(value) && type == "prob") refuse_at("type", "is \"prob\", and the tree predicts numbers", "use \"response\"")
+  if (type == "response") return(structure(if (is.null(value)) party$info$leaves$class[at] else value[at], names = names))
   shares <- party$info$leaves$shares[at, , drop = FALSE]
   row.names(shares) <- names
   shares

@@ -1,11 +1,16 @@
 # New rows through a tree.
 
-predict.treewright <- function(object, newdata, type = c("class", "prob", "node"), ...) {
+predict.treewright <- function(object, newdata, type = c("response", "class", "prob", "node"), ...) {
   type <- match.arg(type)
+  if (type == "response") type <- if (predicts_numbers(object)) "number" else "class"
+  if (predicts_numbers(object) && type %in% c("class", "prob")) {
+    refuse_at("type", sprintf("is \"%s\", and the tree predicts numbers", type), "use \"response\"")
+  }
   frame <- rows_for(object, newdata)
   data <- dataset_for(object, frame)
   if (!missing(newdata)) warn_of_rows(object$result, data)
   found <- switch(type,
+    number = values_of(object, data, frame),
     class = classes_of(object, .Call(C_predict, object$result, data, nrow(frame))),
     prob = shares_of(object, data, frame),
     node = preorder(.Call(C_nodes, object$result))[.Call(C_apply, object$result, data, nrow(frame))]

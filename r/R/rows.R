@@ -41,7 +41,6 @@ predictors <- function(frame, terms) {
   if (any(attr(terms, "order") > 1)) {
     refuse_at("formula", "has an interaction", "name the columns with +; a tree finds interactions by itself")
   }
-  if (!is.null(attr(terms, "offset"))) refuse_at("formula", "has an offset", "leave it out: trees have none")
   factors <- attr(terms, "factors")
   # The rows of `factors` are the first columns of the frame.
   used <- if (length(factors) == 0) integer(0) else which(rowSums(factors) > 0)
@@ -56,22 +55,17 @@ as_classes <- function(y, name) {
   factor(y)
 }
 
-# Numbers of so many values that they are no classes, by the rule of the command.
-refuse_quantity <- function(y, name) {
-  if (!is.numeric(y)) return(invisible())
-  different <- length(unique(y))
-  if (different <= 20 || different * 10 <= length(y)) return(invisible())
-  refuse_at(sprintf("column '%s'", name), sprintf("holds %d different numbers in %d rows: a quantity, and trees predict classes", different, length(y)),
-            "group the numbers with cut(), or make each a class with factor()")
-}
-
-# Everything that training needs of a model frame. Rows without a class are left out; so are those of weight 0, which count as no rows.
-# `classes`: those of a tree that exists.
-labeled_rows <- function(frame, cost_matrix = NULL, classes = NULL) {
+# Everything that training needs of a model frame. Rows without a class or number are left out; so are those of weight 0, which count as no
+# rows. `classes`: those of a tree that exists, none if it predicts numbers. `of_classes`: what is to be trained is about classes.
+labeled_rows <- function(frame, cost_matrix = NULL, classes = NULL, of_classes = !is.null(cost_matrix) || !is.null(frame[["(costs)"]])) {
   terms <- attr(frame, "terms")
   target <- if (attr(terms, "response") > 0) names(frame)[1]
-  y <- as_classes(stats::model.response(frame), target)
-  if (!is.null(y) && !is.null(classes)) y <- factor(as.character(y), levels = classes)
+  numbers <- if (!of_classes && length(classes) == 0) numbers_in(frame)
+  if (is.null(numbers) && !is.null(attr(terms, "offset"))) {
+    refuse_at("formula", "has an offset, which only counts of events have", "leave it out, or give numbers as the response")
+  }
+  y <- if (is.null(numbers)) as_classes(stats::model.response(frame), target) else numbers$values
+  if (is.null(numbers) && !is.null(y) && length(classes) > 0) y <- factor(as.character(y), levels = classes)
   weights <- stats::model.weights(frame)
   if (!is.null(weights) && !all(is.finite(weights) & weights >= 0)) {
     refuse_at("weights", "one is negative, missing or not finite", "use finite numbers >= 0")
@@ -82,14 +76,15 @@ labeled_rows <- function(frame, cost_matrix = NULL, classes = NULL) {
   if (!is.null(y)) kept <- kept & !is.na(y)
   if (!is.null(weights)) kept <- kept & weights != 0
   if (anyNA(y)) {
-    one_or_more <- ngettext(sum(is.na(y)), "%d row has no class and is left out", "%d rows have no class and are left out")
-    warn("treewright_data", sprintf(one_or_more, sum(is.na(y))))
+    what <- if (is.null(numbers)) "class" else "number"
+    one_or_more <- ngettext(sum(is.na(y)), "%d row has no %s and is left out", "%d rows have no %s and are left out")
+    warn("treewright_data", sprintf(one_or_more, sum(is.na(y)), what))
   }
-  if (is.null(classes)) refuse_quantity(stats::model.response(frame)[kept], target)
   rows <- list(
-    frame = frame[kept, , drop = FALSE], terms = terms, target = target, y = y[kept], weights = weights[kept],
-    classes = levels(y), cost_matrix = NULL, costs = NULL
+    frame = frame[kept, , drop = FALSE], terms = terms, target = target, y = if (is.null(numbers)) y[kept], weights = weights[kept],
+    classes = levels(y), cost_matrix = NULL, costs = NULL, numbers = some_numbers(numbers, kept)
   )
+  if (is.null(classes) && !is.null(numbers)) note_on_codes(rows$numbers, target)
   rows$predictors <- predictors(rows$frame, terms)
   if (!is.null(costs)) {
     rows$costs <- row_costs(costs, rows$classes)[kept, , drop = FALSE]
@@ -104,6 +99,7 @@ some_rows <- function(rows, which) {
   rows$frame <- rows$frame[which, , drop = FALSE]
   rows$predictors <- rows$predictors[which, , drop = FALSE]
   rows$y <- rows$y[which]
+  rows$numbers <- some_numbers(rows$numbers, which)
   rows$weights <- rows$weights[which]
   rows$costs <- rows$costs[which, , drop = FALSE]
   rows
@@ -111,6 +107,11 @@ some_rows <- function(rows, which) {
 
 # Gives rows of the library their labels, weights and costs.
 labeled <- function(data, rows) {
+  if (!is.null(rows$numbers)) {
+    .Call(C_set_numbers, data, losses[[rows$numbers$loss]], rows$numbers$values, rows$numbers$exposure, enc2utf8(rows$target))
+    if (!is.null(rows$weights)) .Call(C_set_weights, data, as.numeric(rows$weights))
+    return(data)
+  }
   labels <- if (length(rows$y) > 0 || is.null(rows$costs)) as.integer(rows$y) - 1L
   .Call(C_set_labels, data, labels, enc2utf8(rows$classes), if (!is.null(rows$target)) enc2utf8(rows$target))
   if (!is.null(rows$weights)) .Call(C_set_weights, data, as.numeric(rows$weights))

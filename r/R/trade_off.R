@@ -3,7 +3,7 @@
 trade_off <- function(formula, data, weights, subset, na.action = na.pass, positive = NULL, max_depth = NULL, time_limit = Inf, n_jobs = 1,
                      model = TRUE, verbose = FALSE, ...) {
   call <- match.call()
-  rows <- two_classes(labeled_rows(model_rows(call, parent.frame())))
+  rows <- two_classes(labeled_rows(model_rows(call, parent.frame()), of_classes = TRUE))
   rows$left_out <- heed_notes(rows)
   data <- training_data(rows)
   options <- option_set(list(method = "oct", max_depth = max_depth, time_limit = time_limit, n_jobs = n_jobs, ...))

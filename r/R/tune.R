@@ -1,14 +1,14 @@
 # The choice of depth and price of a split by cross-validation, on the exact complexity path of every fold.
 
 tune_tree <- function(formula, data, weights, subset, na.action = na.pass, method = "oct", max_depths = NULL, folds = 5,
-                      rule = c("best", "sparse"), cost_matrix = NULL, costs = NULL, time_limit = Inf, n_jobs = 1, model = TRUE, verbose = FALSE, ...) {
+                      rule = c("best", "sparse", "one-se"), cost_matrix = NULL, costs = NULL, time_limit = Inf, n_jobs = 1, model = TRUE, verbose = FALSE, ...) {
   call <- match.call()
   rule <- match.arg(rule)
   rows <- labeled_rows(model_rows(call, parent.frame()), cost_matrix)
   rows$left_out <- heed_notes(rows)
   if (!is.null(max_depths) && length(max_depths) == 0) refuse_at("max_depths", "there is no depth to try", "give at least one")
   options <- list(method = method, time_limit = time_limit, n_jobs = n_jobs, ...)
-  usual <- .Call(C_depth, option_set(list(method = method)), length(rows$classes))
+  usual <- .Call(C_depth, option_set(list(method = method)), max(2L, length(rows$classes)))
   # Many classes need more levels: -1 stands for as many as they need, with the limit on work that treewright() has there.
   if (is.null(max_depths)) max_depths <- c(1:3, if (usual > 3) -1L)
   # The final tree as those of the folds, for which nobody chooses a cost.
@@ -23,7 +23,7 @@ tune_tree <- function(formula, data, weights, subset, na.action = na.pass, metho
       break
     }
   }
-  choice <- .Call(C_choose, as.list(do.call(rbind, scored)), if (has_costs(rows)) paste0(rule, "-cost") else rule)
+  choice <- .Call(C_choose, as.list(do.call(rbind, scored)), paste0(rule, switch(scored_by(rows), cost = "-cost", deviance = "-deviance", "")))
   options$max_depth <- max_depths[choice$chosen$setting]
   has_path <- with(treewright_methods(), has_path[name == method])
   if (has_path) options$ccp_alpha <- choice$alpha
@@ -55,19 +55,32 @@ paths_of <- function(rows, options, max_depths) {
   .Call(C_fold_paths, data, settings, options$time_limit * length(max_depths))
 }
 
+# What the trees are compared by on the rows that were left out.
+scored_by <- function(rows) {
+  if (!is.null(rows$numbers)) return(if (rows$numbers$loss == "squared") "R2" else "deviance")
+  if (has_costs(rows)) "cost" else "accuracy"
+}
+
+splits_of <- function(trees) vapply(trees, function(tree) sum(!is.na(.Call(C_nodes, tree)$left)), 0)
+
 has_costs <- function(rows) !is.null(rows$costs) || !is.null(rows$cost_matrix)
 
-# Trees of the paths with their score on the rows that were left out: accuracy, or minus the mean cost.
+# Trees of the paths with their score on the rows that were left out: accuracy, or minus the mean cost; of numbers R2, or minus the mean
+# deviance.
 score_paths <- function(paths, rows, fold) {
   lines <- lapply(seq_along(paths), function(setting) {
     path <- paths[[setting]]
     score <- vapply(path$trees, function(tree) {
+      if (!is.null(rows$numbers)) {
+        predicted <- .Call(C_predict_values, tree, as_dataset(rows$predictors), nrow(rows$predictors))
+        return(number_score(rows$numbers, predicted, rows$weights))
+      }
       labels <- .Call(C_predict, tree, as_dataset(rows$predictors), nrow(rows$predictors))
       (if (has_costs(rows)) 0 else 1) - mean_loss(rows, labels)
     }, 0)
     features <- vapply(path$trees, function(tree) length(asked(tree)), 0L)
     data.frame(setting = setting, fold = fold, alpha_low = path$alpha_low, alpha_high = path$alpha_high, score = score,
-               features = as.numeric(features))
+               features = as.numeric(features), splits = splits_of(path$trees))
   })
   all <- do.call(rbind, lines)
   all[] <- lapply(all, as.numeric)
@@ -78,10 +91,11 @@ score_paths <- function(paths, rows, fold) {
 tuning_of <- function(choice, options, max_depths, rows) {
   curve <- as.data.frame(choice$curve)
   curve$max_depth <- max_depths[curve$setting]
-  name <- if (has_costs(rows)) "cost" else "accuracy"
-  curve[[name]] <- abs(curve$score)
+  name <- scored_by(rows)
+  sign <- if (name %in% c("cost", "deviance")) -1 else 1
+  curve[[name]] <- sign * curve$score
   price <- if (is.null(options$ccp_alpha)) "" else sprintf(", alpha %.4g", options$ccp_alpha)
-  score <- sprintf("mean validation %s %.4f", name, abs(choice$chosen$score))
+  score <- sprintf("mean validation %s %.4f", name, sign * choice$chosen$score)
   list(
     curve = curve[c("max_depth", "alpha_low", "alpha_high", name, "features")], max_depth = max_depths[choice$chosen$setting],
     ccp_alpha = options$ccp_alpha, chosen = sprintf("max_depth=%s%s, %s: %s", max_depths[choice$chosen$setting], price, score, choice$why)

@@ -36,6 +36,14 @@ SEXP tw_r_set_labels(SEXP dataset, SEXP labels, SEXP classes, SEXP target) {
   return R_NilValue;
 }
 
+/* `loss`: 0 = squared, 1 = Poisson; `exposure` may be NULL. */
+SEXP tw_r_set_numbers(SEXP dataset, SEXP loss, SEXP values, SEXP exposure, SEXP target) {
+  const double* const at_risk = exposure == R_NilValue ? NULL : REAL(exposure);
+  need_ok(tw_dataset_set_numbers(dataset_of(dataset), (tw_loss)Rf_asInteger(loss), REAL(values), at_risk));
+  need_ok(tw_dataset_set_target_name(dataset_of(dataset), text_of(target, 0)));
+  return R_NilValue;
+}
+
 SEXP tw_r_set_weights(SEXP dataset, SEXP weights) {
   need_ok(tw_dataset_set_weights(dataset_of(dataset), REAL(weights)));
   return R_NilValue;

@@ -14,8 +14,7 @@ static const R_CallMethodDef calls[] = {
     CALL(features, 1),     CALL(nodes, 1),       CALL(predict, 3),        CALL(predict_proba, 3), CALL(apply, 3),
     CALL(row_notes, 2),    CALL(check, 2),       CALL(format_table, 0),   CALL(write, 6),         CALL(read, 1),
     CALL(choose, 2),       CALL(fit, 3),         CALL(fold_paths, 3),     CALL(trade_off, 4),     CALL(trade_off_least, 2),
-    CALL(depth, 2),
-    {NULL, NULL, 0}};
+    CALL(depth, 2),        CALL(set_numbers, 5), CALL(predict_values, 3), CALL(loss, 1),          {NULL, NULL, 0}};
 
 void attribute_visible R_init_treewright(DllInfo* library) {
   R_registerRoutines(library, NULL, calls, NULL, NULL);

@@ -11,13 +11,14 @@ static tw_summary summary_of(SEXP result) {
 }
 
 SEXP tw_r_summary(SEXP result) {
-  static const char* const names[] = {"status", "method", "proved", "selection", "objective",    "bound",   "gap",
-                                      "errors", "cost",   "alpha",  "accuracy",  "total_weight", "seconds", "rows",
-                                      "depth",  "leaves", "splits", "threads",   "verified"};
-  enum { TEXTS = 4, REALS = 9, COUNTS = 5 };
+  static const char* const names[] = {"status",    "method", "proved", "selection", "objective",    "bound",   "gap",
+                                      "errors",    "cost",   "alpha",  "accuracy",  "total_weight", "seconds", "loss",
+                                      "explained", "rows",   "depth",  "leaves",    "splits",       "threads", "verified"};
+  enum { TEXTS = 4, REALS = 11, COUNTS = 5 };
   const tw_summary s = summary_of(result);
   const char* const texts[] = {s.status, s.method, s.proved, s.selection};
-  const double reals[] = {s.objective, s.bound, s.gap, s.errors, s.cost, s.alpha, s.accuracy, s.total_weight, s.seconds};
+  const double reals[] = {s.objective, s.bound,        s.gap,     s.errors, s.cost,     s.alpha,
+                          s.accuracy,  s.total_weight, s.seconds, s.loss,   s.explained};
   const int64_t counts[] = {s.rows, s.depth, s.leaves, s.splits, s.threads};
   SEXP out = PROTECT(named_list(TEXTS + REALS + COUNTS + 1, names));
   for (int i = 0; i < TEXTS; ++i) SET_VECTOR_ELT(out, i, utf8(texts[i]));
@@ -26,6 +27,12 @@ SEXP tw_r_summary(SEXP result) {
   SET_VECTOR_ELT(out, TEXTS + REALS + COUNTS, Rf_ScalarLogical(s.verified != 0));
   UNPROTECT(1);
   return out;
+}
+
+/* "squared" or "poisson"; NULL of a tree that predicts classes. */
+SEXP tw_r_loss(SEXP result) {
+  const int64_t loss = summary_of(result).loss_kind;
+  return loss == TW_CLASSES ? R_NilValue : utf8(loss == TW_SQUARED ? "squared" : "poisson");
 }
 
 SEXP tw_r_facts(SEXP result, SEXP rows) {
@@ -137,6 +144,14 @@ SEXP tw_r_predict(SEXP result, SEXP dataset, SEXP rows) {
   return out;
 }
 
+/* Numbers, of a tree that predicts them. */
+SEXP tw_r_predict_values(SEXP result, SEXP dataset, SEXP rows) {
+  SEXP out = PROTECT(Rf_allocVector(REALSXP, (R_xlen_t)Rf_asReal(rows)));
+  need_ok(tw_predict_values(result_of(result), dataset_of(dataset), REAL(out)));
+  UNPROTECT(1);
+  return out;
+}
+
 /* Probabilities, classes by rows. */
 SEXP tw_r_predict_proba(SEXP result, SEXP dataset, SEXP rows) {
   SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)summary_of(result).classes, Rf_asInteger(rows)));
@@ -198,28 +213,32 @@ SEXP tw_r_read(SEXP bytes) {
 /* --- the choice of tuning ------------------------------------------------------------------------------------------------------------- */
 
 static SEXP step_in_r(const tw_curve_step* steps, int64_t count) {
-  static const char* const names[] = {"setting", "alpha_low", "alpha_high", "score", "features"};
-  SEXP out = PROTECT(named_list(5, names));
-  for (int c = 0; c < 5; ++c) SET_VECTOR_ELT(out, c, Rf_allocVector(REALSXP, (R_xlen_t)count));
+  static const char* const names[] = {"setting", "alpha_low", "alpha_high", "score", "features", "splits", "standard_error"};
+  enum { COLUMNS = 7 };
+  SEXP out = PROTECT(named_list(COLUMNS, names));
+  for (int c = 0; c < COLUMNS; ++c) SET_VECTOR_ELT(out, c, Rf_allocVector(REALSXP, (R_xlen_t)count));
   for (int64_t i = 0; i < count; ++i) {
-    const double values[] = {(double)steps[i].setting + 1, steps[i].alpha_low, steps[i].alpha_high, steps[i].score, steps[i].features};
-    for (int c = 0; c < 5; ++c) REAL(VECTOR_ELT(out, c))[i] = values[c];
+    const double values[] = {
+        (double)steps[i].setting + 1, steps[i].alpha_low, steps[i].alpha_high, steps[i].score, steps[i].features, steps[i].splits,
+        steps[i].standard_error};
+    for (int c = 0; c < COLUMNS; ++c) REAL(VECTOR_ELT(out, c))[i] = values[c];
   }
   UNPROTECT(1);
   return out;
 }
 
-/* `trees`: list(setting, fold, alpha_low, alpha_high, score, features) of numeric vectors; settings and folds count from 1. */
+/* `trees`: list(setting, fold, alpha_low, alpha_high, score, features, splits) of numeric vectors; settings and folds count from 1. */
 SEXP tw_r_choose(SEXP trees, SEXP rule) {
   static const char* const names[] = {"curve", "chosen", "alpha", "why"};
   const int64_t count = XLENGTH(VECTOR_ELT(trees, 0));
-  const double* columns[6];
-  for (int c = 0; c < 6; ++c) columns[c] = REAL(VECTOR_ELT(trees, c));
+  const double* columns[7];
+  for (int c = 0; c < 7; ++c) columns[c] = REAL(VECTOR_ELT(trees, c));
   tw_scored_tree* scored = (tw_scored_tree*)R_alloc((size_t)count + 1, sizeof *scored);
   tw_curve_step* steps = (tw_curve_step*)R_alloc((size_t)count + 1, sizeof *steps);
   for (int64_t i = 0; i < count; ++i) {
     const tw_scored_tree tree = {
-        sizeof tree, (int64_t)columns[0][i] - 1, (int64_t)columns[1][i] - 1, columns[2][i], columns[3][i], columns[4][i], columns[5][i]};
+        sizeof tree,  (int64_t)columns[0][i] - 1, (int64_t)columns[1][i] - 1, columns[2][i], columns[3][i], columns[4][i], columns[5][i],
+        columns[6][i]};
     scored[i] = tree;
     memset(&steps[i], 0, sizeof *steps);
     steps[i].struct_size = sizeof *steps;

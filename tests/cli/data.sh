@@ -129,9 +129,9 @@ expect 3 fit names-only.csv; err_has "no column is left to train on"; err_has "-
 # A quantity as the target: a number, refused where classes are wanted, grouped, or each number a class.
 awk 'BEGIN { print "size,price"; for (i = 0; i < 100; ++i) print i * 37 % 29 "," 1000 + i * 37 % 29 * 13 + i }' > prices.csv
 expect 0 fit prices.csv --max-depth 1; err_has "the target 'price' is taken as a number"
-expect 3 tune prices.csv; err_has "target 'price': there are 100 different numbers in 100 rows: a quantity"
+expect 3 near-trees prices.csv; err_has "target 'price': there are 100 different numbers in 100 rows: a quantity"
 err_has "'price' is the target because it is the last column, --target names another"
-expect 3 tune prices.csv --target price; err_has "--target-classes"; grep -q "last column" err && fail "the user has named the target"
+expect 3 near-trees prices.csv --target price; err_has "--target-classes"; grep -q "last column" err && fail "the user has named the target"
 expect 0 fit prices.csv --max-depth 1 --target-classes; err_has "the target 'price' has 100 different numbers"
 expect 0 fit prices.csv --max-depth 2 --bins 2 --out bins.json; out_has "below 1"; out_has "from 1"; silent
 expect 0 check bins.json prices.csv; out_has "holds"
@@ -230,7 +230,7 @@ expect 0 fit "$dirty/wholesale-spreadsheet.tsv" --max-depth 2 --out whole.json; 
 err_has "column 'channel_code' has one value for each class of the target 'channel'; it is left out as a copy of the target"; out_has "detergents_paper < "
 expect 0 check whole.json "$dirty/wholesale-spreadsheet.tsv"
 expect 0 fit "$dirty/wholesale-spreadsheet.tsv" --decimal . --max-depth 2 --drop channel_code,currency; silent; out_has "detergents_paper < "
-expect 3 tune "$dirty/wine-quantity.csv"; err_has "target 'proline': there are 121 different numbers in 178 rows"; err_has "--target"
+expect 3 near-trees "$dirty/wine-quantity.csv"; err_has "target 'proline': there are 121 different numbers in 178 rows"; err_has "--target"
 expect 3 fit "$dirty/wine-quantity.csv" --target cultivar --missing None,NULL; err_has "--drop-unlabeled"
 expect 0 fit "$dirty/wine-quantity.csv" --target cultivar --missing None,NULL --drop-unlabeled --max-depth 2; err_has "note: 3 rows without a label are left out"; out_has "of 175 "
 

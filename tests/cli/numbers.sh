@@ -19,17 +19,37 @@ expect 0 fit "$houses" --method cart --bins 3 --max-depth 1; out_has "from "; si
 expect 0 fit "$houses" --max-depth 2 --quiet; out_has "status    optimal (not verified: there is no proof of trees that predict numbers)"
 expect 0 fit "$houses" --max-depth 4 --min-samples-leaf 5 --ccp-alpha 0.01 --node-limit 5 --quiet; out_has "bound     0."
 expect 2 fit "$houses" --max-depth 2 --verify; err_has "--verify: method 'oct' does not read it where the target is a number"
+# Tuned.
+expect 0 tune "$houses" --try max_depth=1,2 --folds 3 --min-leaf 5 --test-share 0.25 --out tuned.json; out_has "   r2 "; out_has "explained"
+out_has "test      R2 0."; out_has "mean validation r2 0."; out_has "R2        0."
+expect 0 check tuned.json "$houses"; out_has holds
+expect 0 tune "$houses" --max-depth 2 --folds 3 --rule one-se --scoring rmse -v; err_has "fold splits  explained"; out_has "the fewest splits ("
+out_has "within one standard error"
+expect 0 tune "$houses" --max-depth 2 --json; out_has '"validation_r2"'; out_has '"explained"'
+expect 2 tune "$houses" --scoring auc; err_has "use r2, rmse or mae"
+expect 2 tune "$iris" --scoring mae; err_has "use accuracy"
+expect 2 tune "$houses" --rule one-se; err_has "two folds or more"
+expect 2 tune "$houses" --method margot; err_has "the target is a number"
+# The page, nearest changes, and what else is told.
+expect 0 fit "$houses" --max-depth 2 --test-share 0.25 --html houses.html --out parted.json
+grep -q "Predicted and seen" houses.html || fail "no panel of numbers"
+expect 0 report parted.json "$houses" --path --with-rows --out page.html
+grep -q "R2 on test rows" page.html || fail "no test rows on the page"
+expect 0 explain parted.json area=120,age=10,district=hill,garden=yes; out_has "nearest change to a lower number: "; out_has "nearest change to a higher number"
+expect 0 explain parted.json area=120,age=10,district=hill,garden=yes --below 300; out_has "nearest change to below 300: "
+expect 0 explain parted.json area=120,age=10,district=hill,garden=yes --above 10000; out_has "none found"
+expect 0 check parted.json "$houses"; out_has "not checked: that no tree is better (--again solves the problem anew)"
+expect 0 describe "$houses" --json; out_has '"loss": "squared"'; out_has '"classes": []'
 # What is about classes is refused.
 expect 2 predict houses.json "$houses" --proba; err_has "are about classes"
 expect 2 score houses.json "$houses" --by garden; err_has "are about classes"
-expect 3 report houses.json "$houses"; err_has "predicts numbers"
+expect 3 report houses.json "$houses" --near-trees 1 --out x.html; err_has "is a number, and this is about classes"
+expect 3 near-trees "$houses"; err_has "a quantity, and classes are wanted here"
 expect 2 export houses.json --to sql-probabilities; err_has "writes trees that predict classes"
 expect 2 fit "$houses" --loss squared --method margot; err_has "'margot' predicts classes, and the target is a number"
 expect 2 fit "$houses" --method cart --class-weight balanced; err_has "--class-weight: method 'cart' does not read it where the target is a number"
 expect 2 fit "$houses" --method cart --loss squared --bins 3; err_has "is to be classes and a number"
 expect 2 fit "$houses" --method cart --exposure area; err_has "is read for the loss poisson alone"
-expect 3 tune "$houses" --method cart; err_has "classes are wanted here"
-expect 2 fit "$houses" --method cart --html x.html; err_has "--html: the report is about classes"
 expect 2 fit "$houses" --method cart --shrinkage 5; err_has "--shrinkage: it is about classes"
 # Targets that cannot be predicted.
 expect 3 fit "$iris" --method cart --loss squared; err_has "row 0: 'setosa' is no number"

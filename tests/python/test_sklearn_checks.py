@@ -49,7 +49,7 @@ ESTIMATORS = [
 
 def test_all_estimators_are_checked():
     assert len(CLASSES) == 11
-    assert len(REGRESSORS) == 2
+    assert len(REGRESSORS) == 3
 
 
 # Both make groups of rows, clusters or folds. A row of weight 2 is one row there, two equal rows are two: of equally good trees they may

@@ -15,7 +15,7 @@ test_that("what cannot be trained on is refused", {
   expect_error(treewright(Species ~ ., iris[1:50, ]), "only one class")
   expect_error(treewright(Species ~ 1, iris), "no feature column")
   expect_error(treewright(~Petal.Length, iris), "names no class")
-  expect_error(treewright(mpg ~ ., mtcars), "25 different numbers in 32 rows: a quantity", class = "treewright_error")
+  expect_error(treewright(Species ~ . + offset(log(Sepal.Length)), iris), "has an offset", class = "treewright_error")
   expect_silent(quietly(treewright(gear ~ mpg, mtcars, max_depth = 1)))
   expect_error(treewright("Species ~ .", iris), "is of class character")
   expect_error(treewright(Species ~ Petal.Length:Petal.Width, iris), "interaction")

@@ -95,9 +95,13 @@ tw_status tw_choose(const tw_scored_tree* trees, int64_t count, const char* rule
                     tw_curve_step* chosen, double* alpha, char** why) {
   return guarded([&] {
     std::string_view name = &need(rule, "rule");
-    constexpr std::string_view kOfCosts = "-cost";
-    const bool of_costs = name.ends_with(kOfCosts);
-    if (of_costs) name.remove_suffix(kOfCosts.size());
+    Scoring scoring = Scoring::accuracy;
+    for (const Scoring loss : {Scoring::cost, Scoring::rmse, Scoring::mae, Scoring::deviance}) {
+      const std::string suffix = "-" + std::string(name_of(loss));
+      if (!name.ends_with(suffix)) continue;
+      name.remove_suffix(suffix.size());
+      scoring = loss;
+    }
     const ChoiceRule how = choice_rule_named(name);
     if (count < 1) throw BadCall("count", "there is no tree to choose from", "pass at least one");
     const std::size_t tree_size = api::need_struct_size(trees, "trees"), step_size = api::need_struct_size(steps, "steps"),
@@ -105,14 +109,15 @@ tw_status tw_choose(const tw_scored_tree* trees, int64_t count, const char* rule
     std::vector<ScoredTree> scored;
     for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
       const tw_scored_tree tree = api::read_struct(api::element(trees, i, tree_size), tree_size, "trees");
-      scored.push_back({tree.setting, tree.fold, tree.alpha_low, tree.alpha_high, tree.score, tree.features});
+      scored.push_back({tree.setting, tree.fold, tree.alpha_low, tree.alpha_high, tree.score, tree.features, tree.splits});
     }
     const auto out = [](const CurveStep& step) {
-      return tw_curve_step{sizeof(tw_curve_step), step.setting, step.alpha_low, step.alpha_high, step.score, step.features};
+      return tw_curve_step{sizeof(tw_curve_step), step.setting, step.alpha_low,     step.alpha_high, step.score,
+                           step.features,         step.splits,  step.standard_error};
     };
     // Each step begins where some fold's tree does: there are no more steps than trees.
     const std::vector<CurveStep> curve = validation_curve(scored);
-    const Choice choice = choose(curve, how, of_costs ? Scoring::cost : Scoring::accuracy);
+    const Choice choice = choose(curve, how, scoring);
     double& alpha_to = need(alpha, "alpha");
     int64_t& count_to = need(n_steps, "n_steps");
     char*& text_to = need(why, "why");

@@ -1,6 +1,7 @@
 // A result for people and other programs: exports and the report.
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "treewright/api/handles.h"
@@ -31,7 +32,10 @@ std::string to_json(const Tree& tree, const std::optional<Counterfactual>& found
     const nlohmann::json below = change.below ? nlohmann::json(*change.below) : nlohmann::json();
     changes.push_back({{"feature", +change.feature}, {"from", change.from}, {"to", change.to}, {"below", below}});
   }
-  return nlohmann::json({{"label", tree.node(found->leaf).label}, {"distance", found->distance}, {"changes", changes}}).dump();
+  const Node& leaf = tree.node(found->leaf);
+  nlohmann::json json = {{"distance", found->distance}, {"changes", changes}};
+  tree.loss ? json["value"] = leaf.estimate.value : json["label"] = leaf.label;
+  return json.dump();
 }
 
 }  // namespace
@@ -87,7 +91,10 @@ tw_status tw_result_explain(const tw_result* result, const tw_dataset* dataset, 
   });
 }
 
-tw_status tw_result_counterfactual(const tw_result* result, const tw_dataset* dataset, int64_t row, const tw_dataset* train, char** json) {
+namespace {
+
+tw_status nearest(const tw_result* result, const tw_dataset* dataset, int64_t row, const tw_dataset* train, const WantedNumber& wanted,
+                  char** json) {
   return guarded([&] {
     const Tree& tree = need(result, "result").result.tree;
     const Dataset data = align(need(dataset, "dataset").data, tree);
@@ -96,8 +103,20 @@ tw_status tw_result_counterfactual(const tw_result* result, const tw_dataset* da
     std::vector<double> scale(tree.features.size(), 1);
     const std::optional<Dataset> rows = rows_for(tree, train);
     if (rows) std::transform(rows->columns.begin(), rows->columns.end(), scale.begin(), column_scale);
-    to = api::new_text(to_json(tree, nearest_change(tree, data, chosen, scale, rows ? &*rows : nullptr)));
+    to = api::new_text(to_json(tree, nearest_change(tree, data, chosen, scale, rows ? &*rows : nullptr, wanted)));
   });
+}
+
+}  // namespace
+
+tw_status tw_result_counterfactual(const tw_result* result, const tw_dataset* dataset, int64_t row, const tw_dataset* train, char** json) {
+  return nearest(result, dataset, row, train, {}, json);
+}
+
+tw_status tw_result_change_to(const tw_result* result, const tw_dataset* dataset, int64_t row, const tw_dataset* train, double below,
+                              double above, char** json) {
+  const auto given = [](double number) { return std::isfinite(number) ? std::optional(number) : std::nullopt; };
+  return nearest(result, dataset, row, train, {given(below), given(above)}, json);
 }
 
 tw_status tw_shapley_values(const tw_result* result, const tw_dataset* dataset, double* values, double* average) {
@@ -128,8 +147,7 @@ tw_status tw_result_report(const tw_result* result, const tw_report* options, ch
     if (given.beside != nullptr) parts.beside = &given.beside->result;
     if (given.path != nullptr) {
       for (const PathPoint& point : given.path->path.points) {
-        parts.path.push_back(
-            {point.splits, point.errors, point.alpha_low, point.alpha_high, test ? accuracy(point.result.tree, *test) : -1});
+        parts.path.push_back(corner_of(point, parts.test));
       }
     }
     if (given.title != nullptr) parts.title = given.title;

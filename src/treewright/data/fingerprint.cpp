@@ -1,6 +1,7 @@
 #include "treewright/data/fingerprint.h"
 
 #include "treewright/base/hash.h"
+#include "treewright/data/losses.h"
 
 namespace treewright {
 
@@ -13,6 +14,8 @@ std::string fingerprint(const Dataset& data) {
   for (const std::string& label : data.class_names) sum = hash(label + "\n", sum);
   sum = hash_values(data.weights, hash_values(data.labels, sum));
   if (!data.counts.empty()) sum = hash_values(data.counts, sum);
+  if (data.response)
+    sum = hash_values(data.response->exposure, hash_values(data.response->values, hash(name_of(data.response->loss), sum)));
   if (data.has_costs()) sum = hash_values(data.row_costs, hash_values(data.costs, sum));
   return hash_text(sum);
 }

@@ -1,4 +1,4 @@
-// The nearest row with another label (counterfactual).
+// The nearest row with another label, or with a number that is wanted (counterfactual).
 //
 // A tree predicts another class exactly in its leaves with another label. So the nearest change is the nearest point of any such leaf. A
 // leaf is a box cut by at most `depth` half-spaces (explain/region.h). In units of `scale` its nearest point is
@@ -281,11 +281,13 @@ std::optional<Counterfactual> change_towards(const Query& query, NodeId leaf, co
 
 class Search {
  public:
-  Search(const Tree& tree, const Dataset& data, std::size_t row, const std::vector<double>& scale, const Dataset* train)
+  Search(const Tree& tree, const Dataset& data, std::size_t row, const std::vector<double>& scale, const Dataset* train,
+         const WantedNumber& wanted)
       : tree_(tree),
+        wanted_(wanted),
         scale_(scale),
         regions_(explain::regions(tree)),
-        label_(tree.node(tree.route(data, row)).label),
+        here_(tree.node(tree.route(data, row))),
         held_(tree.features.size(), false),
         occurring_(tree.features.size()) {
     for (std::size_t f = 0; train != nullptr && f < occurring_.size(); ++f) occurring_[f] = whole_values(train->columns[f]);
@@ -308,6 +310,13 @@ class Search {
   }
 
  private:
+  bool is_wanted(const Node& leaf) const {
+    if (!tree_.loss) return leaf.label != here_.label;
+    const double value = leaf.estimate.value;
+    if (!wanted_.below && !wanted_.above) return value != here_.estimate.value;
+    return (!wanted_.below || value < *wanted_.below) && (!wanted_.above || value > *wanted_.above);
+  }
+
   // All rows with `left` more levels changed, in features from `first` on.
   void vary(std::size_t first, std::size_t left) {
     if (left == 0) {
@@ -339,7 +348,7 @@ class Search {
     }
     for (std::size_t i = 0; i < tree_.nodes().size(); ++i) {
       const NodeId leaf{static_cast<std::int32_t>(i)};
-      if (!tree_.node(leaf).is_leaf() || tree_.node(leaf).label == label_) continue;
+      if (!tree_.node(leaf).is_leaf() || !is_wanted(tree_.node(leaf))) continue;
       for (double inside = kInside; inside <= kFarInside; inside *= 10) {
         auto way = change_towards({now_, scale_, held_, occurring_}, leaf, regions_[i], inside);
         if (!way) break;
@@ -355,9 +364,10 @@ class Search {
   }
 
   const Tree& tree_;
+  const WantedNumber wanted_;
   const std::vector<double>& scale_;
   std::vector<explain::Region> regions_;
-  std::int32_t label_;
+  const Node& here_;  // the leaf of the row
   std::vector<bool> held_;
   Matrix occurring_;
   Dataset original_, now_;
@@ -429,12 +439,13 @@ std::optional<std::vector<double>> explain::least_distance(const Matrix& G, cons
 }
 
 std::optional<Counterfactual> nearest_change(const Tree& tree, const Dataset& data, std::size_t row, const std::vector<double>& scale,
-                                             const Dataset* train) {
-  need_classes(tree);
+                                             const Dataset* train, const WantedNumber& wanted) {
+  need_trained(tree);
+  if (wanted.below || wanted.above) need_numbers(tree);
   need_aligned(tree, data, row);
   if (scale.size() != tree.features.size())
     throw Error("scale", "is not one number for each column of the tree", "give one", ErrorKind::usage);
-  return Search(tree, data, row, scale, train).run();
+  return Search(tree, data, row, scale, train, wanted).run();
 }
 
 }  // namespace treewright

@@ -92,23 +92,38 @@ std::string changes_of(const Counterfactual& way, const Tree& tree, const Datase
   return out;
 }
 
-std::string nearest(const Tree& tree, const Dataset& data, std::size_t row, const Dataset* train) {
+// `goal`: what is changed to, in words.
+std::string nearest(const Tree& tree, const Dataset& data, std::size_t row, const Dataset* train, const std::string& goal,
+                    const WantedNumber& wanted = {}) {
   std::vector<double> scale(tree.features.size(), 1.0);
   for (std::size_t f = 0; train != nullptr && f < std::min(scale.size(), train->columns.size()); ++f)
     scale[f] = column_scale(train->columns[f]);
-  const auto way = nearest_change(tree, data, row, scale, train);
-  if (!way) return "nearest change of label\n  none found: only the known values were changed\n";
+  const auto way = nearest_change(tree, data, row, scale, train, wanted);
+  if (!way) return fmt::format("nearest change {}\n  none found: only the known values were changed\n", goal);
   return fmt::format(
-             "nearest change of label: {} at distance {:.4g}{}\n", explain::printable(tree.class_names[tree.node(way->leaf).label]),
-             way->distance,
+             "nearest change {}: {} at distance {:.4g}{}\n", goal, explain::prediction(tree, tree.node(way->leaf)), way->distance,
              train != nullptr ? " (standard deviations; a change of category counts 1)" : " (raw units; a change of category counts 1)") +
          changes_of(*way, tree, data, row);
 }
 
+// Of a number, to a lower and to a higher one where nobody says what is wanted.
+std::string nearest_numbers(const Tree& tree, const Dataset& data, std::size_t row, const Dataset* train, const WantedNumber& wanted) {
+  const auto words = [](const char* than, double number) { return fmt::format("to {} {}", than, explain::plain(number)); };
+  if (wanted.below || wanted.above) {
+    const std::string goal = wanted.below ? words("below", *wanted.below) : words("above", *wanted.above);
+    return nearest(tree, data, row, train,
+                   wanted.below && wanted.above ? fmt::format("{} and above {}", goal, explain::plain(*wanted.above)) : goal, wanted);
+  }
+  const double here = tree.node(tree.route(data, row)).estimate.value;
+  return nearest(tree, data, row, train, "to a lower number", {here, {}}) +
+         nearest(tree, data, row, train, "to a higher number", {{}, here});
+}
+
 }  // namespace
 
-std::string explain_row(const Tree& tree, const Dataset& data, std::size_t row, const Dataset* train) {
+std::string explain_row(const Tree& tree, const Dataset& data, std::size_t row, const Dataset* train, const WantedNumber& wanted) {
   need_aligned(tree, data, row);
+  if (wanted.below || wanted.above) need_numbers(tree);
   if (train != nullptr) {
     need_aligned(tree, *train);
     need_target(tree, *train);
@@ -131,7 +146,8 @@ std::string explain_row(const Tree& tree, const Dataset& data, std::size_t row, 
                        worse_by(tree, saved[+at]));
     at = left ? node.left : node.right;
   }
-  if (!tree.loss) out += "\n" + nearest(tree, data, row, train);
+  if (tree.splits() > 0 || !tree.loss)
+    out += "\n" + (tree.loss ? nearest_numbers(tree, data, row, train, wanted) : nearest(tree, data, row, train, "of label"));
   const std::vector<FeatureId> used = tree.features_used();
   if (!planes) {
     const ShapleyValues shapley = shapley_values(tree, data, row);

@@ -26,14 +26,6 @@ std::string rows_wrong(const Result& result, const Dataset* train) {
   return fmt::format("; {} of {} rows", right.whole_rows - right.part_rows, right.whole_rows);
 }
 
-// "R2        0.8123 on the training rows (root mean squared error 2.31)\n"
-std::string loss_line(const Result& result) {
-  const double mean = result.total_weight > 0 ? *result.loss / result.total_weight : 0;
-  if (result.tree.loss == Loss::squared)
-    return fmt::format("R2        {:.4f} on the training rows (root mean squared error {:.6g})\n", result.explained(), std::sqrt(mean));
-  return fmt::format("explained {:.4f} of the deviance of the training rows (mean deviance {:.6g})\n", result.explained(), 2 * mean);
-}
-
 // "errors    3 of 150 (accuracy ...)\n"; where labels have costs by row there is no truth, but a cheapest label.
 std::string errors_line(const Result& result, const Dataset* train) {
   if (result.loss) return loss_line(result);
@@ -74,6 +66,13 @@ std::string bound_lines(const Result& result) {
 }
 
 }  // namespace
+
+std::string loss_line(const Result& result) {
+  const double mean = result.total_weight > 0 ? *result.loss / result.total_weight : 0;
+  if (result.tree.loss == Loss::squared)
+    return fmt::format("R2        {:.4f} on the training rows (root mean squared error {:.6g})\n", result.explained(), std::sqrt(mean));
+  return fmt::format("explained {:.4f} of the deviance of the training rows (mean deviance {:.6g})\n", result.explained(), 2 * mean);
+}
 
 std::string errors_of(const Result& result) {
   return fmt::format("{:.9g} of {:.9g} (accuracy {:.4f}{})", result.errors, result.total_weight, result.accuracy(),

@@ -134,10 +134,13 @@ std::string tree_drawing(const Tree& tree, const std::string& prefix, int digits
   const std::vector<Label> labels = labels_of(tree, digits);
   std::vector<double> widths = widths_of(labels);
   const double more = pictures.empty() ? 0 : kPictureHeight + 4, box = kBox + more;
+  bool in_leaves = false;
+  for (std::size_t i = 0; i < pictures.size(); ++i) in_leaves = in_leaves || (tree.nodes()[i].is_leaf() && !pictures[i].empty());
+  const double leaf = kLeaf + (in_leaves ? more : 0);
   for (std::size_t i = 0; i < pictures.size(); ++i) {
     if (!pictures[i].empty()) widths[i] = std::max(widths[i], kPictureWidth + 20);
   }
-  const Layout layout = tidy_layout(tree, widths, kGap, kRow + more, kLeaf);
+  const Layout layout = tidy_layout(tree, widths, kGap, kRow + more, leaf);
   const double all = std::max(1.0, static_cast<double>(tree.node(Tree::root()).rows));
   const double width = layout.width + 2 * kMargin, height = layout.height + 2 * kMargin;
   std::string edges, nodes;
@@ -156,7 +159,7 @@ std::string tree_drawing(const Tree& tree, const std::string& prefix, int digits
             cx + (yes ? -18.0 : 18.0), cy - 8, yes ? "yes" : "no");
       }
     }
-    const double w = widths[i], tall = node.is_leaf() ? kLeaf : box;
+    const double w = widths[i], tall = node.is_leaf() ? leaf : box;
     nodes += fmt::format(
         "<g class=\"node{}\" id=\"{}n{}\" transform=\"translate({:.1f} {:.1f})\" data-w=\"{:.0f}\"><title>{}</title>"
         "<rect class=\"box\" x=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.0f}\" rx=\"{}\"/>",
@@ -170,14 +173,16 @@ std::string tree_drawing(const Tree& tree, const std::string& prefix, int digits
     nodes += fmt::format("<text class=\"head\" y=\"18\">{}</text><text class=\"tail\" y=\"32\">{}</text>", explain::escaped(labels[i].head),
                          explain::escaped(labels[i].rows));
     if (node.is_leaf()) nodes += fmt::format("<text class=\"tail\" y=\"46\">{}</text>", labels[i].share);
-    if (!node.is_leaf() && !pictures.empty())
-      nodes += fmt::format("<g class=\"seen\" transform=\"translate({:.0f} 36)\">{}</g>", -kPictureWidth / 2, pictures[i]);
+    if (!pictures.empty() && !pictures[i].empty())
+      nodes += fmt::format("<g class=\"seen\" transform=\"translate({:.0f} {})\">{}</g>", -kPictureWidth / 2, node.is_leaf() ? 54 : 36,
+                           pictures[i]);
     nodes += class_bar(node.class_weight, -w / 2 + 10, tall - 10, w - 20, 5) + "</g>\n";
   }
   return fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"tree\" id=\"{}tree\" data-box=\"{:.0f}\" data-row=\"{:.0f}\" viewBox=\"0 0 {:.0f} "
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"tree\" id=\"{}tree\" data-box=\"{:.0f}\" data-row=\"{:.0f}\" data-leaf=\"{:.0f}\" "
+      "viewBox=\"0 0 {:.0f} "
       "{:.0f}\" width=\"{:.0f}\" height=\"{:.0f}\">\n<g class=\"edges\">{}</g>\n<g class=\"nodes\">{}</g>\n</svg>",
-      prefix, box, kRow + more, width, height, width, height, edges, nodes);
+      prefix, box, kRow + more, leaf, width, height, width, height, edges, nodes);
 }
 
 std::string to_svg(const Tree& tree, int digits) {

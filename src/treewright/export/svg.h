@@ -29,7 +29,7 @@ double drawing_width(const Tree& tree);
 
 /// The drawing itself, an <svg> element without a style sheet. Elements of node i have the ids `prefix`n{i} and, for the edge that
 /// leads to it, `prefix`e{i}. `pictures`: for each node an SVG fragment, kPictureWidth wide and kPictureHeight tall from (0, 0), to stand
-/// in the boxes of splits; empty = none.
+/// in their boxes; empty = none.
 std::string tree_drawing(const Tree& tree, const std::string& prefix = "", int digits = explain::kDigits,
                          const std::vector<std::string>& pictures = {});
 

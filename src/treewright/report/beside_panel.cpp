@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <functional>
 #include <utility>
 #include <vector>
@@ -35,10 +36,15 @@ std::string importance_panel(const ReportParts& parts) {
   std::ranges::stable_sort(columns, [&](FeatureId a, FeatureId b) { return rise[+a] > rise[+b]; });
   columns.resize(std::min(columns.size(), kShuffledColumns));
   const double most = std::max(rise[+columns.front()], 1e-12);
+  const char* const below = tree.loss ? "rises" : "falls";
   std::string out = fmt::format(
-      "<p class=\"soft\">By how many percentage points the error rate on the {} rows rises if a column's values are shuffled. Below 0 it "
-      "falls: chance, or a column that misleads.</p>",
-      data == parts.test ? "test" : "training");
+      "<p class=\"soft\">By how many percentage points the {} on the {} rows if a column's values are shuffled. Below 0 it {}: chance, or "
+      "a column that "
+      "misleads.</p>",
+      !tree.loss                   ? "error rate rises"
+      : tree.loss == Loss::squared ? "share of the squared error that is explained falls"
+                                   : "share of the deviance that is explained falls",
+      data == parts.test ? "test" : "training", below);
   out += "<table class=\"weights\">";
   for (const FeatureId column : columns) {
     out += fmt::format(
@@ -50,25 +56,14 @@ std::string importance_panel(const ReportParts& parts) {
   return out + "</table>";
 }
 
-std::string beside_panel(const ReportParts& parts) {
-  if (parts.train == nullptr) return "";
+namespace {
+
+// Adds a line: its name, and what it says of a tree.
+using AddLine = std::function<void(const std::string& name, const std::function<std::string(const Tree&)>& value)>;
+
+void class_lines(const ReportParts& parts, const AddLine& line) {
   const Result& result = *parts.result;
   const Tree& tree = result.tree;
-  Tree none = tree;
-  none.collapse(Tree::root());
-  std::vector<std::pair<std::string, const Tree*>> trees = {{"this tree", &tree}};
-  if (parts.beside != nullptr) {
-    std::string name = parts.beside->method;
-    std::ranges::transform(name, name.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-    trees.emplace_back(explain::escaped(name), &parts.beside->tree);
-  }
-  if (tree.splits() > 0) trees.emplace_back("no split", &none);
-  std::string out = "<table class=\"list\"><tr><th></th>";
-  for (const auto& [name, any] : trees) out += "<th class=\"n\">" + name + "</th>";
-  const auto line = [&](const std::string& name, const std::function<std::string(const Tree&)>& value) {
-    out += fmt::format("</tr><tr><th scope=\"row\">{}</th>", name);
-    for (const auto& [column, one] : trees) out += "<td class=\"n\">" + value(*one) + "</td>";
-  };
   const bool policy = is_policy(result);
   if (parts.test != nullptr && !policy)
     line("accuracy on test rows", [&](const Tree& one) { return explain::percent(accuracy(one, *parts.test)); });
@@ -86,6 +81,44 @@ std::string beside_panel(const ReportParts& parts) {
     line(fmt::format("these + {:.4g} for each {}", price, tree.terms() == tree.splits() ? "split" : "feature in a split"),
          [&](const Tree& one) { return explain::plain(count_errors(one, *parts.train) + price * static_cast<double>(one.terms())); });
   }
+}
+
+void number_lines(const ReportParts& parts, const AddLine& line) {
+  const bool squared = parts.result->tree.loss == Loss::squared;
+  for (const Dataset* const data : {parts.test, parts.train}) {
+    if (data == nullptr) continue;
+    const char* const rows = data == parts.train ? "training" : "test";
+    const auto score = [data](const Tree& one) { return score_numbers(one, *data); };
+    line(fmt::format("{} on {} rows", squared ? "R2" : "deviance explained", rows), [score](const Tree& one) {
+      const double explained = score(one).explained;
+      return std::isfinite(explained) ? fmt::format("{:.4f}", explained) : "–";
+    });
+    line(fmt::format("RMSE on {} rows", rows), [score](const Tree& one) { return explain::plain(score(one).rmse, 4); });
+  }
+}
+
+}  // namespace
+
+std::string beside_panel(const ReportParts& parts) {
+  if (parts.train == nullptr) return "";
+  const Result& result = *parts.result;
+  const Tree& tree = result.tree;
+  Tree none = tree;
+  none.collapse(Tree::root());
+  std::vector<std::pair<std::string, const Tree*>> trees = {{"this tree", &tree}};
+  if (parts.beside != nullptr) {
+    std::string name = parts.beside->method;
+    std::ranges::transform(name, name.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+    trees.emplace_back(explain::escaped(name), &parts.beside->tree);
+  }
+  if (tree.splits() > 0) trees.emplace_back("no split", &none);
+  std::string out = "<table class=\"list\"><tr><th></th>";
+  for (const auto& [name, any] : trees) out += "<th class=\"n\">" + name + "</th>";
+  const AddLine line = [&](const std::string& name, const std::function<std::string(const Tree&)>& value) {
+    out += fmt::format("</tr><tr><th scope=\"row\">{}</th>", name);
+    for (const auto& [column, one] : trees) out += "<td class=\"n\">" + value(*one) + "</td>";
+  };
+  tree.loss ? number_lines(parts, line) : class_lines(parts, line);
   line("splits", [](const Tree& one) { return std::to_string(one.splits()); });
   line("depth", [](const Tree& one) { return std::to_string(one.depth()); });
   out += "</tr></table>";

@@ -10,29 +10,13 @@
 #include "treewright/explain/markup.h"
 #include "treewright/explain/text.h"
 #include "treewright/export/svg.h"
+#include "treewright/report/svg_parts.h"
 #include "treewright/report/ticks.h"
 #include "treewright/tree/levels.h"
 
 namespace treewright::report {
 
 namespace {
-
-// Texts of a chart are 12 units high (report.css); no chart is drawn smaller than 0.75 of its units, so none is below 9 pixels.
-std::string chart(double width, double height, const std::string& label, const std::string& content) {
-  return fmt::format(
-      "<svg class=\"chart\" viewBox=\"0 0 {:.0f} {:.0f}\" style=\"min-width:{:.0f}px;max-width:{:.0f}px\" role=\"img\" aria-label=\"{}\">"
-      "{}</svg>",
-      width, height, 0.75 * width, 1.3 * width, explain::escaped(label), content);
-}
-
-std::string text(double x, double y, const std::string& anchor, const std::string& content, const std::string& kind = "tick") {
-  return fmt::format("<text class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>", kind, x, y, anchor,
-                     explain::escaped(content));
-}
-
-std::string line(double x1, double y1, double x2, double y2, const std::string& kind) {
-  return fmt::format("<line class=\"{}\" x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\"/>", kind, x1, y1, x2, y2);
-}
 
 // One path for each class: all its bars, stacked on those of the classes before it.
 std::string stacked_bars(const std::vector<std::vector<double>>& weight, double left, double width, double bottom, double height,

@@ -59,7 +59,7 @@ std::string page_data(const ReportParts& parts) {
                       : column.has_levels() ? nlohmann::json(column.code(row))
                                             : nlohmann::json(column.values[row]));
       }
-      one.push_back(parts.train->labels[row]);
+      one.push_back(tree.loss ? nlohmann::json(parts.train->response->values[row]) : nlohmann::json(parts.train->labels[row]));
       rows.push_back(one);
     }
   }

@@ -23,6 +23,7 @@
 #include "treewright/explain.h"
 #include "treewright/explain/claims.h"
 #include "treewright/explain/markup.h"
+#include "treewright/explain/prediction.h"
 #include "treewright/explain/rules.h"
 #include "treewright/explain/text.h"
 #include "treewright/export/svg.h"
@@ -34,6 +35,7 @@
 #include "treewright/report/charts.h"
 #include "treewright/report/confusions.h"
 #include "treewright/report/near_panel.h"
+#include "treewright/report/numbers.h"
 #include "treewright/report/page_data.h"
 #include "treewright/report/path_panel.h"
 #include "treewright/report/policy.h"
@@ -101,9 +103,13 @@ class Report {
         digits_(parts.train != nullptr ? exports::digits_needed(tree_, *parts.train) : explain::kDigits),
         regions_(explain::regions(tree_)),
         planes_(explain::plane_names(tree_, exports::kLongestLabel)),
-        probabilities_(node_probabilities(tree_, tree_.shrinkage)),
         saved_(drop_split_importance(tree_)),
         broken_(report::broken_claims(parts)) {
+    if (tree_.loss) {
+      numbers_.emplace(parts);
+      return;
+    }
+    probabilities_ = node_probabilities(tree_, tree_.shrinkage);
     if (parts.train != nullptr) histograms_ = report::histograms(tree_, *parts.train);
     if (parts.test != nullptr) test_ = report::weights_at(tree_, *parts.test);
   }
@@ -114,7 +120,11 @@ class Report {
     const auto cards = [](const std::string& all) { return all.empty() ? "" : "<div class=\"cards\">" + all + "</div>\n"; };
     std::string main = section("outline", "Every node", outline()) + picture() + section("planes", "Hyperplanes", formulas());
     if (!notebook) {
-      main += section("confusion", report::is_policy(result_) ? "What the labels cost" : "Measures and confusion matrix", confusion());
+      main += section("confusion",
+                      numbers_                     ? "Predicted and seen"
+                      : report::is_policy(result_) ? "What the labels cost"
+                                                   : "Measures and confusion matrix",
+                      confusion());
     }
     const std::string row = section("try", "One row", "<p class=\"noscript\">Trying rows needs scripts.</p>");
     if (notebook) {
@@ -160,6 +170,7 @@ class Report {
 
   // The headline figures.
   std::string figures() const {
+    if (numbers_) return numbers_->figures();
     if (report::is_policy(result_)) return report::policy_figures(parts_);
     const auto figure = [](const std::string& value, const std::string& name) {
       return fmt::format("<div><b>{}</b><span>{}</span></div>", value, name);
@@ -189,6 +200,7 @@ class Report {
   }
 
   std::string legend() const {
+    if (numbers_) return numbers_->legend();
     std::string out;
     for (std::size_t k = 0; k < tree_.class_names.size(); ++k) {
       // The others under a fold.
@@ -217,6 +229,7 @@ class Report {
     for (std::size_t i = 0; i < seen.size(); ++i) {
       if (histograms_[i]) seen[i] = report::small_histogram(*histograms_[i], *tree_.nodes()[i].split, tree_);
     }
+    if (numbers_ && tree_.depth() <= kDeepestWithHistograms) seen = numbers_->pictures();
     return std::string("<section class=\"card") + (large ? " large" : "") + "\" id=\"picture\"><div class=\"bar\">" + legend() +
            "<div id=\"tools\"></div></div>\n<div class=\"split\"><div class=\"canvas\">" + exports::tree_drawing(tree_, "", digits_, seen) +
            "</div><aside id=\"inspector\"></aside></div></section>\n";
@@ -247,8 +260,12 @@ class Report {
         total > 0 ? explain::percent(1 - wrong(weights, label) / total) : "–");
   }
 
+  // The rule of a leaf.
+  std::string rule(NodeId id) const { return few_rows(tree_.node(id)) + folded(explain::in_words(regions_[+id], tree_, planes_, digits_)); }
+
   std::string card(NodeId id) const {
     const Node& node = tree_.node(id);
+    if (numbers_) return numbers_->card(id) + (node.is_leaf() ? rule(id) : asked(id) + numbers_->saving(id));
     std::string out =
         fmt::format("<table class=\"counts\"><tr><th></th><th>{}</th><th>{}</th><th>{} {}</th></tr>",
                     result_.weighted() ? "weight" : "rows", report::is_policy(result_) ? "cheapest label" : "classes",
@@ -259,8 +276,7 @@ class Report {
     if (!node.label_cost.empty()) out += report::label_costs(tree_, node);
     if (node.is_leaf()) {
       return out + "<p class=\"chance\">" +
-             explain::escaped(explain::leaf_words(tree_, node, probability_of_label(static_cast<std::size_t>(+id)))) + ".</p>" +
-             few_rows(node) + folded(explain::in_words(regions_[+id], tree_, planes_, digits_));
+             explain::escaped(explain::leaf_words(tree_, node, probability_of_label(static_cast<std::size_t>(+id)))) + ".</p>" + rule(id);
     }
     if (!histograms_.empty() && histograms_[+id]) {
       const report::Histogram& histogram = *histograms_[+id];
@@ -270,10 +286,16 @@ class Report {
           *histogram.first_right - *histogram.last_left > kSeen * (histogram.high - histogram.low))
         out += "<p class=\"soft\">Shaded: no training row lies there.</p>";
     }
-    if (node.plane() != nullptr) out += coefficients(*node.plane());
+    return out + asked(id) + saving(id);
+  }
+
+  // What a split asks, beside its picture.
+  std::string asked(NodeId id) const {
+    const Node& node = tree_.node(id);
+    std::string out = node.plane() != nullptr ? coefficients(*node.plane()) : "";
     if (may_lack_values(*node.split))
       out += fmt::format("<p class=\"soft\">Rows with a missing value go to “{}”.</p>", node.split->missing_left ? "yes" : "no");
-    return out + saving(id);
+    return out;
   }
 
   double probability_of_label(std::size_t node) const {
@@ -354,9 +376,13 @@ class Report {
     return node.is_leaf() ? 0 : 2 + below(node.left) + below(node.right);
   }
 
+  std::string predicted(const Node& leaf) const {
+    return numbers_ ? explain::prediction(tree_, leaf) : tree_.class_names[static_cast<std::size_t>(leaf.label)];
+  }
+
   void outline_of(NodeId id, const std::string& how, int depth, std::string& out) const {
     const Node& node = tree_.node(id);
-    const std::string what = node.is_leaf() ? fmt::format("<b>{}</b>", explain::escaped(tree_.class_names[node.label]))
+    const std::string what = node.is_leaf() ? fmt::format("<b>{}</b>", explain::escaped(predicted(node)))
                                             : explain::escaped(explain::short_question(*node.split, tree_, planes_, digits_));
     out += fmt::format(
         "<li><details id=\"d{}\"><summary>{}{} <span class=\"soft\">{} rows</span></summary><div class=\"body\">{}</div></details>", +id,
@@ -408,6 +434,7 @@ class Report {
 
   // Test rows first, training rows beside them.
   std::string confusion() const {
+    if (numbers_) return numbers_->measures();
     std::string out;
     for (const auto& [name, data] : {std::pair{"test rows", parts_.test}, std::pair{"training rows", parts_.train}}) {
       if (data == nullptr) continue;
@@ -422,20 +449,35 @@ class Report {
   }
 
   std::string decisions() const {
-    if (report::is_policy(result_)) return "";
+    if (numbers_ || report::is_policy(result_)) return "";
     if (parts_.test != nullptr) return report::thresholds("test rows", tree_, *parts_.test);
     return parts_.train != nullptr ? report::thresholds("training rows", tree_, *parts_.train) : "";
   }
 
+  // A line of the table of rules.
+  std::string number_rule(NodeId id) const {
+    const std::vector<std::string> cells = numbers_->rule_cells(id);
+    std::string out = fmt::format("<tr><td>{}</td><td>{}</td>", explain::escaped(cells[0]), rule(id));
+    for (std::size_t i = 1; i < cells.size(); ++i) out += fmt::format("<td class=\"n\">{}</td>", explain::escaped(cells[i]));
+    return out + "</tr>";
+  }
+
+  std::string number_rule_heads() const {
+    const std::vector<std::string> heads = numbers_->rule_heads();
+    std::string out = fmt::format("<table class=\"list stacks rules\"><tr><th>{}</th><th>if</th>", heads[0]);
+    for (std::size_t i = 1; i < heads.size(); ++i) out += fmt::format("<th class=\"n\">{}</th>", heads[i]);
+    return out + "</tr>";
+  }
+
   std::string rule_of(std::size_t i) const {
+    if (numbers_) return number_rule(NodeId{static_cast<std::int32_t>(i)});
     const Node& node = tree_.nodes()[i];
     const auto right = [&](const std::vector<double>& w) { return sum(w) > 0 ? explain::percent(1 - wrong(w, node.label) / sum(w)) : "–"; };
     return fmt::format(
         "<tr><td><svg class=\"dot\" viewBox=\"0 0 10 10\"><rect class=\"{}\" width=\"10\" height=\"10\" "
         "rx=\"3\"/></svg>{}</td><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>{}{}</tr>",
-        exports::color_class(node.label), explain::escaped(tree_.class_names[node.label]),
-        folded(explain::in_words(regions_[i], tree_, planes_, digits_)) + few_rows(node), node.rows, right(node.class_weight),
-        test_.empty() ? "" : "<td class=\"n\">" + right(test_[i]) + "</td>",
+        exports::color_class(node.label), explain::escaped(tree_.class_names[node.label]), rule(NodeId{static_cast<std::int32_t>(i)}),
+        node.rows, right(node.class_weight), test_.empty() ? "" : "<td class=\"n\">" + right(test_[i]) + "</td>",
         report::is_policy(result_) ? "" : "<td class=\"n\">" + explain::percent(probability_of_label(i)) + "</td>");
   }
 
@@ -447,10 +489,14 @@ class Report {
     }
     const bool many = leaves.size() > kManyRules + 1;
     if (many) std::stable_sort(leaves.begin(), leaves.end(), [&](std::size_t a, std::size_t b) { return nodes[a].rows > nodes[b].rows; });
-    const std::string head = fmt::format(
-        "<table class=\"list stacks rules\"><tr><th>{}</th><th>if</th><th class=\"n\">rows</th><th class=\"n\">{}</th>{}{}</tr>",
-        report::is_policy(result_) ? "label" : "class", report::is_policy(result_) ? "cheapest for" : "accuracy",
-        test_.empty() ? "" : "<th class=\"n\">on test rows</th>", report::is_policy(result_) ? "" : "<th class=\"n\">probability</th>");
+    const std::string head =
+        numbers_
+            ? number_rule_heads()
+            : fmt::format(
+                  "<table class=\"list stacks rules\"><tr><th>{}</th><th>if</th><th class=\"n\">rows</th><th class=\"n\">{}</th>{}{}</tr>",
+                  report::is_policy(result_) ? "label" : "class", report::is_policy(result_) ? "cheapest for" : "accuracy",
+                  test_.empty() ? "" : "<th class=\"n\">on test rows</th>",
+                  report::is_policy(result_) ? "" : "<th class=\"n\">probability</th>");
     std::string out = many ? "<p class=\"soft\">Those of most rows first.</p>" + head : head;
     for (std::size_t n = 0; n < leaves.size(); ++n) {
       if (many && n == kManyRules) out += fmt::format("</table><details><summary>{} more rules</summary>{}", leaves.size() - n, head);
@@ -486,13 +532,23 @@ class Report {
   std::vector<std::string> broken_;  // claims
   Weights test_;
   std::vector<std::optional<report::Histogram>> histograms_;
+  std::optional<report::NumberPanels> numbers_;  // where the tree predicts numbers, in place of the three above
 };
 
 void check_parts(const ReportParts& parts) {
   if (parts.result == nullptr) throw Error("report", "there is no result", "give the result to report on");
-  need_classes(parts.result->tree);
+  const bool numbers = parts.result->tree.loss.has_value();
+  need_trained(parts.result->tree);
+  if (numbers && (parts.trade_off != nullptr || parts.worths != nullptr || parts.near != nullptr))
+    throw Error("report", "trade-offs, the worth of columns and near trees are about classes, and the tree predicts numbers",
+                "leave them out");
   for (const Dataset* data : {parts.train, parts.test}) {
     if (data == nullptr) continue;
+    if (numbers) {
+      need_all_aligned(parts.result->tree, *data);
+      need_response(parts.result->tree, *data);
+      continue;
+    }
     if (!data->labeled()) throw Error("report", "the rows have no labels", "name the target column");
     need_all_aligned(parts.result->tree, *data);
     need_labels(parts.result->tree, *data);

@@ -33,7 +33,7 @@
   document.documentElement.classList.add('scripted');
 
   // --- the drawing ---------------------------------------------------------------------------------------------------
-  const svg = $('tree'), canvas = svg.parentElement, frame = canvas.parentElement, boxHeight = Number(svg.dataset.box), rowHeight = Number(svg.dataset.row), gap = 14, margin = 10;
+  const svg = $('tree'), canvas = svg.parentElement, frame = canvas.parentElement, [boxHeight, rowHeight, leafHeight] = ['box', 'row', 'leaf'].map((part) => Number(svg.dataset[part])), gap = 14, margin = 10;
   const shape = nodes.map((_, i) => $('n' + i)), edge = nodes.map((_, i) => $('e' + i));
   const width = shape.map((g) => Number(g.dataset.w));
   const folded = nodes.map(() => false), place = nodes.map(() => null);
@@ -79,7 +79,7 @@
       side.setAttribute('x', x + (nodes[up].left === i ? -18 : 18));
       side.setAttribute('y', y - 8);
     });
-    size = [Math.max(...right) - Math.min(...left) + 2 * margin, deepest + Math.max(62, boxHeight + 10) + margin];
+    size = [Math.max(...right) - Math.min(...left) + 2 * margin, deepest + Math.max(leafHeight, boxHeight + 10) + margin];
     svg.setAttribute('viewBox', `0 0 ${size[0]} ${size[1]}`);
     resize();
   };
@@ -264,7 +264,7 @@
       if (point === null) return null;
       for (let digits = 6; digits <= 17; ++digits) {
         const way = told(point, row, digits);
-        if (route(way.row).at(-1) === leaf) return { ...way, label: nodes[leaf].label };
+        if (route(way.row).at(-1) === leaf) return { ...way, leaf };
       }
     }
     return null;
@@ -360,7 +360,9 @@
   };
   const fixedLevels = nodes.some((node) => node.split?.terms?.some(isFixed));
 
-  const swatch = (label) => document.querySelectorAll('.legend svg')[label].cloneNode(true);
+  // What a leaf predicts: a class with its color, or a number.
+  const { loss } = tree, named = (i) => loss ? number(nodes[i].value) : text(tree.classes[nodes[i].label]);
+  const swatch = (i) => loss ? '' : document.querySelectorAll('.legend svg')[nodes[i].label].cloneNode(true);
   const light = (way) => {
     lit?.forEach((i) => { shape[i].classList.remove('lit'); edge[i]?.classList.remove('lit'); });
     lit = way;
@@ -369,7 +371,7 @@
     svg.classList.add('path');
     choose(lit.at(-1), false);
   };
-  const answerOf = (i) => make('p', { id: 'answer', class: 'answer' }, swatch(nodes[i].label), make('b', {}, text(tree.classes[nodes[i].label])),
+  const answerOf = (i) => make('p', { id: 'answer', class: 'answer' }, swatch(i), make('b', {}, named(i)),
     `: ${$('d' + i).querySelector('.chance').textContent}`);
   // What no training row is like.
   const strange = (row) => used.flatMap((feature, k) => {
@@ -382,10 +384,14 @@
     light(route(row));
     const end = lit.at(-1), leaf = nodes[end], odd = strange(row);
     const change = make('p', { id: 'change', class: 'soft' });
-    const ways = nodes.map((node, i) => node.split || node.label === leaf.label ? null : wayTo(i, row)).filter((way) => way !== null);
-    const best = ways.sort((a, b) => a.distance - b.distance)[0];
-    change.textContent = best ? `Nearest change of label: ${best.changes.join(', ')} makes it “${text(tree.classes[best.label])}” (distance ${Number(best.distance.toPrecision(3))}` +
-      (used.some((feature) => feature.scale) ? ', in standard deviations; a change of category counts 1)' : ')') : 'No change of these values was found that alters the label.';
+    const nearest = (wanted, name) => {
+      const best = nodes.map((node, i) => !node.split && wanted(node) ? wayTo(i, row) : null).filter(Boolean).sort((a, b) => a.distance - b.distance)[0];
+      return best ? `Nearest ${name}: ${best.changes.join(', ')} makes it ${loss ? named(best.leaf) : `“${named(best.leaf)}”`} (distance ${Number(best.distance.toPrecision(3))}` +
+        (used.some((feature) => feature.scale) ? ', in standard deviations; a change of category counts 1)' : ')') : '';
+    };
+    change.textContent = loss
+      ? [nearest((one) => one.value < leaf.value, 'lower number'), nearest((one) => one.value > leaf.value, 'higher number')].filter(Boolean).join('. ')
+      : nearest((node) => node.label !== leaf.label, 'change of label') || 'No change of these values was found that alters the label.';
     if (fixedLevels) change.textContent += ' Categories inside a sum are left as they are; the command “explain” changes them too.';
     $('said').replaceChildren(answerOf(end), ...odd.length > 0 ? [make('p', { class: 'few' }, `Unlike the training rows: ${odd.join('; ')}.`)] : [], change);
   };
@@ -446,7 +452,7 @@
         const row = values.rows[pick.value];
         if (!row) return;
         fill(row.slice(0, -1));
-        $('said').append(make('p', { class: 'soft' }, `Row ${pick.value} is “${text(tree.classes[row.at(-1)])}”.`));
+        $('said').append(make('p', { class: 'soft' }, `Row ${pick.value} is ${loss ? number(row.at(-1)) : `“${text(tree.classes[row.at(-1)])}”`}.`));
       } });
       form.append(make('p', { class: 'soft' }, `Training row (0 to ${values.rows.length - 1}): `, pick));
     }

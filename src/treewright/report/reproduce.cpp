@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "treewright/base/name_list.h"
+#include "treewright/data/losses.h"
 #include "treewright/options.h"
 #include "treewright/probabilities.h"
 #include "treewright/report.h"
@@ -26,6 +27,8 @@ std::string reproduce_command(const Result& result, const std::string& data_name
   };
   const TrainingFile& file = result.file;
   add_name("--target", file.target);
+  if (result.tree.loss) out += fmt::format(" --loss {}", name_of(*result.tree.loss));
+  add_name("--exposure", file.exposure);
   add_list("--cost-columns", file.costs);
   add_list("--drop", file.drop);
   add_name("--weights", file.weights);
@@ -50,7 +53,7 @@ std::string reproduce_command(const Result& result, const std::string& data_name
     }
   }
   // The method may have chosen it.
-  if (result.tree.shrinkage != kUsualShrinkage) out += fmt::format(" --shrinkage {}", result.tree.shrinkage);
+  if (!result.tree.loss && result.tree.shrinkage != kUsualShrinkage) out += fmt::format(" --shrinkage {}", result.tree.shrinkage);
   return out;
 }
 

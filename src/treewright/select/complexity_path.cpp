@@ -20,6 +20,9 @@
 // price * terms is linear in the price. Costs of two trees differ by a sum of gains (data/costs), so they are whole where the gains
 // are.
 //
+// Numbers. The loss of a tree that predicts numbers takes the place of its errors in the same way, and the price is a share of what the
+// tree without splits loses. Losses are known to a billionth of that.
+//
 // Every tree found is a start of the later solves (BD17's pool of warm starts).
 //
 // Under a time limit a solve may take a quarter of the remaining time. Then the path continues with the best tree of that solve, so one
@@ -41,6 +44,7 @@
 #include "treewright/grow/cost_complexity.h"
 #include "treewright/select/path_trainer.h"
 #include "treewright/select/stated_options.h"
+#include "treewright/task/loss_objective.h"
 #include "treewright/task/objective.h"
 #include "treewright/tree/aligned.h"
 
@@ -50,11 +54,13 @@ namespace {
 
 struct Corner {
   std::int64_t terms;
-  double loss;  // errors, or the cost of the labels
+  double loss;  // errors, or the cost of the labels, or what a tree of numbers loses
   Result result;
 
   explicit Corner(Result from)
-      : terms(static_cast<std::int64_t>(from.tree.terms())), loss(from.cost.value_or(from.errors)), result(std::move(from)) {}
+      : terms(static_cast<std::int64_t>(from.tree.terms())),
+        loss(from.loss.value_or(from.cost.value_or(from.errors))),
+        result(std::move(from)) {}
 };
 
 // How the loss of trees on these rows is added up.
@@ -62,7 +68,11 @@ struct LossOfRows {
   double tolerance = 0;  // losses closer than this are equal
   bool whole = false;    // losses of two trees differ by whole numbers
 
-  explicit LossOfRows(const Dataset& data) {
+  LossOfRows(const Dataset& data, double scale) {
+    if (data.response) {
+      tolerance = 2 * LossObjective::kOptimal * scale;
+      return;
+    }
     if (!data.has_costs()) {
       tolerance = sum_tolerance(data, whole_weights(data));
       whole = are_whole(data);
@@ -80,6 +90,12 @@ struct LossOfRows {
   }
 };
 
+// What an alpha of 1 costs in units of the loss.
+double scale_of(const Options& options, const Dataset& data) {
+  if (data.response) return LossObjective::kind_of(data.response->loss).from_options(options, data)->error_scale();
+  return loss_scale(options, data);
+}
+
 // The price at which both cost the same.
 double tie(const Corner& fewer, const Corner& more) {
   return (fewer.loss - more.loss) / static_cast<double>(more.terms - fewer.terms);
@@ -88,13 +104,13 @@ double tie(const Corner& fewer, const Corner& more) {
 class Path {
  public:
   Path(const Dataset& data, const Options& options, const FitHooks& hooks, const select::PathTrainer& train)
-      : data_(data), options_(options), alpha_scale_(options.alpha_scale), hooks_(hooks), train_(train), scale_(loss_scale(options, data)) {
+      : data_(data), options_(options), alpha_scale_(options.alpha_scale), hooks_(hooks), train_(train), scale_(scale_of(options, data)) {
     options_.class_weight.clear();
-    options_ = unverified(options_);
+    if (!data.response) options_ = unverified(options_);
     // In units of what the best single label loses, every relevant price lies within 0..1, and so within the option's range.
     options_.alpha_scale = "majority-errors";
-    const LossOfRows loss(data);
-    root_errors_ = loss_scale(options_, data);
+    root_errors_ = scale_of(options_, data);
+    const LossOfRows loss(data, root_errors_);
     tolerance_ = loss.tolerance;
     if (loss.whole) least_price_ = 0.5 / (static_cast<double>(data.rows()) * static_cast<double>(method_of(options).most_terms(data)));
   }
@@ -188,6 +204,12 @@ class Path {
   }
 
   void state_objective(Result& result, double alpha) const {
+    if (result.loss) {
+      const LossObjective objective(*result.tree.loss, alpha, scale_);
+      result.objective = objective.value(*result.loss, result.tree.splits());
+      result.objective_function = std::make_shared<LossObjective>(objective);
+      return;
+    }
     if (!result.cost) {
       const ErrorObjective objective(alpha, scale_);
       result.objective = objective.value(result.errors, result.tree.terms());
@@ -265,7 +287,6 @@ bool has_path(std::string_view method) {
 }
 
 ComplexityPath complexity_path(const Dataset& data, const Options& options, const FitHooks& hooks) {
-  need_classes(data);
   return select::path_by(data, options, hooks, fit);
 }
 
@@ -294,6 +315,7 @@ ComplexityPath select::path_by(const Dataset& data, const Options& options, cons
   data.validate_for_training();
   const Method& method = method_of(options);
   if (data.has_costs()) check_takes_costs(data, options, method);
+  if (data.response) check_takes_numbers(*data.response, options, method);
   Dataset weighted;
   const Dataset* used = &data;
   if (!options.class_weight.empty()) {

@@ -13,8 +13,49 @@
 
 namespace treewright::select {
 
+namespace {
+
+bool of_numbers(Scoring scoring) {
+  return scoring >= Scoring::r2;
+}
+
+double number_score(const Tree& tree, const Dataset& rows, Scoring scoring) {
+  const NumberScores scores = score_numbers(tree, rows);
+  switch (scoring) {
+    case Scoring::rmse:
+      return -scores.rmse;
+    case Scoring::mae:
+      return -scores.mae;
+    case Scoring::deviance:
+      return -2 * scores.mean_loss;
+    default:
+      return scores.explained;
+  }
+}
+
+}  // namespace
+
+void check_scores(Scoring scoring, const Dataset& data) {
+  const auto refuse = [&](std::string_view is, const char* fix) {
+    throw option_error("scoring", fmt::format("'{}' {}", name_of(scoring), is), fix);
+  };
+  if (data.response) {
+    const bool squared = data.response->loss == Loss::squared;
+    const char* const fix = squared ? "use r2, rmse or mae" : "use deviance, rmse or mae";
+    if (!of_numbers(scoring)) refuse("is about classes, and the target is a number", fix);
+    if (scoring == Scoring::r2 && !squared) refuse("is about squared error, and the loss is another one", fix);
+    if (scoring == Scoring::deviance && squared) refuse("is about events, and the loss is squared error", fix);
+    return;
+  }
+  if (of_numbers(scoring)) refuse("is about numbers, and the target holds classes", "use accuracy, or --loss squared for a number");
+  if (scoring == Scoring::cost && !data.has_costs()) {
+    throw option_error("scoring", "is the cost, and the labels have none", "give costs, or score by accuracy");
+  }
+}
+
 double score(const Tree& tree, const Dataset& rows, Scoring scoring) {
   if (rows.rows() == 0 || !(rows.total_weight() > 0)) return 0;
+  if (of_numbers(scoring)) return number_score(tree, rows, scoring);
   switch (scoring) {
     case Scoring::accuracy:
       return accuracy(tree, rows);
@@ -26,7 +67,7 @@ double score(const Tree& tree, const Dataset& rows, Scoring scoring) {
       return -score_probabilities(tree.predict_proba(rows), rows).log_loss;
     case Scoring::cost:
       return -cost_of(tree.predict(rows), rows, rows.costs) / rows.total_weight();
-    case Scoring::auc:
+    default:
       break;
   }
   const double area = auc(tree.predict_proba(rows), rows);
@@ -48,7 +89,11 @@ constexpr std::pair<Scoring, std::string_view> kNames[] = {{Scoring::accuracy, "
                                                            {Scoring::f1, "f1"},
                                                            {Scoring::log_loss, "log-loss"},
                                                            {Scoring::auc, "auc"},
-                                                           {Scoring::cost, "cost"}};
+                                                           {Scoring::cost, "cost"},
+                                                           {Scoring::r2, "r2"},
+                                                           {Scoring::rmse, "rmse"},
+                                                           {Scoring::mae, "mae"},
+                                                           {Scoring::deviance, "deviance"}};
 
 }  // namespace
 
@@ -56,7 +101,8 @@ Scoring scoring_named(std::string_view wanted) {
   for (const auto& [scoring, name] : kNames) {
     if (name == wanted) return scoring;
   }
-  throw option_error("scoring", fmt::format("'{}' is not known", wanted), "use accuracy, balanced-accuracy, f1, log-loss, auc or cost");
+  throw option_error("scoring", fmt::format("'{}' is not known", wanted),
+                     "use accuracy, balanced-accuracy, f1, log-loss, auc or cost; of numbers r2, rmse, mae or deviance");
 }
 
 std::string_view name_of(Scoring scoring) {
@@ -64,11 +110,16 @@ std::string_view name_of(Scoring scoring) {
 }
 
 Scoring usual_scoring(const Dataset& data) {
+  if (data.response) return data.response->loss == Loss::squared ? Scoring::r2 : Scoring::deviance;
   return data.has_costs() ? Scoring::cost : Scoring::accuracy;
 }
 
+bool is_loss(Scoring scoring) {
+  return scoring == Scoring::cost || scoring > Scoring::r2;
+}
+
 double shown_score(Scoring scoring, double score) {
-  return scoring == Scoring::cost ? 0 - score : score;  // and no -0
+  return is_loss(scoring) ? 0 - score : score;  // and no -0
 }
 
 }  // namespace treewright

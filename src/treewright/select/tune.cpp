@@ -144,7 +144,7 @@ class Tuning {
         weighted_(data) {
     apply_class_weights(weighted_, options.class_weight);
     for (const Setting& setting : settings_) {
-      fold_plan_.settings.push_back(unverified(setting.options));
+      fold_plan_.settings.push_back(data.response ? setting.options : unverified(setting.options));  // no proof is of numbers
     }
     fold_plan_.fixed_alpha =
         std::any_of(plan.axes.begin(), plan.axes.end(), [](const TuneAxis& axis) { return axis.option == "ccp_alpha"; });
@@ -286,16 +286,20 @@ class Tuning {
 
 TunedTree scored_tree(const PathPoint& point, std::int64_t setting, std::int64_t fold, double score) {
   const double features = static_cast<double>(point.result.tree.features_used().size());
-  return {{setting, fold, point.alpha_low, point.alpha_high, score, features}, point.splits, point.loss(), point.result.status};
+  const Result& result = point.result;
+  return {{setting, fold, point.alpha_low, point.alpha_high, score, features, static_cast<double>(point.splits)},
+          result.loss ? result.explained() : point.loss(),
+          result.status};
+}
+
+std::string_view fitted_name(const Result& result) {
+  return result.loss ? "explained" : result.cost ? "cost" : "errors";
 }
 
 TuneResult tune(const Dataset& data, const Options& options, const TunePlan& plan, const FitHooks& hooks) {
   check_options(options);
   data.validate_for_training();
-  need_classes(data);
-  if (plan.scoring == Scoring::cost && !data.has_costs()) {
-    throw option_error("scoring", "is the cost, and the labels have none", "give costs, or score by accuracy");
-  }
+  if (plan.scoring) select::check_scores(*plan.scoring, data);
   if (data.has_costs()) check_takes_costs(data, options, method_of(options));
   if (plan.folds.empty()) throw Error("folds", "there are no validation rows", "give at least one fold");
   return Tuning(data, options, plan, hooks).run();

@@ -7,8 +7,8 @@
 
 namespace treewright::select {
 
-/// The head of the table of the trees that enter a choice: one line with its end. `loss`: what the trees lose on their training rows.
-std::string tune_table_head(std::string_view loss = "errors");
+/// The head of the table of the trees that enter a choice: one line with its end. `fitted`: what TunedTree::fitted is called.
+std::string tune_table_head(std::string_view fitted = "errors");
 
 /// The tree's line in that table. `setting`: its name, "" where there is only one. `score`: as it is shown.
 std::string tune_table_line(std::string_view setting, const TunedTree& tree, double score);

@@ -8,7 +8,8 @@
 // run of neighbors is taken. The last step, where no split pays, has no end; it counts as long as the distance from zero to its beginning,
 // which needs no unit. (BD17's loop begins at one split; here the tree without splits is on the path like the others.)
 //
-// The sparse rule is that of DGMP23 sec. 6.2.3.
+// The sparse rule is that of DGMP23 sec. 6.2.3. The rule of one standard error is that of Breiman et al. 1984, sec. 3.4.3: beside the noise
+// of the folds, smaller trees are as good. Its standard error is that of the mean over the folds at the best step.
 
 #include "treewright/tune.h"
 
@@ -43,24 +44,32 @@ double end_of(const CurveStep& step) {
   return step.alpha_low > 0 ? 2 * step.alpha_low : 1;
 }
 
-// A share of a negative score, which is a loss, would not be smaller. Of costs, some more of it is allowed.
+// A share of a negative score, which is a loss, would not be smaller. Of means that people know, such as costs, some more is allowed.
 double enough_for_sparse(double highest, Scoring scoring) {
   if (highest > 0) return kSparseShare * highest;
-  return scoring == Scoring::cost ? highest / kSparseShare : highest;
+  return is_loss(scoring) ? highest / kSparseShare : highest;
 }
 
 std::string best_in_words(double highest, Scoring scoring) {
-  return scoring == Scoring::cost ? fmt::format("the least mean cost ({:.6g})", shown_score(scoring, highest))
-                                  : fmt::format("the highest mean score ({:.6g})", highest);
+  return is_loss(scoring) ? fmt::format("the least mean {} ({:.6g})", name_of(scoring), shown_score(scoring, highest))
+                          : fmt::format("the highest mean score ({:.6g})", highest);
 }
 
 std::string enough_in_words(double highest, Scoring scoring) {
-  if (scoring == Scoring::cost) {
-    return fmt::format("cost at most {:.6g}, where the least mean cost is {:.6g}",
+  if (is_loss(scoring)) {
+    return fmt::format("{0} at most {1:.6g}, where the least mean {0} is {2:.6g}", name_of(scoring),
                        shown_score(scoring, enough_for_sparse(highest, scoring)), shown_score(scoring, highest));
   }
   return highest > 0 ? fmt::format("score at least {} of the highest mean score {:.6g}", kSparseShare, highest)
                      : "have " + best_in_words(highest, scoring);
+}
+
+// Of the mean of so many scores; NaN of one.
+double standard_error(const std::vector<double>& scores, double mean) {
+  double squares = 0;
+  for (const double score : scores) squares += (score - mean) * (score - mean);
+  const auto n = static_cast<double>(scores.size());
+  return std::sqrt(squares / (n - 1) / n);
 }
 
 }  // namespace
@@ -80,13 +89,17 @@ std::vector<CurveStep> validation_curve(const std::vector<ScoredTree>& trees) {
     }
     for (auto begin = breaks.begin(); begin != breaks.end(); ++begin) {
       const auto end = std::next(begin);
-      CurveStep step{setting, *begin, end == breaks.end() ? kInfinity : *end, 0, 0};
+      CurveStep step{setting, *begin, end == breaks.end() ? kInfinity : *end};
+      std::vector<double> scores;
       const double inside = (step.alpha_low + end_of(step)) / 2;
       for (const auto& [number, fold] : folds) {
         const ScoredTree& tree = tree_at(fold, inside);
         step.score += tree.score / static_cast<double>(folds.size());
         step.features += tree.features / static_cast<double>(folds.size());
+        step.splits += tree.splits / static_cast<double>(folds.size());
+        scores.push_back(tree.score);
       }
+      step.standard_error = standard_error(scores, step.score);
       curve.push_back(step);
     }
   }
@@ -96,20 +109,27 @@ std::vector<CurveStep> validation_curve(const std::vector<ScoredTree>& trees) {
 ChoiceRule choice_rule_named(std::string_view name) {
   if (name == "best") return ChoiceRule::best;
   if (name == "sparse") return ChoiceRule::sparse;
-  throw option_error("rule", fmt::format("'{}' is not known", name), "use best or sparse");
+  if (name == "one-se") return ChoiceRule::one_se;
+  throw option_error("rule", fmt::format("'{}' is not known", name), "use best or sparse, or one-se");
 }
 
 Choice choose(const std::vector<CurveStep>& curve, ChoiceRule rule, Scoring scoring) {
   assert(!curve.empty());
-  const bool sparse = rule == ChoiceRule::sparse;
-  double highest = -kInfinity;
+  double highest = -kInfinity, error = 0;
   for (const CurveStep& step : curve) {
     if (std::isnan(step.score)) throw Error("score", "the mean score of a tree is no number", "use a score that every fold can compute");
-    highest = std::max(highest, step.score);
+    if (step.score > highest) highest = step.score, error = step.standard_error;
   }
-  const double enough = sparse ? enough_for_sparse(highest, scoring) : highest;
-  const auto better = [sparse](const CurveStep& x, const CurveStep& y) {
-    if (sparse && std::abs(x.features - y.features) > kTolerance) return x.features < y.features;
+  if (rule == ChoiceRule::one_se && !std::isfinite(error))
+    throw option_error("rule", "one-se needs the standard error of a mean over folds, and there is none", "use two folds or more");
+  const double enough = rule == ChoiceRule::sparse   ? enough_for_sparse(highest, scoring)
+                        : rule == ChoiceRule::one_se ? highest - error
+                                                     : highest;
+  const auto size = [rule](const CurveStep& step) {
+    return rule == ChoiceRule::sparse ? step.features : rule == ChoiceRule::one_se ? step.splits : 0;
+  };
+  const auto better = [&size](const CurveStep& x, const CurveStep& y) {
+    if (std::abs(size(x) - size(y)) > kTolerance) return size(x) < size(y);
     return x.score > y.score + kTolerance;
   };
   const CurveStep* best = nullptr;
@@ -134,9 +154,18 @@ Choice choose(const std::vector<CurveStep>& curve, ChoiceRule rule, Scoring scor
     choice.step = run;
     choice.alpha = run.alpha_low + width / 2;
   }
-  choice.why = sparse ? fmt::format("the fewest features ({:.4g}) among the settings that {}", choice.step.features,
-                                    enough_in_words(highest, scoring))
-                      : best_in_words(highest, scoring);
+  switch (rule) {
+    case ChoiceRule::best:
+      choice.why = best_in_words(highest, scoring);
+      break;
+    case ChoiceRule::sparse:
+      choice.why =
+          fmt::format("the fewest features ({:.4g}) among the settings that {}", choice.step.features, enough_in_words(highest, scoring));
+      break;
+    case ChoiceRule::one_se:
+      choice.why = fmt::format("the fewest splits ({:.4g}) within one standard error ({:.4g}) of {}", choice.step.splits, error,
+                               best_in_words(highest, scoring));
+  }
   if (choice.step.alpha_low == 0 && choice.step.alpha_high == kInfinity) return choice;  // alpha decides nothing
   choice.why +=
       runs > 1 ? fmt::format("; the middle of the widest of {} such intervals of alpha", runs) : "; the middle of its interval of alpha";

@@ -46,17 +46,20 @@ NumberScores score_numbers(std::span<const double> predicted, const Dataset& dat
     exposure += data.weight(row) * seen.at_risk(row);
     values += data.weight(row) * seen.values[row];
   }
+  bool impossible = false;  // an event where none was predicted
   const double total = weights.value(), mean = exposure.value() > 0 ? values.value() / exposure.value() : 0;
   for (std::size_t row = 0; row < predicted.size(); ++row) {
     const double weight = data.weight(row), off = seen.values[row] - seen.at_risk(row) * predicted[row];
-    loss += row_loss(data, row, predicted[row]);
+    const double lost = row_loss(data, row, predicted[row]);
+    impossible = impossible || std::isinf(lost);
+    loss += lost;
     of_mean += row_loss(data, row, mean);
     squares += weight * off * off;
     absolute += weight * std::abs(off);
   }
   if (!(total > 0)) return {};
-  return {of_mean.value() > 0 ? 1 - loss.value() / of_mean.value() : 0, std::sqrt(squares.value() / total), absolute.value() / total,
-          loss.value() / total};
+  const double all = impossible ? std::numeric_limits<double>::infinity() : loss.value();
+  return {of_mean.value() > 0 ? 1 - all / of_mean.value() : 0, std::sqrt(squares.value() / total), absolute.value() / total, all / total};
 }
 
 NumberScores score_numbers(const Tree& tree, const Dataset& data) {

@@ -1,0 +1,113 @@
+// How far figures of numbers may be off: intervals of 95 %.
+//
+// A mean has the interval of the t distribution, a rate that of the Poisson distribution. R2, RMSE and MAE have no such formula: they are
+// computed again on rows drawn with replacement (Efron 1979), and the middle 95 % of what comes out is the interval. The draws are the same
+// on every machine. All three are functions of sums over rows, so a draw costs some additions a row.
+
+#include "treewright/report/intervals.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "treewright/base/random.h"
+#include "treewright/data/losses.h"
+
+namespace treewright::report {
+
+namespace {
+
+constexpr double kZ = 1.959963984540054;  // 97.5 % of the normal distribution lie below
+constexpr std::size_t kFewestRows = 10;
+
+// What the scores of some rows need of each of them.
+struct Sums {
+  double weight = 0, loss = 0, squares = 0, absolute = 0;
+  double a = 0, b = 0, c = 0;  // what the rows' own mean loses is a function of these
+
+  void operator+=(const Sums& other) {
+    weight += other.weight, loss += other.loss, squares += other.squares, absolute += other.absolute;
+    a += other.a, b += other.b, c += other.c;
+  }
+};
+
+// Values are counted from `middle`, so that squares do not cancel.
+Sums sums_of(const Dataset& data, std::size_t row, double predicted, double middle) {
+  const Response& seen = *data.response;
+  const double w = data.weight(row), y = seen.values[row], t = seen.at_risk(row), off = y - t * predicted;
+  Sums sums{w, row_loss(data, row, predicted), w * off * off, w * std::abs(off), 0, 0, 0};
+  if (seen.loss == Loss::squared) {
+    sums.a = w, sums.b = w * (y - middle), sums.c = w * (y - middle) * (y - middle);
+  } else {
+    sums.a = w * t, sums.b = w * y, sums.c = y > 0 ? w * y * std::log(y / t) : 0;
+  }
+  return sums;
+}
+
+double lost_by_own_mean(const Sums& sums, Loss loss) {
+  if (!(sums.a > 0)) return 0;
+  if (loss == Loss::squared) return sums.c - sums.b * sums.b / sums.a;
+  return sums.c - (sums.b > 0 ? sums.b * std::log(sums.b / sums.a) : 0);
+}
+
+Interval middle_of(std::vector<double>& values) {
+  std::sort(values.begin(), values.end());
+  const auto at = [&](double share) {
+    return values[static_cast<std::size_t>(std::lround(share * static_cast<double>(values.size() - 1)))];
+  };
+  return {at(0.025), at(0.975)};
+}
+
+}  // namespace
+
+double t_quantile(double degrees) {
+  if (degrees < 1.5) return 12.706;
+  if (degrees < 2.5) return 4.303;
+  // Hill 1970, an expansion by the normal quantile.
+  const double n = degrees, z = kZ, z2 = z * z;
+  const double first = z * (z2 + 1) / 4, second = z * (5 * z2 * z2 + 16 * z2 + 3) / 96,
+               third = z * (3 * z2 * z2 * z2 + 19 * z2 * z2 + 17 * z2 - 15) / 384,
+               fourth = z * (79 * std::pow(z2, 4) + 776 * std::pow(z2, 3) + 1482 * z2 * z2 - 1920 * z2 - 945) / 92160;
+  return z + first / n + second / (n * n) + third / std::pow(n, 3) + fourth / std::pow(n, 4);
+}
+
+std::optional<Interval> mean_interval(double mean, double sd, double rows) {
+  if (!(rows >= 2)) return std::nullopt;
+  const double half = t_quantile(rows - 1) * sd / std::sqrt(rows - 1);
+  return Interval{mean - half, mean + half};
+}
+
+Interval rate_interval(double events, double exposure) {
+  const auto bound = [](double count, double z) {
+    return count > 0 ? count * std::pow(std::max(0.0, 1 - 1 / (9 * count) + z / (3 * std::sqrt(count))), 3) : 0;
+  };
+  return {bound(events, -kZ) / exposure, bound(events + 1, kZ) / exposure};
+}
+
+std::optional<ScoreIntervals> bootstrap(std::span<const double> predicted, const Dataset& data) {
+  const std::size_t rows = data.rows();
+  if (rows < kFewestRows) return std::nullopt;
+  const Loss loss = data.response->loss;
+  double total = 0, middle = 0;
+  for (std::size_t row = 0; row < rows; ++row) total += data.weight(row), middle += data.weight(row) * data.response->values[row];
+  if (!(total > 0)) return std::nullopt;
+  std::vector<Sums> each;
+  for (std::size_t row = 0; row < rows; ++row) each.push_back(sums_of(data, row, predicted[row], middle / total));
+  constexpr std::size_t kMost = 1000, kLeast = 100, kWork = 8'000'000;
+  std::array<std::vector<double>, 3> drawn;
+  Random random(1);
+  for (std::size_t draws = std::clamp(kWork / rows, kLeast, kMost); draws > 0; --draws) {
+    Sums sums;
+    for (std::size_t i = 0; i < rows; ++i) sums += each[random.below(rows)];
+    const double of_mean = lost_by_own_mean(sums, loss);
+    if (!(sums.weight > 0) || !(of_mean > 0)) continue;
+    drawn[0].push_back(1 - sums.loss / of_mean);
+    drawn[1].push_back(std::sqrt(sums.squares / sums.weight));
+    drawn[2].push_back(sums.absolute / sums.weight);
+  }
+  if (drawn[0].size() < kLeast / 2) return std::nullopt;
+  return ScoreIntervals{middle_of(drawn[0]), middle_of(drawn[1]), middle_of(drawn[2])};
+}
+
+}  // namespace treewright::report

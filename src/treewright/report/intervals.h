@@ -1,0 +1,27 @@
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "treewright/data.h"
+#include "treewright/tree/measures.h"
+
+namespace treewright::report {
+
+/// 97.5 % of Student's t distribution with so many degrees of freedom (at least 1) lie below; to 0.2 %.
+double t_quantile(double degrees);
+
+/// Of a mean of `rows` values with this standard deviation (that of the values, by their number); nothing of fewer than two.
+std::optional<Interval> mean_interval(double mean, double sd, double rows);
+
+/// Of a rate: so many events, of a Poisson distribution, in an exposure above 0. By Byar's approximation (Breslow and Day 1987), which is
+/// close to the exact interval from the first event on.
+Interval rate_interval(double events, double exposure);
+
+/// Of the scores of predictions, by resampling the rows; nothing of fewer than ten.
+struct ScoreIntervals {
+  Interval explained, rmse, mae;
+};
+std::optional<ScoreIntervals> bootstrap(std::span<const double> predicted, const Dataset& data);
+
+}  // namespace treewright::report

@@ -1,0 +1,262 @@
+// The parts of a page that speak of numbers: leaves as small histograms of the target, predicted against seen, residuals, and rates with
+// their intervals. Scores and means of test rows are what counts: training rows flatter the tree that was made for them.
+
+#include "treewright/report/numbers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "treewright/explain.h"
+#include "treewright/explain/markup.h"
+#include "treewright/explain/prediction.h"
+#include "treewright/export/svg.h"
+#include "treewright/report/intervals.h"
+#include "treewright/tree/measures.h"
+
+namespace treewright::report {
+
+namespace {
+
+std::string of_interval(const std::optional<Interval>& interval) {
+  return interval ? fmt::format("{} to {}", explain::plain(interval->low, 4), explain::plain(interval->high, 4)) : "–";
+}
+
+std::string and_interval(const std::string& value, const std::optional<Interval>& interval) {
+  return value + (interval ? fmt::format(" <span class=\"soft\">({})</span>", of_interval(interval)) : "");
+}
+
+}  // namespace
+
+NumberPanels::NumberPanels(const ReportParts& parts) : parts_(parts), result_(*parts.result), tree_(parts.result->tree) {
+  if (parts.test != nullptr) test_ = rows_of_nodes(*parts.test);
+  if (parts.train == nullptr) return;
+  train_ = rows_of_nodes(*parts.train);
+  axis_ = bins_for(parts.train->response->values);
+  for (const Node& node : tree_.nodes()) {
+    if (node.estimate.exposure > 0) highest_rate_ = std::max(highest_rate_, node.estimate.value);
+  }
+}
+
+NumberPanels::RowsOfNodes NumberPanels::rows_of_nodes(const Dataset& data) const {
+  RowsOfNodes rows(tree_.nodes().size());
+  for (std::size_t row = 0; row < data.rows(); ++row) rows[0].push_back(row);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Node& node = tree_.nodes()[i];
+    if (node.is_leaf()) continue;
+    for (const std::size_t row : rows[i]) rows[goes_left(*node.split, data, row) ? +node.left : +node.right].push_back(row);
+  }
+  return rows;
+}
+
+NumberPanels::Seen NumberPanels::seen(const Dataset& data, const std::vector<std::size_t>& rows) const {
+  Seen seen;
+  double events = 0, squares = 0;
+  for (const std::size_t row : rows) {
+    const double w = data.weight(row);
+    ++seen.rows;
+    seen.weight += w;
+    squares += w * w;
+    seen.exposure += w * data.response->at_risk(row);
+    events += w * data.response->values[row];
+  }
+  if (!(seen.exposure > 0)) return seen;
+  seen.mean = events / seen.exposure;
+  if (of_rates()) {
+    seen.interval = rate_interval(events, seen.exposure);
+    return seen;
+  }
+  double spread = 0;
+  for (const std::size_t row : rows) spread += data.weight(row) * std::pow(data.response->values[row] - seen.mean, 2);
+  seen.sd = std::sqrt(spread / seen.weight);
+  seen.effective = seen.weight * seen.weight / squares;  // Kish 1965
+  seen.interval = mean_interval(seen.mean, seen.sd, seen.effective);
+  return seen;
+}
+
+std::string NumberPanels::figures() const {
+  const auto figure = [](const std::string& value, const std::string& name) {
+    return fmt::format("<div><b>{}</b><span>{}</span></div>", value, name);
+  };
+  const char* const name = of_rates() ? "of the deviance explained" : "R2";
+  const auto share = [&](double explained) { return of_rates() ? explain::percent(explained) : fmt::format("{:.3f}", explained); };
+  std::string out;
+  if (parts_.test != nullptr) {
+    const NumberScores scores = score_numbers(tree_, *parts_.test);
+    out += figure(share(scores.explained), std::string(name) + " on test rows");
+    if (!of_rates()) out += figure(explain::plain(scores.rmse, 4), "RMSE on test rows");
+  }
+  out += figure(share(result_.explained()), std::string(name) + " on the training rows");
+  if (parts_.test == nullptr && !of_rates() && result_.total_weight > 0)
+    out += figure(explain::plain(std::sqrt(*result_.loss / result_.total_weight), 4), "RMSE on the training rows");
+  const Estimate& root = tree_.node(Tree::root()).estimate;
+  return "<div class=\"figures\">" + out + figure(explain::plain(root.value, 4), of_rates() ? "rate of all rows" : "mean of all rows") +
+         "</div>";
+}
+
+std::string NumberPanels::legend() const {
+  double low = INFINITY, high = -INFINITY;
+  for (const Node& node : tree_.nodes()) {
+    if (node.is_leaf()) low = std::min(low, node.estimate.value), high = std::max(high, node.estimate.value);
+  }
+  std::string shades;
+  constexpr int kShades = 6;
+  for (int i = 0; i < kShades; ++i)
+    shades += fmt::format("<rect class=\"{}\" x=\"{}\" width=\"10\" height=\"10\" fill-opacity=\"{:.2f}\"/>", exports::color_class(0),
+                          10 * i, 0.05 + 0.45 * i / (kShades - 1));
+  return fmt::format("<div class=\"legend\"><span>{} <svg class=\"scale\" viewBox=\"0 0 {} 10\">{}</svg> {}</span>{}</div>",
+                     explain::plain(low, 4), 10 * kShades, shades, explain::plain(high, 4),
+                     train_.empty() ? ""
+                     : of_rates()   ? "<span class=\"soft\">dots: events for each unit of exposure, with 95 % intervals</span>"
+                                    : "<span class=\"soft\">bars: numbers of the training rows; dark: “yes”; line: their mean</span>");
+}
+
+std::pair<NumberBins, NumberBins> NumberPanels::bins_of(NodeId id) const {
+  const Node& node = tree_.node(id);
+  NumberBins left = axis_, right = axis_;
+  if (node.is_leaf()) right.weight.clear();
+  for (const std::size_t row : train_[+id]) {
+    const bool on_left = node.is_leaf() || goes_left(*node.split, *parts_.train, row);
+    add(on_left ? left : right, parts_.train->response->values[row], parts_.train->weight(row));
+  }
+  return {std::move(left), std::move(right)};
+}
+
+std::vector<std::string> NumberPanels::pictures() const {
+  std::vector<std::string> all;
+  if (train_.empty()) return all;
+  for (std::size_t i = 0; i < tree_.nodes().size(); ++i) {
+    const NodeId id{static_cast<std::int32_t>(i)};
+    const Estimate& of = tree_.nodes()[i].estimate;
+    if (of_rates()) {
+      const bool known = of.exposure > 0 && highest_rate_ > 0;
+      all.push_back(known ? small_rate(of.value, rate_interval(of.value * of.exposure, of.exposure), 1.25 * highest_rate_) : "");
+    } else {
+      const auto [left, right] = bins_of(id);
+      all.push_back(small_bins(left, right, of.value));
+    }
+  }
+  return all;
+}
+
+std::string NumberPanels::line_of(const std::string& name, const Dataset& data, const std::vector<std::size_t>& rows) const {
+  const Seen of = seen(data, rows);
+  const std::string third = of_rates() ? explain::plain(of.exposure, 4) : explain::plain(of.sd, 3);
+  return fmt::format(
+      "<tr><th scope=\"row\">{}</th><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>",
+      name, of.rows, of.rows == 0 ? "–" : third, of.rows == 0 ? "–" : explain::plain(of.mean, 4), of_interval(of.interval));
+}
+
+std::string NumberPanels::card(NodeId id) const {
+  const Node& node = tree_.node(id);
+  std::string out = fmt::format(
+      "<table class=\"counts\"><tr><th></th><th>rows</th><th class=\"n\">{}</th><th class=\"n\">{}</th><th class=\"n\">95 %</th></tr>",
+      of_rates() ? "exposure" : "sd", of_rates() ? "rate" : "mean");
+  if (!train_.empty()) out += line_of("train", *parts_.train, train_[+id]);
+  if (!test_.empty()) out += line_of("test", *parts_.test, test_[+id]);
+  out = train_.empty() && test_.empty() ? "" : out + "</table>";
+  if (node.is_leaf()) out += fmt::format("<p class=\"chance\">{}.</p>", explain::escaped(explain::estimate_words(tree_, node)));
+  if (train_.empty() || of_rates()) return out;
+  const auto [left, right] = bins_of(id);
+  return out + bins_chart(left, right, node.estimate.value, "numbers of the training rows", !node.is_leaf());
+}
+
+std::string NumberPanels::saving(NodeId id) const {
+  Tree without_it = tree_;
+  without_it.collapse(id);
+  const double of_root = tree_.node(Tree::root()).estimate.loss;
+  double loss = 0;
+  for (const Node& node : without_it.nodes()) loss += node.is_leaf() ? node.estimate.loss : 0;
+  const char* const and_below = tree_.splits() - without_it.splits() > 1 ? " and those below it" : "";
+  return fmt::format("<p class=\"saves\">Without this split{} the {} would be <b>{}</b> instead of {}.</p>", and_below,
+                     explain::explained_name(*tree_.loss), explain::plain(of_root > 0 ? 1 - loss / of_root : 0, 4),
+                     explain::plain(result_.explained(), 4));
+}
+
+std::vector<SeenLeaf> NumberPanels::leaves_of(const Dataset& data, const RowsOfNodes& rows) const {
+  std::vector<SeenLeaf> leaves;
+  for (std::size_t i = 0; i < tree_.nodes().size(); ++i) {
+    const Node& node = tree_.nodes()[i];
+    if (!node.is_leaf() || rows[i].empty()) continue;
+    const Seen of = seen(data, rows[i]);
+    SeenLeaf& leaf = leaves.emplace_back();
+    leaf.predicted = node.estimate.value;
+    leaf.observed = of.mean;
+    if (of.interval) leaf.interval = *of.interval;
+    if (!of_rates()) {
+      for (const std::size_t row : rows[i]) leaf.seen.push_back(data.response->values[row]);
+    }
+    leaf.words = fmt::format("{} rows: {} predicted, {} seen ({})", of.rows, explain::plain(leaf.predicted, 4), explain::plain(of.mean, 4),
+                             of_interval(of.interval));
+  }
+  return leaves;
+}
+
+std::string NumberPanels::scores(const std::string& name, const Dataset& data, const RowsOfNodes& rows) const {
+  const std::vector<double> predicted = tree_.predict_values(data);
+  const NumberScores of = score_numbers(predicted, data);
+  const std::optional<ScoreIntervals> range = bootstrap(predicted, data);
+  const auto interval = [&](Interval ScoreIntervals::*which) { return range ? std::optional<Interval>((*range).*which) : std::nullopt; };
+  std::string out = "<table class=\"facts\">";
+  const auto fact = [&](const char* head, const std::string& value) {
+    out += fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td></tr>", head, value);
+  };
+  fact("rows", fmt::format("{} {}", data.rows(), name));
+  fact(of_rates() ? "deviance explained" : "R2",
+       and_interval(std::isfinite(of.explained) ? fmt::format("{:.4f}", of.explained) : "events where none was possible",
+                    std::isfinite(of.explained) ? interval(&ScoreIntervals::explained) : std::nullopt));
+  if (of_rates()) fact("mean deviance", explain::plain(2 * of.mean_loss));
+  fact("RMSE", and_interval(explain::plain(of.rmse), interval(&ScoreIntervals::rmse)) + (of_rates() ? " events" : ""));
+  fact("MAE", and_interval(explain::plain(of.mae), interval(&ScoreIntervals::mae)) + (of_rates() ? " events" : ""));
+  out += "</table>";
+  const std::vector<SeenLeaf> leaves = leaves_of(data, rows);
+  if (of_rates()) {
+    return out + fmt::format(
+                     "<p class=\"soft\">{}: the rate of each leaf's rows, with 95 % intervals, over the rate predicted; on the line both "
+                     "are equal.</p>{}",
+                     name, rates_chart(leaves));
+  }
+  std::vector<double> residuals;
+  for (std::size_t row = 0; row < data.rows(); ++row) residuals.push_back(data.response->values[row] - predicted[row]);
+  NumberBins bins = bins_for(residuals), none = bins;
+  none.weight.clear();
+  for (std::size_t row = 0; row < data.rows(); ++row) add(bins, residuals[row], data.weight(row));
+  return out + fmt::format(
+                   "<div class=\"pair\"><div><p class=\"soft\">{0}: numbers seen over the leaf's number; boxes hold the middle half, on "
+                   "the line both are equal.</p>{1}</div><div><p class=\"soft\">{0}: residuals, seen less predicted.</p>{2}</div></div>",
+                   name, seen_chart(leaves), bins_chart(bins, none, 0, "residuals", false));
+}
+
+std::string NumberPanels::measures() const {
+  std::string out;
+  if (!test_.empty()) out += "<div>" + scores("test rows", *parts_.test, test_) + "</div>";
+  if (!train_.empty()) out += "<div>" + scores("training rows", *parts_.train, train_) + "</div>";
+  if (out.empty()) return "";
+  return "<div class=\"sides\">" + out +
+         "</div><p class=\"soft\">In parentheses: intervals of 95 % confidence, by the t or Poisson distribution for leaves and by "
+         "bootstrap for "
+         "scores. Training rows flatter the tree that was made for them.</p>";
+}
+
+std::vector<std::string> NumberPanels::rule_heads() const {
+  std::vector<std::string> heads = {of_rates() ? "rate" : "mean", "rows", of_rates() ? "events in exposure" : "sd", "95 %"};
+  if (!test_.empty()) heads.push_back("on test rows");
+  return heads;
+}
+
+std::vector<std::string> NumberPanels::rule_cells(NodeId id) const {
+  const Node& node = tree_.node(id);
+  std::string spread = explain::spread(tree_, node);
+  if (spread.starts_with("sd ")) spread.erase(0, 3);
+  std::optional<Interval> interval;
+  if (!train_.empty()) interval = seen(*parts_.train, train_[+id]).interval;
+  std::vector<std::string> cells = {explain::prediction(tree_, node), std::to_string(node.rows), spread, of_interval(interval)};
+  if (!test_.empty()) {
+    const Seen of = seen(*parts_.test, test_[+id]);
+    cells.push_back(of.rows == 0 ? "–" : fmt::format("{} ({} row{})", explain::plain(of.mean, 4), of.rows, of.rows == 1 ? "" : "s"));
+  }
+  return cells;
+}
+
+}  // namespace treewright::report

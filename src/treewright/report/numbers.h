@@ -1,0 +1,59 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "treewright/report.h"
+#include "treewright/report/number_charts.h"
+
+namespace treewright::report {
+
+/// What a page shows of a tree that predicts numbers where one of classes shows shares and errors.
+class NumberPanels {
+ public:
+  explicit NumberPanels(const ReportParts& parts);
+
+  /// The headline figures.
+  std::string figures() const;
+  /// The shades of the leaves.
+  std::string legend() const;
+  /// The picture in the box of each node: the numbers of its rows, or its rate with its interval. Shape (nodes); empty without rows.
+  std::vector<std::string> pictures() const;
+  /// Figures of a node, with the numbers of its rows as a picture.
+  std::string card(NodeId id) const;
+  /// What the tree would lose if the node were a leaf.
+  std::string saving(NodeId id) const;
+  /// Scores with intervals, predicted against seen, residuals.
+  std::string measures() const;
+  /// The heads and the cells of the table of rules, but for the rule itself, which stands behind the first of them.
+  std::vector<std::string> rule_heads() const;
+  std::vector<std::string> rule_cells(NodeId id) const;
+
+ private:
+  using RowsOfNodes = std::vector<std::vector<std::size_t>>;
+
+  // Rows of a node: how many, by weight, and what they say.
+  struct Seen {
+    std::int64_t rows = 0;
+    double weight = 0, exposure = 0, mean = 0, sd = 0, effective = 0;
+    std::optional<Interval> interval = {};
+  };
+
+  bool of_rates() const { return tree_.loss != Loss::squared; }
+  RowsOfNodes rows_of_nodes(const Dataset& data) const;
+  Seen seen(const Dataset& data, const std::vector<std::size_t>& rows) const;
+  std::string line_of(const std::string& name, const Dataset& data, const std::vector<std::size_t>& rows) const;
+  std::pair<NumberBins, NumberBins> bins_of(NodeId id) const;
+  std::vector<SeenLeaf> leaves_of(const Dataset& data, const RowsOfNodes& rows) const;
+  std::string scores(const std::string& name, const Dataset& data, const RowsOfNodes& rows) const;
+
+  const ReportParts& parts_;
+  const Result& result_;
+  const Tree& tree_;
+  RowsOfNodes train_, test_;  // of each node; empty without such rows
+  NumberBins axis_;           // of the training rows' numbers
+  double highest_rate_ = 0;
+};
+
+}  // namespace treewright::report

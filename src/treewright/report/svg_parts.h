@@ -1,0 +1,28 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <string>
+
+#include "treewright/explain/markup.h"
+
+namespace treewright::report {
+
+// Texts of a chart are 12 units high (report.css); no chart is drawn smaller than 0.75 of its units, so none is below 9 pixels.
+inline std::string chart(double width, double height, const std::string& label, const std::string& content) {
+  return fmt::format(
+      "<svg class=\"chart\" viewBox=\"0 0 {:.0f} {:.0f}\" style=\"min-width:{:.0f}px;max-width:{:.0f}px\" role=\"img\" aria-label=\"{}\">"
+      "{}</svg>",
+      width, height, 0.75 * width, 1.3 * width, explain::escaped(label), content);
+}
+
+inline std::string text(double x, double y, const std::string& anchor, const std::string& content, const std::string& kind = "tick") {
+  return fmt::format("<text class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>", kind, x, y, anchor,
+                     explain::escaped(content));
+}
+
+inline std::string line(double x1, double y1, double x2, double y2, const std::string& kind) {
+  return fmt::format("<line class=\"{}\" x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\"/>", kind, x1, y1, x2, y2);
+}
+
+}  // namespace treewright::report

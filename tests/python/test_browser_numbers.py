@@ -1,0 +1,91 @@
+"""The page of a tree that predicts numbers, in a real browser."""
+
+import numpy as np
+import pytest
+
+from treewright import OptimalTreeRegressor
+
+pytest.importorskip("playwright.sync_api")
+pd = pytest.importorskip("pandas")
+
+
+@pytest.fixture(scope="module")
+def houses():
+    random = np.random.default_rng(1)
+    X = pd.DataFrame({"area": random.integers(30, 200, 150), "age": random.integers(0, 90, 150)})
+    X["district"] = pd.Categorical(random.choice(["hill", "harbor", "mill"], 150))
+    y = 3.0 * X["area"] + 80 * (X["district"] == "hill") + random.normal(0, 20, 150)
+    return OptimalTreeRegressor(max_depth=3, min_samples_leaf=5).fit(X, y), X, y
+
+
+@pytest.fixture(scope="module")
+def claims():
+    random = np.random.default_rng(2)
+    X = pd.DataFrame({"age": random.integers(18, 80, 200), "power": random.integers(40, 150, 200)})
+    years = random.uniform(0.5, 3, 200)
+    y = random.poisson(years * np.where(X["age"] < 30, 2.0, 0.3)).astype(float)
+    return OptimalTreeRegressor(criterion="poisson", max_depth=2, min_samples_leaf=20).fit(X, y, exposure=years), X, y, years
+
+
+def written(folder, tree, *arguments, **options):
+    path = folder / "report.html"
+    tree.report(path, *arguments, **options)
+    return path
+
+
+def test_a_row_lights_its_path_and_tells_its_number(houses, tmp_path, opened):
+    tree, X, y = houses
+    page = opened(written(tmp_path, tree, X, y, with_rows=True))
+    for row in (0, 70, 149):
+        page.fill("#pick", str(row))
+        assert float(page.locator("#answer b").inner_text()) == pytest.approx(tree.predict(X.iloc[[row]])[0], rel=1e-5)
+        assert f"Row {row} is" in page.locator("#said").inner_text()
+        lit = page.locator("#tree .node.lit").count()
+        assert lit == tree.decision_path(X.iloc[[row]]).sum()
+    assert "Nearest lower number: " in page.locator("#change").inner_text()
+    page.get_by_role("button", name="Ask me one by one").click()
+    while page.get_by_role("button", name="Yes", exact=True).count() > 0:
+        page.get_by_role("button", name="Yes", exact=True).click()
+    assert page.locator("#answer b").inner_text() != ""
+
+
+def test_the_nearest_change_leads_where_it_says(houses, tmp_path, opened):
+    tree, X, y = houses
+    page = opened(written(tmp_path, tree, X, y, with_rows=True))
+    for row in (3, 40, 100):
+        page.fill("#pick", str(row))
+        here = tree.predict(X.iloc[[row]])[0]
+        for sentence in page.locator("#change").inner_text().split(". "):
+            wanted, value = sentence.split(":")[0], float(sentence.split(" makes it ")[1].split(" ")[0])
+            assert (value < here) if wanted == "Nearest lower number" else (value > here)
+
+
+def test_every_node_has_its_picture(houses, claims, tmp_path, opened):
+    tree, X, y = houses
+    page = opened(written(tmp_path, tree, X, y))
+    assert page.locator("#tree .node .seen path.values").count() >= tree.tree_.node_count
+    assert page.locator("#confusion .chart").count() == 2
+    tree, X, y, years = claims
+    page = opened(written(tmp_path, tree, X, y, exposure=years))
+    assert page.locator("#tree .node .seen circle").count() == tree.tree_.node_count
+    assert page.locator("#confusion .chart circle").count() == tree.tree_.n_leaves
+
+
+@pytest.mark.parametrize("width", [375, 1280])
+@pytest.mark.parametrize("which", ["houses", "claims"])
+def test_texts_can_be_read_and_nothing_is_cut_off(which, width, houses, claims, tmp_path, opened):
+    tree, X, y = houses if which == "houses" else claims[:3]
+    more = {} if which == "houses" else {"exposure": claims[3], "exposure_test": claims[3]}
+    page = opened(written(tmp_path, tree, X, y, X_test=X, y_test=y, complexity_path=True, **more))
+    page.set_viewport_size({"width": width, "height": 800})
+    page.reload()
+    sizes = page.evaluate("""() => [...document.querySelectorAll('svg.chart text')].filter((one) => one.getClientRects().length > 0)
+        .map((one) => parseFloat(getComputedStyle(one).fontSize) * Math.abs(one.getScreenCTM().d))""")
+    assert min(sizes) >= 8.99
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    # Texts of a chart stay within it.
+    outside = page.evaluate("""() => [...document.querySelectorAll('svg.chart text')].filter((one) => {
+        const [a, b] = [one.getBoundingClientRect(), one.closest('svg').getBoundingClientRect()];
+        return a.width > 0 && (a.left < b.left - 2 || a.right > b.right + 2);
+      }).map((one) => one.textContent)""")
+    assert outside == []
