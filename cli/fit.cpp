@@ -35,7 +35,7 @@ namespace {
 
 struct FitArguments {
   std::string data, costs, out, test, html, svg, dask, title, author, names;
-  std::string prices;  // what names the file of column prices, if one does
+  std::string prices, top;  // what names the files of column prices, and of splits to begin with, if one does
   ReadOptions read;
   Options options;
   double test_share = 0;
@@ -64,6 +64,12 @@ std::string prices_of_columns(const std::string& given) {
   return prices;
 }
 
+// Splits as the option takes them, or a file of them.
+std::string top_in(const std::string& given) {
+  const std::size_t begin = given.find_first_not_of(" \t\r\n");
+  return begin == std::string::npos || given[begin] == '{' || given[begin] == '"' ? given : read_file(given);
+}
+
 // How to show incumbents and bounds: as errors or costs, unless splits have a price, classes have weights, or the method minimizes
 // something else.
 ProgressUnit unit_of(const Options& options, const Dataset& data) {
@@ -82,9 +88,14 @@ DataParts parts_of(FitArguments& arguments) {
 }
 
 void check_outputs(const FitArguments& arguments) {
-  const std::initializer_list<std::string> inputs{
-      arguments.data, arguments.test, arguments.costs, arguments.prices, arguments.options.mip_start, arguments.options.checkpoint,
-      arguments.names};
+  const std::initializer_list<std::string> inputs{arguments.data,
+                                                  arguments.test,
+                                                  arguments.costs,
+                                                  arguments.prices,
+                                                  arguments.top,
+                                                  arguments.options.mip_start,
+                                                  arguments.options.checkpoint,
+                                                  arguments.names};
   if (!arguments.names.empty()) read_file(arguments.names);  // before the training
   for (const std::string& out : {arguments.out, arguments.html, arguments.svg}) check_output(out, inputs);
   check_model_outputs(arguments.options, inputs);
@@ -157,6 +168,7 @@ void check_number_outputs(const FitArguments& arguments) {
 
 int run(FitArguments& arguments) {
   arguments.prices = std::exchange(arguments.options.column_costs, prices_of_columns(arguments.options.column_costs));
+  arguments.top = std::exchange(arguments.options.top, top_in(arguments.options.top));
   if (arguments.shrinkage && !(*arguments.shrinkage >= 0))
     throw Error("--shrinkage", fmt::format("{} is negative or no number", *arguments.shrinkage), "give 0 or more", ErrorKind::usage);
   check_outputs(arguments);
@@ -190,11 +202,11 @@ int run(FitArguments& arguments) {
   outputs.write_tree(arguments.out, result);
   if (!arguments.svg.empty()) outputs.write([&] { write_output(arguments.svg, export_tree(result, "svg")); });
   if (!arguments.html.empty()) outputs.write([&] { write_page(arguments, result, parts); });
+  if (result.unwritten) outputs.write([&] { throw *result.unwritten; });
   outputs.end();
   if (!printed && !arguments.quiet && !arguments.json && !parts.train.response && is_as_usual(arguments.options)) {
     fmt::print(stderr, "note: nobody has chosen depth and price of splits; 'treewright tune' compares them on rows kept aside\n");
   }
-  if (result.unwritten) throw *result.unwritten;
   if (result.stopped() && !arguments.options.proof.empty())
     fmt::print(stderr, "treewright: the run was stopped before a proof could be written: there is no {}\n", arguments.options.proof);
   return kOk;

@@ -343,9 +343,10 @@ TEST(ColumnWorth, RefusesWhatItCannotAnswer) {
 }
 
 TEST(AskedColumns, NamesMayHaveCommas) {
-  const std::vector<std::string> names = {"a", "b", "a,b", "c,"};
+  std::vector<Feature> columns;
+  for (const char* name : {"a", "b", "a,b", "c,"}) columns.push_back({name});
   const auto asked = [&](const char* first, const char* never) {
-    return AskedColumns(testing::options_of({{"first_column", first}, {"never_columns", never}}), names);
+    return AskedColumns(testing::options_of({{"first_column", first}, {"never_columns", never}}), columns);
   };
   EXPECT_EQ(asked("", "a,b").never(), std::vector<FeatureId>{FeatureId{2}});
   EXPECT_EQ(asked("", "b,a").never(), (std::vector<FeatureId>{FeatureId{0}, FeatureId{1}}));

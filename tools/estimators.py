@@ -36,7 +36,7 @@ from estimator_texts import (
     VERBOSE,
     Estimator,
 )
-from treewright._options import OF_EVERY_ESTIMATOR, OF_RUN
+from treewright._options import OF_EVERY_ESTIMATOR, OF_FIT, OF_RUN
 
 from treewright import METHODS, OPTIONS, Option
 
@@ -182,7 +182,7 @@ def keywords(estimator: Estimator) -> list[Keyword]:
     for option in options_of(estimator):
         if option.name == "max_splits":
             made.append(MAX_LEAF_NODES)
-        elif option.name not in ("method", *OF_RUN):
+        elif option.name not in ("method", *OF_FIT, *OF_RUN):
             made.append(keyword(option, estimator, own))
         if option.name == "class_weight" and estimator.family in (AXIS.family, HYPERPLANE.family, CART.family, AUTO.family):
             name, kind, default, head, text = COST_MATRIX

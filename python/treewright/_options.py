@@ -10,6 +10,7 @@ import ctypes
 import difflib
 import functools
 import inspect
+import json
 import math
 import numbers
 import operator
@@ -166,6 +167,8 @@ def _with_splits(values: Mapping[str, Any]) -> Mapping[str, Any]:
 OF_RUN = frozenset(
     "node_limit stall_limit checkpoint on_existing proof verify disable mip_model mip_start mip_solver write_model write_rows".split()
 )
+# What is given with the rows: arguments of ``fit``.
+OF_FIT = frozenset({"top"})
 ON_EXISTING = ("error", "resume", "overwrite")
 
 
@@ -194,6 +197,21 @@ def options_of_run(run: Any, known: Mapping[str, Any]) -> dict[str, Any]:
             fix = "on_existing='resume' goes on with a checkpoint, 'overwrite' begins it anew; or name another file"
             raise _run_error(f"the checkpoint {os.fspath(file)!r} exists already", fix)
     return values
+
+
+def text_of_top(top: Any) -> str:
+    """The option ``top`` from a dict of splits, in which ``...`` may be Python's."""
+
+    def plain(value: Any) -> Any:
+        if value is ...:
+            return "..."
+        if hasattr(value, "isoformat"):
+            return value.isoformat()
+        if hasattr(value, "item"):
+            return value.item()
+        raise TypeError(f"top: {value!r} is no part of a split (give dicts, numbers, texts and ...)")
+
+    return top if isinstance(top, str) else json.dumps(top, default=plain)
 
 
 class OptionSet:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from treewright._options import OF_RUN
+from treewright._options import OF_FIT, OF_RUN
 
 import treewright as tw
 
@@ -123,7 +123,7 @@ def test_keywords_are_what_the_methods_read():
         names, methods = set(inspect.signature(type(estimator)).parameters), estimator._methods
         read = set().union(*(METHODS[name].options for name in methods)) - LEFT_OUT.get(family, set())
         assert set(estimator._run) == read & OF_RUN
-        keywords = {{"max_splits": "max_leaf_nodes"}.get(name, name) for name in read - OF_RUN - {"method"}}
+        keywords = {{"max_splits": "max_leaf_nodes"}.get(name, name) for name in read - OF_FIT - OF_RUN - {"method"}}
         costs = {"cost_matrix"} if family in ("axis", "greedy", "hyperplane", "auto") else set()
         own = {"verbose", "callback", "shrinkage", "n_jobs", "random_state"} | costs
         assert names == keywords | own | ({"method"} if len(methods) > 1 else set()) | ({"run"} if read & OF_RUN else set())

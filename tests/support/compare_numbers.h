@@ -93,9 +93,7 @@ class NumberOracle {
 
   /// The same under all that the options say of columns, with the prices of these.
   Value least_asked(const Options& options) const {
-    std::vector<std::string> names;
-    for (const Column& column : points_.points.columns) names.push_back(column.name);
-    const AskedColumns asked(options, names);
+    const AskedColumns asked(options, Tree(points_.points).features);
     const ColumnPrices prices = ColumnPrices::from(options.column_costs, points_.points);
     unsigned allowed = all_columns();
     for (const FeatureId never : asked.never()) allowed &= ~(1u << +never);

@@ -103,7 +103,7 @@ class Origin {
   // Which columns are asked, and whether the proof says what the options say.
   void compare_columns() {
     try {
-      const AskedColumns asked(options_, names_of_columns(data_));
+      const AskedColumns asked(options_, Tree(data_).features);
       const std::string words = asked.in_words();
       claim(asked.hold(result_.tree), fmt::format("the options ask for a tree that {}, and this one does not", words));
       // Bounds by the weights of rows and classes speak of all trees, those by a search name the kind of splits.

@@ -49,8 +49,8 @@ std::int64_t node_limit(const Options& options) {
 // By the method; where it was broken off at work that cannot be handed back half done, the best tree that it had reported, or one made at
 // once: a leaf, or the best split on the column that is to be asked first.
 Result trained(const Method& method, const Task& task, const TrainingRows& training) {
-  // But for a proof, which the method writes, and for a column that is to be asked.
-  if (training.is_constant() && task.options.proof.empty() && !task.asked.first()) {
+  // But for a proof, which the method writes, and for splits that are to be there.
+  if (training.is_constant() && task.options.proof.empty() && !task.asked.first() && task.asked.top() == nullptr) {
     Result leaf = single_leaf(task, "no tree costs less: the same label is the cheapest one for every row");
     if (!method.exact) leaf.status = Status::heuristic;
     leaf.verified = method.reads_option("verify") && task.options.verify != "no";  // the recount shows it: nothing was searched
@@ -69,6 +69,8 @@ Result trained(const Method& method, const Task& task, const TrainingRows& train
       result.tree = *tree;
     } else if (const std::optional<FeatureId> first = task.asked.first()) {
       result.tree = grow::stump_that_asks(*first, task, task.min_rows);
+    } else if (const TreeTop* top = task.asked.top()) {
+      result.tree = top->tree(task.data);
     }
     result.status = task.deadline.poll() ? task.deadline.reason() : Status::interrupted;
     result.bound = 0;
@@ -204,7 +206,7 @@ Result fit_relaxed(const Dataset& data, const Options& asked, const FitHooks& ho
     if (data.has_costs()) check_takes_costs(data, options, method);
     return fit_chosen(method, data, options, hooks);
   }
-  const AskedColumns columns(options, names_of_columns(data));
+  const AskedColumns columns(options, Tree(data).features);
   const std::optional<Dataset> changed = changed_by(options, columns, data);
   const Dataset* const used = changed ? &*changed : &data;
   const std::int64_t min_rows = leaf_rows(options, *used);
@@ -234,6 +236,7 @@ Result fit_relaxed(const Dataset& data, const Options& asked, const FitHooks& ho
   // A method that has chosen options has said what its objective became.
   if (result.options.empty()) result.objective_function = task.objective;
   round_thresholds(task, *result.objective_function, result.tree);
+  if (columns.top() != nullptr) columns.top()->restore(result.tree);
   if (!columns.never().empty()) result.tree.features = Tree(data).features;  // as they were before they were hidden
   set_decimals(result.tree, task.data);
   if (!result.tree.loss) result.tree.shrinkage = usual_shrinkage(*used);

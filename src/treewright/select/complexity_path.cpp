@@ -296,6 +296,7 @@ void select::check_serves_many(const Options& options) {
   };
   refuse(options.checkpoint, "checkpoint", "leave it out; tune has a checkpoint of its own");
   refuse(options.first_column, "first_column", "leave it out");
+  refuse(options.top, "top", "leave it out");
   refuse(options.never_columns, "never_columns", "leave the columns out of the data");
   refuse(options.column_costs, "column_costs", "leave it out");
   if (options.max_columns >= 0) throw option_error("max_columns", "cannot be used where many trees are trained", "leave it out");

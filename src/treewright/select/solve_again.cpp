@@ -65,6 +65,7 @@ SecondSolve solve_again(const Result& result, const Dataset& data, double time_l
   // a price names them.
   const AskedColumns asked = AskedColumns::of(result);
   if (asked.first()) options.first_column = data.columns[static_cast<std::size_t>(+*asked.first())].name;
+  if (const std::string* top = result.option("top")) options.top = *top;
   for (auto never = asked.never().rbegin(); never != asked.never().rend(); ++never) {
     // A tree needs a column, if only a constant one.
     reversed.columns.size() > 1 && options.column_costs.empty() ? void(reversed.columns.erase(reversed.columns.begin() + +*never))

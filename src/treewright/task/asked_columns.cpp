@@ -16,6 +16,13 @@ namespace {
 constexpr const char* kFirst = "first_column";
 constexpr const char* kNever = "never_columns";
 constexpr const char* kMost = "max_columns";
+constexpr const char* kTop = "top";
+
+std::vector<std::string> names_of(const std::vector<Feature>& features) {
+  std::vector<std::string> names;
+  for (const Feature& feature : features) names.push_back(feature.name);
+  return names;
+}
 
 FeatureId column_named(std::string_view name, const std::vector<std::string>& columns, const char* option) {
   const auto found = std::find(columns.begin(), columns.end(), name);
@@ -40,8 +47,9 @@ std::vector<FeatureId> columns_named(std::string_view text, const std::vector<st
 
 }  // namespace
 
-AskedColumns::AskedColumns(const Options& options, const std::vector<std::string>& columns)
-    : never_(columns_named(options.never_columns, columns, kNever)), most_(options.max_columns) {
+AskedColumns::AskedColumns(const Options& options, const std::vector<Feature>& features)
+    : never_(columns_named(options.never_columns, names_of(features), kNever)), most_(options.max_columns) {
+  const std::vector<std::string> columns = names_of(features);
   const std::string& first = options.first_column;
   if (!first.empty()) {
     first_ = column_named(first, columns, kFirst);
@@ -51,22 +59,34 @@ AskedColumns::AskedColumns(const Options& options, const std::vector<std::string
   if (first_ && std::find(never_.begin(), never_.end(), *first_) != never_.end()) {
     throw option_error(kFirst, fmt::format("'{}' is to be asked first, and never", first), "take it out of one of the two");
   }
+  if (!options.top.empty()) {
+    top_.emplace(options.top, features);
+    for (const FeatureId column : top_->columns()) {
+      if (std::find(never_.begin(), never_.end(), column) != never_.end())
+        throw option_error(kTop, fmt::format("'{}' is never to be asked, and a split asks it", columns[static_cast<std::size_t>(+column)]),
+                           "take it out of one of the two");
+    }
+  }
   if (first_ && most_ == 0) throw option_error(kMost, "is 0, and a column is to be asked first", "allow one column");
 }
 
 AskedColumns AskedColumns::of(const Result& result) {
   Options options;
   for (const auto& [name, value] : result.options) {
-    if (name == kFirst || name == kNever || name == kMost) set_option(options, name, value);
+    if (name == kFirst || name == kNever || name == kMost || name == kTop) set_option(options, name, value);
   }
-  std::vector<std::string> columns;
-  for (const Feature& feature : result.tree.features) columns.push_back(feature.name);
-  return {options, columns};
+  return {options, result.tree.features};
 }
 
 AskedColumns AskedColumns::of_any_number() const {
   AskedColumns other = *this;
   other.most_ = -1;
+  return other;
+}
+
+AskedColumns AskedColumns::below_top() const {
+  AskedColumns other = *this;
+  other.top_.reset();
   return other;
 }
 
@@ -76,12 +96,14 @@ bool AskedColumns::hold(const Tree& tree) const {
     if (std::find(never_.begin(), never_.end(), column) != never_.end()) return false;
   }
   if (most_ >= 0 && static_cast<std::int64_t>(used.size()) > most_) return false;
+  if (top_ && !top_->begins(tree)) return false;
   return !first_ || asks_first(tree, *first_);
 }
 
 std::string AskedColumns::in_words() const {
   std::vector<std::string> words;
   if (first_) words.push_back(fmt::format("asks '{}' first", first_name_.front()));
+  if (top_) words.emplace_back("begins with the given splits");
   if (!never_.empty()) words.push_back(fmt::format("never asks '{}'", fmt::join(never_names_, "', '")));
   if (most_ >= 0) words.push_back(fmt::format("asks at most {} column{}", most_, most_ == 1 ? "" : "s"));
   return fmt::format("{}", fmt::join(words, " and "));

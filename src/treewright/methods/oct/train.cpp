@@ -10,6 +10,7 @@
 #include "treewright/base/stop_point.h"
 #include "treewright/base/time_left.h"
 #include "treewright/grow/start_tree.h"
+#include "treewright/methods/oct/below_top.h"
 #include "treewright/methods/oct/checkpoint.h"
 #include "treewright/methods/oct/column_sets.h"
 #include "treewright/methods/oct/method.h"
@@ -214,6 +215,12 @@ Result train_numbers(const Task& task) {
 Result train(const Task& task) {
   check_proof_is_possible(task);
   check_first_column(task);
+  if (task.asked.top() != nullptr) {
+    check_top(task);
+    Result result = train_below_top(task, train_on_all_columns);
+    result.proved = claim(task);
+    return result;
+  }
   if (!chooses_columns(task)) return train_on_all_columns(task);
   check_column_sets(task);
   Result result = train_on_column_sets(task, train_on_all_columns);
@@ -235,7 +242,7 @@ std::vector<Method> methods() {
               reads::kErrors,
               reads::kRun,
               reads::kKept,
-              {"solver", "disable", "first_column", "never_columns", "max_columns", "column_costs"}}),
+              {"solver", "disable", "first_column", "top", "never_columns", "max_columns", "column_costs"}}),
       &ErrorObjective::kKind,
       train};
   method.takes_costs = true;

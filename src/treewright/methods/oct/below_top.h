@@ -1,0 +1,13 @@
+#pragma once
+
+#include "treewright/methods/oct/column_sets.h"
+
+namespace treewright::oct {
+
+/// Throws Error where the options exclude a top, or each other.
+void check_top(const Task& task);
+
+/// The best tree that begins with the splits of the option top; `train` trains one without. See below_top.cpp.
+Result train_below_top(const Task& task, const TrainAny& train);
+
+}  // namespace treewright::oct

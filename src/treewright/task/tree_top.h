@@ -1,0 +1,48 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "treewright/data.h"
+#include "treewright/tree.h"
+
+namespace treewright {
+
+/// The splits that a tree begins with, the leaves that stay, and the places where others may follow: the option top. As JSON, a split names
+/// its column, what goes left, and its two sides: {"column": "age", "below": 40, "left": "leaf", "right": "..."}. "levels" of a category, or
+/// the first levels of an ordered column, stand in place of "below"; "missing" is "left" or "right".
+class TreeTop {
+ public:
+  /// Among these columns. Throws Error that names the place in the text.
+  TreeTop(const std::string& json, const std::vector<Feature>& features);
+
+  /// Its splits as a tree of these rows, with their counts. Throws Error where a split parts none of them.
+  Tree tree(const Dataset& data) const;
+  /// Leaves of `tree` where splits may follow.
+  const std::vector<NodeId>& open() const { return open_; }
+  std::vector<FeatureId> columns() const;
+  /// Whether the tree begins so.
+  bool begins(const Tree& tree) const;
+  /// The thresholds of a tree that begins so, up to their digits, as they were given.
+  void restore(Tree& tree) const;
+
+ private:
+  struct Part {
+    std::optional<Split> split;
+    bool says_missing = false;  // which side rows without the value go
+  };
+
+  template <class Visit>
+  bool walk(const Tree& tree, Visit visit) const;
+
+  std::vector<Part> parts_;  // numbered as the nodes of `tree`: level by level
+  std::vector<NodeId> open_;
+
+  friend class TopReader;
+};
+
+/// `tree`, with the nodes of another tree in the place of a leaf.
+void graft(Tree& tree, NodeId leaf, const Tree& below);
+
+}  // namespace treewright

@@ -1,0 +1,230 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "expect_error.h"
+#include "support/brute_force.h"
+#include "support/make_data.h"
+#include "support/random_data.h"
+#include "support/training.h"
+#include "treewright/fit.h"
+#include "treewright/fit/check_origin.h"
+#include "treewright/select/solve_again.h"
+#include "treewright/task/json.h"
+
+namespace treewright {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr double kNone = std::numeric_limits<double>::infinity();
+
+struct Problem {
+  Dataset data;
+  Options options;
+  Json top;
+  double split_price = 0, least_weight = 0;
+
+  std::string text() const {
+    return testing::to_string(data) + top.dump() + " depth " + std::to_string(options.max_depth) + " splits " +
+           std::to_string(options.max_splits) + " leaf " + std::to_string(options.min_samples_leaf) + " price " +
+           std::to_string(split_price);
+  }
+};
+
+Json draw_split(const Dataset& data, Random& random) {
+  const Column& column = data.columns[random.below(data.features())];
+  Json split = {{"column", column.name}};
+  if (column.has_missing() || random.below(3) == 0) split["missing"] = random.below(2) == 0 ? "left" : "right";
+  if (column.levels.empty()) {
+    split["below"] = 0.5 * static_cast<double>(random.below(6)) - 0.75;
+  } else {
+    split["levels"] = Json::array();
+    const std::size_t first = 1 + random.below(column.levels.size() - 1);
+    for (std::size_t level = 0; level < column.levels.size(); ++level) {
+      if (column.notation == Notation::ordered ? level < first : random.below(2) == 0) split["levels"].push_back(column.levels[level]);
+    }
+  }
+  return split;
+}
+
+Json draw_top(const Dataset& data, Random& random, int depth) {
+  if (depth == 0 || random.below(3) == 0) return random.below(4) == 0 ? "leaf" : "...";
+  Json split = draw_split(data, random);
+  split["left"] = draw_top(data, random, depth - 1);
+  split["right"] = draw_top(data, random, depth - 1);
+  return split;
+}
+
+bool goes_left(const Json& split, const Dataset& data, std::size_t row) {
+  const auto column = std::ranges::find(data.columns, split["column"].get<std::string>(), &Column::name);
+  if (column->missing(row)) return split["missing"] == "left";
+  if (column->levels.empty()) return column->values[row] < split["below"].get<double>();
+  const auto level = static_cast<std::size_t>(column->kind == ColumnKind::categorical ? column->codes[row] : column->values[row]);
+  return std::ranges::find(split["levels"], Json(column->levels[level])) != split["levels"].end();
+}
+
+// The least errors of trees that begin so, with at most so many splits. Infinite where there are none.
+std::vector<double> least_errors(const Problem& problem, const Json& top, const RowNumbers& rows, int depth, std::size_t splits) {
+  const auto least = static_cast<std::size_t>(problem.options.min_samples_leaf);
+  std::vector<double> best(splits + 1, kNone);
+  const Dataset data = problem.data.subset(rows);
+  if (rows.empty() || rows.size() < least || data.total_weight() < problem.least_weight - 1e-9) return best;
+  if (top == "..." || top == "leaf") {
+    const int levels = top == "leaf" ? 0 : depth;
+    testing::BruteForce trees(data, problem.options.min_samples_leaf, problem.least_weight);
+    const std::vector<double> found = trees.best(levels, levels == 0 ? 0 : static_cast<int>(splits));
+    for (std::size_t k = 0; k <= splits; ++k) best[k] = found[std::min(k, found.size() - 1)];
+    return best;
+  }
+  if (depth == 0 || splits == 0) return best;
+  RowNumbers sides[2];
+  for (const std::int32_t row : rows) sides[goes_left(top, problem.data, static_cast<std::size_t>(row)) ? 0 : 1].push_back(row);
+  const auto left = least_errors(problem, top["left"], sides[0], depth - 1, splits - 1);
+  const auto right = least_errors(problem, top["right"], sides[1], depth - 1, splits - 1);
+  for (std::size_t k = 1; k <= splits; ++k) {
+    for (std::size_t l = 0; l < k; ++l) best[k] = std::min(best[k], left[l] + right[k - 1 - l]);
+  }
+  return best;
+}
+
+double truth(const Problem& problem) {
+  RowNumbers rows;
+  for (std::size_t row = 0; row < problem.data.rows(); ++row) rows.push_back(static_cast<std::int32_t>(row));
+  const int depth = static_cast<int>(problem.options.max_depth);
+  const std::size_t all = std::min((std::size_t{1} << depth) - 1, problem.data.rows() + 8);
+  const std::size_t splits = problem.options.max_splits < 0 ? all : std::min(all, static_cast<std::size_t>(problem.options.max_splits));
+  const std::vector<double> errors = least_errors(problem, problem.top, rows, depth, splits);
+  double best = kNone;
+  for (std::size_t k = 0; k <= splits; ++k) best = std::min(best, errors[k] + problem.split_price * static_cast<double>(k));
+  return best;
+}
+
+// Categories, ordered levels, missing values, weights, costs of labels, prices of splits, limits of all kinds.
+Problem draw(Random& random) {
+  const auto one_of = [&](std::uint64_t n) { return random.below(n) == 0; };
+  Problem problem;
+  Dataset& data = problem.data;
+  do {
+    data = testing::random_data(random, {20, 4, 3, one_of(2), one_of(2), 5, one_of(3)});
+  } while (!testing::has_two_classes(data));
+  const bool costs = one_of(4);
+  if (one_of(3)) {
+    for (std::size_t row = 0; row < data.rows(); ++row) data.weights.push_back(row < 2 ? 1 : static_cast<double>(random.below(4)));
+  }
+  for (std::size_t i = 0; costs && i < data.classes() * data.classes(); ++i) data.costs.push_back(static_cast<double>(random.below(5)));
+  problem.options.max_depth = static_cast<std::int64_t>(1 + random.below(4));
+  problem.options.min_samples_leaf = std::min(1 + static_cast<double>(random.below(3)), static_cast<double>(data.rows()));
+  if (one_of(3)) problem.options.max_splits = static_cast<std::int64_t>(random.below(7));
+  if (data.weights.empty() && one_of(5)) {
+    problem.options.min_weight_fraction_leaf = 0.1;
+    problem.least_weight = 0.1 * data.total_weight();
+  }
+  problem.options.alpha_scale = "errors";
+  if (one_of(3)) problem.options.ccp_alpha = problem.split_price = 0.25 * static_cast<double>(1 + random.below(6));
+  problem.top = draw_top(data, random, 3);
+  problem.options.top = problem.top.dump();
+  return problem;
+}
+
+TEST(BelowTop, IsTheOptimumOverAllTreesThatBeginSo) {
+  Random random(1828);
+  int solved = 0, dearer = 0, divided = 0;
+  for (int round = 0; round < 2000; ++round) {
+    const Problem problem = draw(random);
+    const std::string text = problem.text();
+    if (text.find("\"...\"") == std::string::npos) continue;
+    const double least = truth(problem);
+    if (least == kNone) {
+      EXPECT_THROW(fit(problem.data, problem.options), Error) << text;
+      continue;
+    }
+    const Result result = fit(problem.data, problem.options);
+    ++solved;
+    ASSERT_EQ(result.status, Status::optimal) << text;
+    ASSERT_NEAR(result.objective, least, 1e-9) << text;
+    EXPECT_EQ(check_claims(result, problem.data), std::vector<std::string>()) << text;
+    EXPECT_EQ(check_origin(result, problem.data), std::vector<std::string>()) << text;
+    EXPECT_EQ(select::solve_again(result, problem.data, 60, {}).broken, std::vector<std::string>()) << text;
+    const Result read = from_json(to_json(result), "text");
+    EXPECT_EQ(check_origin(read, problem.data), std::vector<std::string>()) << text;
+    Options free = problem.options;
+    free.top.clear();
+    dearer += result.objective > fit(problem.data, free).objective + 1e-9;
+    free = problem.options;
+    free.max_splits = -1;
+    divided += result.objective > fit(problem.data, free).objective + 1e-9;
+    // A run that is stopped has a tree that begins so, and a bound.
+    Options stopped = problem.options;
+    stopped.node_limit = static_cast<std::int64_t>(random.below(3));
+    const Result early = fit(problem.data, stopped);
+    EXPECT_LE(early.bound, least + 1e-9) << text;
+    EXPECT_GE(early.objective, least - 1e-9) << text;
+    EXPECT_EQ(check_origin(early, problem.data), std::vector<std::string>()) << text;
+  }
+  EXPECT_GT(solved, 500);
+  EXPECT_GT(dearer, 30) << "the tops are too good";
+  EXPECT_GT(divided, 15) << "no limit on splits binds";
+}
+
+Dataset some_rows() {
+  return testing::make_data(
+      {testing::numbers("x", {1, 2, 3, 4, 5, std::nan("")}), testing::categories("k", {"a", "b"}, {0, 1, 0, 1, 0, 1})}, {0, 0, 1, 1, 0, 1});
+}
+
+TEST(BelowTop, ThresholdsAndSidesOfMissingValuesStayAsGiven) {
+  const Dataset data = some_rows();
+  Options options;
+  options.max_depth = 2;
+  options.top = R"({"column": "x", "below": 2.123456789, "missing": "left", "left": "leaf", "right": "..."})";
+  const Result result = fit(data, options);
+  ASSERT_FALSE(result.tree.nodes().front().is_leaf());
+  EXPECT_EQ(result.tree.nodes().front().axis()->threshold, 2.123456789);
+  EXPECT_TRUE(result.tree.nodes().front().split->missing_left);
+  EXPECT_TRUE(result.tree.node(result.tree.nodes().front().left).is_leaf());
+  EXPECT_EQ(result.errors, 1);
+  EXPECT_NE(result.proved.find("begins with the given splits"), std::string::npos);
+}
+
+TEST(BelowTop, WhatCannotBeIsRefusedAtItsPlace) {
+  const Dataset data = some_rows();
+  const auto with = [&](const std::string& top, const testing::Settings& others = {}) {
+    return [&data, top, others] {
+      Options options = testing::options_of(others);
+      options.top = top;
+      fit(data, options);
+    };
+  };
+  const auto split = [](const std::string& rest) { return R"({"missing": "left", "left": "...", "right": "leaf", )" + rest + "}"; };
+  expect_error(with("{"), {"option 'top'", "JSON"});
+  expect_error(with("[]"), {"at the root", "neither a split"});
+  expect_error(with(R"("leaf")"), {"nothing open"});
+  expect_error(with(split(R"("column": "xx", "below": 3)")), {"no column 'xx'", "did you mean 'x'"});
+  expect_error(with(split(R"("column": "x", "levels": ["a"])")), {"'x' is split by \"below\""});
+  expect_error(with(split(R"("column": "k", "below": 3)")), {"'k' is split by the \"levels\""});
+  expect_error(with(split(R"("column": "k", "levels": ["c"])")), {"no level 'c'"});
+  expect_error(with(split(R"("column": "x", "below": "3")")), {"\"3\" is no number"});
+  expect_error(with(split(R"("column": "x", "belov": 3)")), {"no key 'belov'", "below"});
+  expect_error(with(R"({"column": "x", "below": 3, "left": "...", "right": "leaf"})"), {"missing values", "\"missing\": \"left\""});
+  expect_error(with(R"({"column": "k", "levels": ["a"], "left": "...", "right": {"column": "k"}})"),
+               {"right of the root", "'left' is missing"});
+  const std::string good = split(R"("column": "x", "below": 3)");
+  EXPECT_NO_THROW(with(good)());
+  expect_error(with(split(R"("column": "x", "below": 30)")), {"place with 0 rows"});
+  expect_error(with(good, {{"max_depth", "0"}}), {"has 1 levels, and max_depth is 0"});
+  expect_error(with(good, {{"max_splits", "0"}}), {"has 1 splits, and max_splits is 0"});
+  expect_error(with(good, {{"never_columns", "x"}}), {"never to be asked"});
+  expect_error(with(good, {{"first_column", "x"}}), {"first_column"});
+  expect_error(with(good, {{"max_columns", "1"}}), {"max_columns"});
+  expect_error(with(good, {{"proof", "file.proof"}}), {"proof file"});
+  expect_error(with(good, {{"method", "cart"}}), {"top"});
+}
+
+}  // namespace
+}  // namespace treewright

@@ -1,0 +1,62 @@
+"""Splits that a tree begins with: the argument `top` of fit."""
+
+import datetime
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import treewright as tw
+
+X = pd.DataFrame(
+    {
+        "age": [20, 30, 40, 50, 60, 70, 25, 35],
+        "sex": ["f", "m", "f", "m", "f", "m", "m", "f"],
+        "since": pd.to_datetime([f"2020-0{i}-01" for i in range(1, 9)]),
+    }
+)
+Y = ["a", "b", "a", "b", "b", "a", "b", "a"]
+
+
+def root(tree):
+    return json.loads(tree.to_json())["tree"]["nodes"][0]["split"]
+
+
+def test_the_tree_begins_so_and_is_proved():
+    tree = tw.OptimalTreeClassifier(max_depth=2).fit(X, Y, top={"column": "age", "below": np.float64(45), "left": ..., "right": "leaf"})
+    assert tree.status_ == "optimal"
+    assert root(tree)["threshold"] == 45
+    assert tree.tree_.children_left[tree.tree_.children_right[0]] < 0, "the right side is a leaf"
+    free = tw.OptimalTreeClassifier(max_depth=2).fit(X, Y)
+    assert tree.score(X, Y) <= free.score(X, Y)
+    again = tw.OptimalTreeClassifier(max_depth=2).fit(X, Y)
+    assert root(again) == root(free)  # top is of one fit
+
+
+def test_categories_and_dates():
+    tree = tw.OptimalTreeClassifier(max_depth=2).fit(X, Y, top={"column": "sex", "levels": ["f"], "left": ..., "right": ...})
+    assert root(tree)["kind"] == "categories"
+    for date in ("2020-04-15", datetime.date(2020, 4, 15), pd.Timestamp("2020-04-15")):
+        tree = tw.OptimalTreeClassifier(max_depth=2).fit(X, Y, top={"column": "since", "below": date, "left": "...", "right": "leaf"})
+        assert root(tree)["threshold"] == (datetime.date(2020, 4, 15) - datetime.date(1970, 1, 1)).days
+
+
+@pytest.mark.parametrize(
+    ("top", "words"),
+    [
+        ({"column": "ages", "below": 45, "left": ..., "right": "leaf"}, "did you mean 'age'"),
+        ({"column": "age", "below": 5, "left": ..., "right": "leaf"}, "place with 0 rows"),
+        ({"column": "age", "below": 45, "left": "leaf", "right": "leaf"}, "nothing open"),
+    ],
+)
+def test_what_cannot_be_is_refused(top, words):
+    with pytest.raises(tw.TreewrightError, match=words):
+        tw.OptimalTreeClassifier(max_depth=2).fit(X, Y, top=top)
+
+
+def test_other_methods_refuse_it():
+    with pytest.raises(tw.TreewrightError, match="top"):
+        tw.CARTClassifier().fit(X, Y, top={"column": "age", "below": 45, "left": ..., "right": "leaf"})
+    with pytest.raises(TypeError, match="no part of a split"):
+        tw.OptimalTreeClassifier().fit(X, Y, top={"column": "age", "below": 45, "left": {1}, "right": "leaf"})
