@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <filesystem>
+#include <system_error>
 #include <vector>
 
 #include "treewright/base/file.h"
@@ -54,7 +56,11 @@ void Outputs::write(const std::function<void()>& output) {
   try {
     output();
   } catch (const Error& error) {
-    if (!first_) first_ = error;
+    if (first_) {  // `end` throws one
+      fmt::print(stderr, "treewright: {}\n", error.what());
+    } else {
+      first_ = error;
+    }
   }
 }
 
@@ -65,12 +71,15 @@ void Outputs::write_tree(const std::string& path, const Result& result) {
     try {
       write_output(path, json);
     } catch (const Error& error) {
+      if (path == "-") throw;  // whoever reads it has gone
       const std::string folder = system::make_temporary_folder("treewright");
-      if (path == "-" || folder.empty()) throw;
+      if (folder.empty()) throw;
       const std::string other = folder + "/tree.json";
       try {
         write_file(other, json);
       } catch (const Error&) {
+        std::error_code ignored;
+        std::filesystem::remove(system::path_of(folder), ignored);
         throw error;
       }
       throw Error(error.where(), error.problem(), fmt::format("the tree is in {}", other), error.kind());

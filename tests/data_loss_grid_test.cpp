@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <tuple>
 
 #include "treewright/base/random.h"
 #include "treewright/base/round_down.h"
@@ -37,6 +38,19 @@ TEST(LossGrid, UnitsAreErrors) {
   EXPECT_EQ(tenths.whole_units(0.29999999999999993), GridUnits(3));
   EXPECT_LE(tenths.at_least(GridUnits(3)), 0.3);
   EXPECT_NEAR(tenths.at_least(GridUnits(3)), 0.3, 1e-15);
+}
+
+TEST(LossGrid, WeightsThatAreNoMultiplesOfTheirUnitAsDoubles) {
+  Dataset data;
+  data.columns.emplace_back().values = {0, 1};
+  data.labels = {0, 1};
+  for (const auto& [light, heavy, units] : {std::tuple(0.05, 0.29, 5.0), std::tuple(0.03, 0.27, 1.0), std::tuple(0.1, 0.7, 1.0)}) {
+    data.weights = {light, heavy};
+    const WholeWeights weights = whole_weights(data);
+    ASSERT_EQ(weights.rounding, 0);
+    ASSERT_EQ(weights.multiple.front(), units);
+    EXPECT_EQ(LossGrid(weights).whole_units(light), GridUnits(units)) << "a tree may err on the first row alone";
+  }
 }
 
 // What forbids a label is most of every sum on the table, and nothing of what is stated of the costs.

@@ -158,6 +158,13 @@ TEST(FitLoss, TextsTellTheNumber) {
   EXPECT_NE(reasons.find("permutation importance of the tree's features (fall of R2)"), std::string::npos) << reasons;
 }
 
+TEST(FitLoss, ValuesThatDifferAreToldApart) {
+  Dataset data = houses();
+  for (double& value : data.response->values) value = 1e9 + value / 10;
+  EXPECT_EQ(to_text(fit(data, cart()).tree),
+            "size < 2.5?  [4 rows]\n|- yes: 1000000001.2  (2 rows, sd 0.2)\n`- no:  1000000004.3  (2 rows, sd 0.3)\n");
+}
+
 TEST(FitLoss, RatesAreTold) {
   Dataset data = houses();
   data.response = Response{Loss::poisson, {1, 2, 0, 9}, {2, 4, 1, 3}};

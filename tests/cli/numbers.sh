@@ -61,6 +61,12 @@ expect 0 fit gap.csv --method cart --drop-unlabeled; out_has "[2 rows]"
 printf 'a,y\n1,3.5\n2,3.5\n' > constant.csv
 expect 3 fit constant.csv --method cart --target-classes; err_has "only one class occurs"
 expect 3 fit constant.csv --method cart; err_has "target 'y': all its numbers are equal"
+# Few whole numbers may be either.
+printf 'a,y\n1,1\n2,2\n3,3\n4,4\n5,9\n' > grades.csv
+expect 0 fit grades.csv --max-depth 1; err_has "the 5 different numbers of the target 'y' are taken as classes; to predict the number add --loss squared"
+expect 0 fit grades.csv --max-depth 1 --loss squared; grep -q "taken as classes" err && fail "the user has said what it is"
+sed 's/9/4/' grades.csv > codes.csv
+expect 0 fit codes.csv --max-depth 1; grep -q "taken as classes" err && fail "so few numbers are codes"
 # Rates.
 printf 'age,years,claims\n19,2,3\n22,2,1\n31,1,0\n47,3,1\n' > claims.csv
 expect 0 fit claims.csv --method cart --loss poisson --exposure years --max-depth 1 --out claims.json

@@ -2,14 +2,29 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "treewright/explain/markup.h"
 
 namespace treewright::explain {
 
+namespace {
+
+// So many that means differ where they do by a thousandth of the spread of all rows: 1000000000.2 and not 1e+09.
+int digits_of(const Tree& tree, double value) {
+  constexpr int kUsual = 6, kMost = 17;
+  const Estimate& all = tree.node(Tree::root()).estimate;
+  const double spread = tree.loss == Loss::squared && all.weight > 0 ? std::sqrt(all.loss / all.weight) : 0;
+  if (!(spread > 0) || value == 0) return kUsual;
+  return std::clamp(static_cast<int>(std::ceil(std::log10(std::abs(value) / spread))) + 3, kUsual, kMost);
+}
+
+}  // namespace
+
 std::string prediction(const Tree& tree, const Node& node) {
-  return tree.loss ? plain(node.estimate.value) : printable(tree.class_names[static_cast<std::size_t>(node.label)]);
+  if (tree.loss) return plain(node.estimate.value, digits_of(tree, node.estimate.value));
+  return printable(tree.class_names[static_cast<std::size_t>(node.label)]);
 }
 
 std::string spread(const Tree& tree, const Node& node) {

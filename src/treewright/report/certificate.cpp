@@ -24,8 +24,9 @@ std::string recount(const ReportParts& parts, const std::vector<std::string>& br
   if (broken.empty()) {
     const char* bound = "";
     if (parts.verification.empty() && explain::bounded(*parts.result))
-      bound = parts.result->verified && !parts.believed ? "; a proof that no tree is better was checked after the training"
-                                                        : "; that no tree is better was not";
+      bound = parts.believed           ? "; that no tree is better was not"
+              : parts.result->verified ? "; a proof that no tree is better was checked after the training"
+                                       : "; what is proved was proved by the search, and nobody has checked it";
     return fmt::format("<span class=\"proved\">✓</span> the tree's figures were recounted on the {} rows for this report{}",
                        parts.train->rows(), bound);
   }
@@ -74,6 +75,19 @@ std::string formula_of(const Result& result) {
   return formula;
 }
 
+// No line ends inside an option.
+std::string with_whole_options(const std::string& command) {
+  std::string out;
+  for (std::size_t begin = 0; begin < command.size();) {
+    const std::size_t end = std::min(command.find(' ', begin), command.size());
+    const std::string word = explain::escaped(command.substr(begin, end - begin));
+    out += word.starts_with("--") ? "<span class=\"whole\">" + word + "</span>" : word;
+    if (end < command.size()) out += ' ';
+    begin = end + 1;
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string row_of(const std::string& name, const std::string& value) {
@@ -101,7 +115,7 @@ std::string verdict(const ReportParts& parts, const std::vector<std::string>& br
     return fmt::format("<b>Optimal as the tree file says, not checked here.</b> {} ({}).", said, kind);
   if (result.status == Status::optimal) return fmt::format("<b class=\"proved\">Proven optimal.</b> {} ({}).", said, kind);
   // The sentence speaks of errors alone, and no tree makes fewer than none.
-  if (result.status == Status::heuristic && result.errors == 0 && !result.cost)
+  if (result.status == Status::heuristic && result.errors == 0 && !result.cost && !result.loss)
     return fmt::format("<b>Nothing to prove.</b> {} ({}).", said, kind);
   if (result.status == Status::heuristic) return fmt::format("<b>Not proven.</b> {} ({}).", said, kind);
   const char* by = result.status == Status::time_limit   ? "the time limit"
@@ -141,7 +155,7 @@ std::string certificate(const ReportParts& parts, const std::vector<std::string>
   if (!parts.author.empty()) out += row_of("author", explain::escaped(parts.author));
   if (!parts.date.empty()) out += row_of("date of this page", explain::escaped(parts.date));
   return "<table class=\"facts\">" + out + "</table><p class=\"soft\">To train it again:</p><pre id=\"command\">" +
-         explain::escaped(reproduce_command(result, parts.data_name)) + "</pre>";
+         with_whole_options(reproduce_command(result, parts.data_name)) + "</pre>";
 }
 
 }  // namespace treewright::report

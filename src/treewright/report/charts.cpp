@@ -93,11 +93,11 @@ std::string value_chart(const Histogram& histogram, const Feature* date) {
   std::string out = stacked_bars(histogram.weight, 10, 300, 92, 76, 1);
   if (out.empty()) return "";
   out += line(10, 92, 310, 92, "axis");
-  for (const double tick : ticks(histogram.low, histogram.high, date != nullptr ? 3 : 4)) {
+  for (const double tick : ticks(histogram.low, histogram.high, date != nullptr ? 3 : 4, date != nullptr ? 1 : 0)) {
     out += line(at(tick), 92, at(tick), 95, "axis");
     // The first and the last one keep within the picture.
     const double middle = date != nullptr ? std::clamp(at(tick), 36.0, 284.0) : at(tick);
-    out += text(middle, 106, "middle", date != nullptr ? explain::number_text(std::round(tick), *date) : explain::plain(tick));
+    out += text(middle, 106, "middle", date != nullptr ? explain::number_text(tick, *date) : explain::plain(tick));
   }
   if (!histogram.last_left || !histogram.first_right) return out;
   const double a = at(*histogram.last_left), b = at(*histogram.first_right);
@@ -206,9 +206,7 @@ std::string path_chart(const std::vector<PathCorner>& path, std::int64_t splits,
   std::string out = line(left, bottom, right, bottom, "axis"), d;
   for (const double tick : ticks(least, worst, 4))
     out += line(left, y(tick), right, y(tick), "grid") + text(left - 6, y(tick) + 4, "end", explain::plain(tick));
-  for (const double tick : ticks(0, most, 6)) {
-    if (tick == std::floor(tick)) out += text(x(tick), bottom + 16, "middle", explain::plain(tick));
-  }
+  for (const double tick : ticks(0, most, 6, 1)) out += text(x(tick), bottom + 16, "middle", explain::plain(tick));
   for (const PathCorner& corner : path)
     d += fmt::format("{}{:.1f} {:.1f}", d.empty() ? "M" : "L", x(static_cast<double>(corner.splits)), y(corner.errors));
   out += fmt::format("<path class=\"incumbent\" d=\"{}\"/>", d);

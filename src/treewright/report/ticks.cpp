@@ -1,18 +1,28 @@
 #include "treewright/report/ticks.h"
 
+#include <algorithm>
+#include <cassert>
 #include <cmath>
+#include <utility>
 
 namespace treewright::report {
 
-std::vector<double> ticks(double low, double high, int wanted) {
+std::vector<double> ticks(double low, double high, int wanted, double least) {
+  assert(wanted > 0);
+  constexpr double kLastDigits = 1e-9;  // of a step: an end that is a multiple but for rounding has a tick
   std::vector<double> out;
   if (!(high > low)) return out;
-  const double raw = (high - low) / wanted, power = std::pow(10.0, std::floor(std::log10(raw)));
-  const double step = raw / power < 1.5 ? power : raw / power < 3.5 ? 2 * power : raw / power < 7.5 ? 5 * power : 10 * power;
-  // Whole steps: sums of steps would drift. So far from zero that numbers lie further apart than steps there is none to show.
-  const double first = std::ceil(low / step - 1e-9);
+  const double wished = (high - low) / wanted, power = std::pow(10.0, std::floor(std::log10(wished)));
+  double step = 10 * power;
+  // Up to the middles between the multiples.
+  for (const auto& [most, multiple] : {std::pair(1.5, 1.0), std::pair(3.5, 2.0), std::pair(7.5, 5.0)}) {
+    if (wished < most * power) step = std::min(step, multiple * power);
+  }
+  step = std::max(step, least);
+  // Whole multiples: sums of steps would drift. So far from zero that numbers lie further apart than steps there is none to show.
+  const double first = std::ceil(low / step - kLastDigits);
   if (!std::isfinite(first) || first + 1 == first) return out;
-  for (int i = 0; (first + i) * step <= high + 1e-9 * step; ++i) out.push_back((first + i) * step);
+  for (int i = 0; (first + i) * step <= high + kLastDigits * step; ++i) out.push_back((first + i) * step);
   return out;
 }
 

@@ -4,7 +4,8 @@
 
 namespace treewright::report {
 
-/// Numbers that a person would put on an axis from low to high, about `wanted` of them.
-std::vector<double> ticks(double low, double high, int wanted);
+/// Numbers that a person would put on an axis from low to high, about `wanted` of them: multiples of 1, 2 or 5 times a power of ten, and of
+/// `least` or more, which is 1 where numbers are whole. None where high is not above low.
+std::vector<double> ticks(double low, double high, int wanted, double least = 0);
 
 }  // namespace treewright::report

@@ -35,7 +35,8 @@ constexpr const char* kStyle =
     ".trade-off .found { fill: none; stroke: var(--accent); stroke-width: 2; }\n"
     ".trade-off .corner { fill: var(--page); stroke: var(--accent); stroke-width: 2; } .trade-off .chosen { fill: var(--accent); }\n"
     ".trade-off .number { fill: var(--accent); font-weight: 600; }\n"
-    ".trade-off .greedy { fill: none; stroke: var(--other); stroke-width: 1.2; } .trade-off .thin { stroke-dasharray: 2 3; }\n"
+    ".trade-off .greedy { fill: none; stroke: var(--other); stroke-width: 1.2; } .trade-off .thin { stroke-dasharray: 2 3; } .trade-off "
+    ".mark { pointer-events: none; }\n"
     ".trade-off .tested { fill: none; stroke: var(--ink); stroke-width: 1.2; }\n</style>\n";
 
 // Where an axis ends: behind the last corner, or behind the one before where that is much nearer.
@@ -120,7 +121,7 @@ class Picture {
   bool inside(const ErrorPair& p) const { return p.false_positives <= most_x_ && p.false_negatives <= most_y_; }
 
   static std::string greedy_mark(double at_x, double at_y) {
-    return fmt::format("<path class=\"greedy\" d=\"M{:.1f} {:.1f}l4.5 8h-9z\"/>\n", at_x, at_y - 5);
+    return fmt::format("<path class=\"greedy mark\" d=\"M{:.1f} {:.1f}l7.5 13h-15z\"/>\n", at_x, at_y - 9);
   }
   static std::string tested_mark(double at_x, double at_y) {
     return fmt::format("<path class=\"tested\" d=\"M{:.1f} {:.1f}l8 8m0 -8l-8 8\"/>\n", at_x - 4, at_y - 4);
@@ -128,8 +129,6 @@ class Picture {
 
   std::string marks() const {
     std::string out;
-    for (const ErrorPair& p : extras_.greedy)
-      if (inside(p)) out += greedy_mark(x(p.false_positives), y(p.false_negatives));
     for (const ErrorPair& p : extras_.tested)
       if (inside(p)) out += tested_mark(x(p.false_positives), y(p.false_negatives));
     double was_x = -100, was_y = -100;
@@ -147,6 +146,9 @@ class Picture {
       out += text(at_x + 7, at_y - 6, "start", std::to_string(i + 1), "number");
       was_x = at_x, was_y = at_y;
     }
+    // Around the circles: where CART reaches a corner, both are seen.
+    for (const ErrorPair& p : extras_.greedy)
+      if (inside(p)) out += greedy_mark(x(p.false_positives), y(p.false_negatives));
     return out;
   }
 

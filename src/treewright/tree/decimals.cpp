@@ -44,24 +44,26 @@ std::vector<Neighbors> neighbors_of(const Tree& tree, const Dataset& data) {
   return neighbors;
 }
 
+// The value above is no good threshold for rows that another program rounds, unless it is the threshold already.
 int decimals_of(double threshold, const Neighbors& neighbors) {
   const double tolerance = kNear * (neighbors.above - neighbors.below);
   for (int decimals = 0; decimals < kMostDecimals; ++decimals) {
     const double scale = std::pow(10.0, decimals), shown = std::round(threshold * scale) / scale;
     if (!std::isfinite(shown)) break;
-    if (shown > neighbors.below && shown <= neighbors.above && std::abs(shown - threshold) <= tolerance) return decimals;
+    const bool parts = neighbors.below < shown && shown < neighbors.above && std::abs(shown - threshold) <= tolerance;
+    if (parts || shown == threshold) return decimals;
   }
   return kMostDecimals;
 }
 
-// The threshold with the fewest decimals of those near it. Each round has fewer decimals than the one before.
+// The threshold with the fewest decimals of those near it. From there another one with fewer may be near, so that these would be shown:
+// each round has fewer decimals than the one before, and moves the threshold by a hundredth of the distance at most.
 double rounded(double threshold, const Neighbors& neighbors) {
   while (true) {
     const int decimals = decimals_of(threshold, neighbors);
     const double scale = std::pow(10.0, decimals), shown = std::round(threshold * scale) / scale;
-    // The value above is no good threshold for rows that another program rounds. Beyond 2^53 a quotient is not the double of the decimal.
-    if (decimals == kMostDecimals || shown == threshold || shown >= neighbors.above || std::abs(threshold * scale) > kExact)
-      return threshold;
+    // Beyond 2^53 a quotient is not the double of the decimal.
+    if (decimals == kMostDecimals || shown == threshold || std::abs(threshold * scale) > kExact) return threshold;
     threshold = shown;
   }
 }

@@ -8,8 +8,8 @@ namespace treewright {
 inline constexpr int kMostDecimals = 17;
 
 /// Rounds the thresholds of splits on one column to as many decimals as a person is shown, so that the tree, its texts and all programs
-/// made of it hold the same number: 17.615, not 17.615000000000002. The rows of `data` keep their sides. Dates stay: they are shown in
-/// their own way.
+/// made of it hold the same number: 17.615, not 17.615000000000002. A date becomes the later whole day, second or
+/// microsecond. The rows of `data` keep their sides.
 void round_thresholds(Tree& tree, const Dataset& data);
 
 }  // namespace treewright

@@ -14,7 +14,6 @@ class GridUnits {
   constexpr explicit GridUnits(double count) : count_(count) {}
 
   constexpr double count() const { return count_; }
-  friend constexpr GridUnits operator+(GridUnits a, GridUnits b) { return GridUnits(a.count_ + b.count_); }
   friend constexpr GridUnits operator-(GridUnits a, GridUnits b) { return GridUnits(a.count_ - b.count_); }
   friend constexpr auto operator<=>(GridUnits, GridUnits) = default;
 
@@ -27,14 +26,15 @@ class GridUnits {
 class LossGrid {
  public:
   /// Of errors.
-  explicit LossGrid(const WholeWeights& weights) : unit_(weights.unit), off_(weights.rounding) {}
+  explicit LossGrid(const WholeWeights& weights)
+      : unit_(weights.unit), off_(weights.rounding), weights_off_(weights.rounding + weights.last_digits) {}
   /// Of costs, as errors on the table of gains (costs.cpp). `certain`: what every tree errs there, row by row. `least`: what no labels cost
   /// less than. `off`, `weights_off`: see below.
   LossGrid(double unit, GridUnits certain, double least, double off, double weights_off)
       : unit_(unit), certain_(certain), least_(least), off_(off), weights_off_(weights_off) {}
 
   double unit() const { return unit_; }
-  /// A tree loses more or less by so much than its units say.
+  /// By so much at most a tree loses more or less than its units say, besides the last digits of weights that have a common unit.
   double off() const { return off_; }
   /// What trees of at least so many units lose at least: rounded down.
   double at_least(GridUnits units) const;

@@ -88,7 +88,7 @@ WholeWeights whole_weights(const Dataset& data) {
   whole.multiple.resize(data.rows());
   for (std::size_t row = 0; row < data.rows(); ++row) {
     whole.multiple[row] = std::round(data.weights[row] / whole.unit);
-    if (common == 0) whole.rounding += std::abs(data.weights[row] - whole.multiple[row] * whole.unit);
+    (common == 0 ? whole.rounding : whole.last_digits) += std::abs(std::fma(-whole.multiple[row], whole.unit, data.weights[row]));
   }
   return whole;
 }

@@ -13,6 +13,7 @@ struct WholeWeights {
   std::vector<double> multiple;  ///< whole numbers >= 0 with a sum below 2^51. Shape (rows); empty where every row is one unit.
   double unit = 1;               ///< row i weighs multiple[i] * unit, but for `rounding`
   double rounding = 0;           ///< sum of |weight - multiple * unit| where no common unit exists; else 0
+  double last_digits = 0;        ///< the same where one does: what doubles cannot say
 
   double of(std::size_t row) const { return multiple.empty() ? 1 : multiple[row]; }
   /// Sum of the multiples where the labels differ. Shapes (rows).

@@ -19,6 +19,7 @@ namespace treewright {
 namespace {
 
 constexpr std::size_t kMostWholeClasses = 20;
+constexpr std::size_t kCodes = 4;  // so many whole numbers are codes of classes; more may be counts or grades
 constexpr const char* kRemedy = "give a finite number or leave the row out, or name another column with --target";
 
 bool says_classes(const ReadOptions& options) {
@@ -26,17 +27,18 @@ bool says_classes(const ReadOptions& options) {
          !options.cost_columns.empty();
 }
 
-// Many different numbers, or some that are not whole.
-bool looks_like_number(const Dataset& data, const std::string& where, const ReadOptions& options) {
-  if (!std::ranges::all_of(data.class_names, is_number)) return false;
-  const std::vector<double> numbers = numbers_of_classes(data, where, options.decimal, kRemedy);
-  return numbers.size() > kMostWholeClasses ||
-         std::ranges::any_of(numbers, [](double number) { return std::isfinite(number) && number != std::floor(number); });
-}
-
-std::optional<Loss> loss_of(const Dataset& data, const std::string& where, const ReadOptions& options) {
+// As the options say, or squared error for many different numbers and for some that are not whole.
+std::optional<Loss> loss_of(Dataset& data, const std::string& where, const ReadOptions& options) {
   if (options.loss || !options.guess_numbers || says_classes(options)) return options.loss;
-  return looks_like_number(data, where, options) ? std::optional(Loss::squared) : std::nullopt;
+  if (!std::ranges::all_of(data.class_names, is_number)) return std::nullopt;
+  const std::vector<double> numbers = numbers_of_classes(data, where, options.decimal, kRemedy);
+  const bool are_whole = std::ranges::all_of(numbers, [](double number) { return !std::isfinite(number) || number == std::floor(number); });
+  if (!are_whole || numbers.size() > kMostWholeClasses) return Loss::squared;
+  if (numbers.size() > kCodes)
+    data.reading.remarks.push_back(
+        fmt::format("the {} different numbers of the target '{}' are taken as classes; to predict the number add --loss squared",
+                    numbers.size(), data.target_name));
+  return std::nullopt;
 }
 
 // The column leaves the features.
