@@ -75,19 +75,6 @@ std::string formula_of(const Result& result) {
   return formula;
 }
 
-// No line ends inside an option.
-std::string with_whole_options(const std::string& command) {
-  std::string out;
-  for (std::size_t begin = 0; begin < command.size();) {
-    const std::size_t end = std::min(command.find(' ', begin), command.size());
-    const std::string word = explain::escaped(command.substr(begin, end - begin));
-    out += word.starts_with("--") ? "<span class=\"whole\">" + word + "</span>" : word;
-    if (end < command.size()) out += ' ';
-    begin = end + 1;
-  }
-  return out;
-}
-
 }  // namespace
 
 std::string row_of(const std::string& name, const std::string& value) {
@@ -155,7 +142,7 @@ std::string certificate(const ReportParts& parts, const std::vector<std::string>
   if (!parts.author.empty()) out += row_of("author", explain::escaped(parts.author));
   if (!parts.date.empty()) out += row_of("date of this page", explain::escaped(parts.date));
   return "<table class=\"facts\">" + out + "</table><p class=\"soft\">To train it again:</p><pre id=\"command\">" +
-         with_whole_options(reproduce_command(result, parts.data_name)) + "</pre>";
+         explain::escaped(reproduce_command(result, parts.data_name)) + "</pre>";
 }
 
 }  // namespace treewright::report
