@@ -36,9 +36,9 @@ Dataset read_in_spite_of_faults(const std::string& path, ReadOptions read, std::
   if (file.format == FileFormat::csv) {
     for (const std::string& fault : blank_ragged_lines(file.text, read, file.origin)) faults += fmt::format("note: {}\n", fault);
   }
-  const std::vector<std::function<void()>> ways = {[&] { read.drop_unlabeled = true; }, [&] { read.date_order = 'd'; },
-                                                   [&] { read.infinite_missing = true; },
-                                                   [&] { read.target.reset(), read.loss.reset(), read.exposure.reset(); }};
+  const std::vector<std::function<void()>> ways = {
+      [&] { read.drop_unlabeled = true; }, [&] { read.date_order = 'd'; }, [&] { read.infinite_missing = true; },
+      [&] { read.target.reset(), read.loss.reset(), read.exposure.reset(), read.event.reset(); }};
   for (const auto& way : ways) {
     try {
       return read_text(file, read);

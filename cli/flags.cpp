@@ -98,13 +98,21 @@ void add_list(CLI::App& command, const std::string& flag, const std::string& hel
 void add_loss_flags(CLI::App& command, ReadOptions& options) {
   command
       .add_option("--loss", options.loss,
-                  "predict the number of the target: squared = its mean in each leaf, poisson = events for each unit of exposure (default: "
-                  "squared where the target has more than 20 different numbers, or some that are not whole; otherwise classes)")
-      ->type_name("squared|poisson")
-      ->transform(CLI::CheckedTransformer(std::map<std::string, Loss>{{"squared", Loss::squared}, {"poisson", Loss::poisson}}))
+                  "predict the number of the target: squared = its mean in each leaf, poisson = events for each unit of exposure, "
+                  "survival = the hazard relative to all rows, of a target that is a time (default: squared where the target has more than "
+                  "20 different numbers, or some that are not whole; otherwise classes)")
+      ->type_name("squared|poisson|survival")
+      ->transform(CLI::CheckedTransformer(
+          std::map<std::string, Loss>{{"squared", Loss::squared}, {"poisson", Loss::poisson}, {"survival", Loss::survival}}))
       ->group(kTarget);
   command
       .add_option("--exposure", options.exposure, "column with the time or amount at risk, for --loss poisson (default: 1 for each row)")
+      ->type_name("COLUMN")
+      ->group(kData);
+  command
+      .add_option("--event", options.event,
+                  "column with 1 where the event was seen at the time of the target, and 0 where the row was seen last then, for --loss "
+                  "survival")
       ->type_name("COLUMN")
       ->group(kData);
 }

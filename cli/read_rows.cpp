@@ -55,6 +55,7 @@ ReadOptions as_trained(const Result& result, ReadOptions options, Needed needed)
   if (options.cost_columns.empty()) options.cost_columns = file.costs;
   options.loss = result.tree.loss;
   options.exposure = file.exposure;
+  options.event = file.event;
   return options;
 }
 
@@ -78,6 +79,7 @@ TrainingFile training_file(const ReadOptions& options, const Dataset& data) {
   if (options.target != ReadOptions().target) file.target = options.target;
   file.weights = options.weights;
   file.exposure = options.exposure;
+  file.event = options.event;
   file.costs = options.cost_columns;
   file.drop = options.drop;
   for (const auto& [name, kind] : options.kinds) (kind == ColumnKind::numeric ? file.numeric : file.categorical).push_back(name);
@@ -102,6 +104,7 @@ Dataset read_all(const Result& result, const std::string& path, const ReadOption
   unlabeled.target.reset();
   unlabeled.loss.reset();
   unlabeled.exposure.reset();
+  unlabeled.event.reset();
   unlabeled.cost_columns.clear();
   unlabeled.drop_unlabeled = false;
   return read_dataset(path, unlabeled);

@@ -223,8 +223,19 @@ int score(ScoreArguments& arguments) {
 
 namespace {
 
+std::string survival_text(const NumberScores& scores) {
+  const std::string none = "- (no row is known to outlast the event of another one)";
+  return text_table(
+      {{"concordance", scores.concordance
+                           ? fmt::format("{:.4f} (1 = events come in the order of the predictions; 0.5 = by chance)", *scores.concordance)
+                           : none},
+       {"explained", fmt::format("{:.4f} (share of the deviance; 0 = no better than the hazard of these rows)", scores.explained)},
+       {"mean deviance", explain::plain(2 * scores.mean_loss)}});
+}
+
 std::string numbers_text(const Tree& tree, const Dataset& data) {
   const NumberScores scores = score_numbers(tree, data);
+  if (tree.loss == Loss::survival) return survival_text(scores);
   const char* const of_events = tree.loss == Loss::squared ? "" : " (of the number of events)";
   std::vector<std::vector<std::string>> table = {
       {tree.loss == Loss::squared ? "R2" : "explained",
@@ -244,6 +255,10 @@ nlohmann::ordered_json numbers_json(const Tree& tree, const Dataset& data) {
     json["r2"] = scores.explained;
   } else {
     json["mean_deviance"] = 2 * scores.mean_loss;
+  }
+  if (tree.loss == Loss::survival) {
+    if (scores.concordance) json["concordance"] = *scores.concordance;
+    return json;
   }
   json["rmse"] = scores.rmse;
   json["mae"] = scores.mae;

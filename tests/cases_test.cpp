@@ -9,7 +9,7 @@
 //   row_costs 0,1     what each label costs each row, row after row, with "data inline"
 //   loss squared      the target is a number, with "data inline": the rows hold features alone, and there are
 //   numbers 1,2.5     one number a row, and
-//   exposures 1,0.5   where the loss has any, one exposure
+//   exposures 1,0.5   where the loss has any, one exposure, or of survival one time
 //   onehot yes        every value of every column becomes a 0/1 column, a missing value is one more value
 //   categorical a,b   columns to read as categories ("all": every column)
 //   also rules        the same expectations hold with each pruning rule switched off

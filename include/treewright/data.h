@@ -82,11 +82,17 @@ enum class Loss { squared, poisson, survival };
 /// The numbers that a tree predicts, where the target is not a class.
 struct Response {
   Loss loss = Loss::squared;
-  std::vector<double> values;    ///< squared: the number; poisson: events; survival: 1 = the event was seen. Shape (rows).
-  std::vector<double> exposure;  ///< poisson: time or amount at risk, > 0; survival: the cumulative hazard of all rows at the row's time.
-                                 ///< Empty = 1.
+  std::vector<double> values;      ///< squared: the number; poisson: events; survival: 1 = the event was seen. Shape (rows).
+  std::vector<double> exposure;    ///< poisson: time or amount at risk, > 0; survival: see set_hazards. Empty = 1.
+  std::vector<double> times = {};  ///< survival: when the event was seen, or the row was seen last without it. Shape (rows).
 
   double at_risk(std::size_t row) const { return exposure.empty() ? 1.0 : exposure[row]; }
+};
+
+/// From `time` on, this share is still without the event: a step of a survival curve.
+struct SurvivalStep {
+  double time = 0, share = 1;
+  bool operator==(const SurvivalStep&) const = default;
 };
 
 /// Rows to train on or to predict: typed feature columns, class labels with names or numbers to predict, optional row weights.
@@ -145,6 +151,10 @@ class Dataset {
 /// Multiplies row weights by class weights. `spec`: "" (nothing), "balanced" (total / (classes * total of the class), as
 /// scikit-learn), or "name=weight,name=weight" (unnamed classes keep 1). Throws Error on an unknown class or a bad weight.
 void apply_class_weights(Dataset& data, const std::string& spec);
+
+/// Of a response of survival: its exposures, the events that a row expects which is like all rows, observed up to its time. To be called
+/// after every change of times, events or weights; readers and `subset` do.
+void set_hazards(Dataset& data);
 
 /// Gives each row the label that costs it least by `row_costs`, the first of equals: a tree that chooses among actions has no true classes.
 void take_cheapest_labels(Dataset& data);
@@ -221,6 +231,8 @@ struct ReadOptions {
   bool guess_numbers = false;
   /// Column of exposures (numbers above 0), for the loss poisson.
   std::optional<std::string> exposure = {};
+  /// Column that holds 1 where the event was seen and 0 elsewhere, for the loss survival, whose target is the time.
+  std::optional<std::string> event = {};
   /// Also check what training needs (`Dataset::validate_for_training`), naming the file in the message.
   bool training = false;
 };

@@ -86,7 +86,7 @@ struct TrainingFile {
   std::vector<std::string> missing;   ///< cells that stand for missing values, besides the usual ones
   std::vector<std::string> present;   ///< usual ones that stand for themselves (NA for North America)
   std::optional<std::string> target;  ///< as it was named
-  std::optional<std::string> weights, exposure;
+  std::optional<std::string> weights, exposure, event;
   std::vector<std::string> drop, categorical, numeric, costs;  ///< columns
   char decimal = '\0', date_order = '\0';                      ///< as in ReadOptions
   char doubtful_decimal = '\0';

@@ -105,10 +105,13 @@ struct Feature {
 
 /// What a tree that predicts numbers knows of the training rows of a node.
 struct Estimate {
-  double value = 0;     ///< what the node predicts: the mean or, of events, their number for each unit of exposure
-  double weight = 0;    ///< of the rows
-  double exposure = 0;  ///< sum of weight * exposure; the weight where rows have no exposure
-  double loss = 0;      ///< of the value on the rows: weighted squared error, or half the deviance
+  double value =
+      0;  ///< what the node predicts: the mean or, of events, their number for each unit of exposure; of survival, the hazard as a multiple of
+          ///< that of all rows
+  double weight = 0;                        ///< of the rows
+  double exposure = 0;                      ///< sum of weight * exposure; the weight where rows have no exposure
+  double loss = 0;                          ///< of the value on the rows: weighted squared error, or half the deviance
+  std::vector<SurvivalStep> survival = {};  ///< of the rows of a leaf, where they are observed up to an event; else empty
   bool operator==(const Estimate&) const = default;
 };
 
@@ -267,6 +270,7 @@ struct NumberScores {
   double rmse = 0;       ///< square root of the mean squared error; of events, of their number
   double mae = 0;        ///< mean absolute error
   double mean_loss = 0;  ///< squared error, or half the deviance, of a row that weighs 1
+  std::optional<double> concordance = {};  ///< of survival (data/survival.h); nothing where no row is known to outlast another one's event
 };
 
 /// Of predictions by a tree with the loss of `data.response`, which must be there. Shape (rows).

@@ -155,9 +155,11 @@ typedef enum {
   TW_CLASSES = -1, /* of a tree that predicts classes */
   TW_SQUARED = 0,  /* squared error: leaves predict the mean */
   TW_POISSON = 1,  /* half the Poisson deviance: leaves predict events for each unit of exposure */
+  TW_SURVIVAL = 2, /* the same for times up to an event: leaves predict the hazard as a multiple of that of all rows */
 } tw_loss;
 /* Numbers to predict, in place of labels. `values` (rows): finite; of TW_POISSON numbers of events, >= 0. `exposure` (rows): of TW_POISSON
- * the time or amount at risk, > 0; NULL = 1 for each row. */
+ * the time or amount at risk, > 0; NULL = 1 for each row. Of TW_SURVIVAL `values` are 1 where the event was seen and 0 elsewhere, and
+ * `exposure` is the time of the event, or that at which the row was seen last, >= 0. */
 TW_API tw_status tw_dataset_set_numbers(tw_dataset* dataset, tw_loss loss, const double* values, const double* exposure);
 /* `weights` (rows): finite and >= 0. */
 TW_API tw_status tw_dataset_set_weights(tw_dataset* dataset, const double* weights);

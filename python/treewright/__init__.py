@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from ._path import PruningPath
     from ._regressor import CARTRegressor, OptimalTreeRegressor
     from ._regressor_cv import OptimalTreeRegressorCV
+    from ._survival import OptimalSurvivalTree
     from .export import export_graphviz, export_text, plot_tree, to_sklearn
 
 __all__ = [
@@ -59,6 +60,7 @@ __all__ = [
     "MargotClassifier",
     "Method",
     "NearTrees",
+    "OptimalSurvivalTree",
     "OptimalTreeClassifier",
     "OptimalTreeClassifierCV",
     "OptimalTreeRegressor",
@@ -105,6 +107,7 @@ _LATE = {
     "_path": ("PruningPath",),
     "_regressor": ("CARTRegressor", "OptimalTreeRegressor"),
     "_regressor_cv": ("OptimalTreeRegressorCV",),
+    "_survival": ("OptimalSurvivalTree",),
     "_trade_off": ("TradeOff",),
     "export": ("export_graphviz", "export_text", "plot_tree", "to_sklearn"),
 }

@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 ABI_VERSION = 7
 
 # tw_loss
-LOSSES = {"squared_error": 0, "poisson": 1}
+LOSSES = {"squared_error": 0, "poisson": 1, "survival": 2}
 # tw_column_fact
 DATES, TEXTS, LEFT_OUT, DAYS, ORDERED, ZONED = range(6)
 

@@ -10,6 +10,7 @@ import numpy as np
 from ._estimator import classifier
 from ._regressor import regressor
 from ._result import Result
+from ._survival import OptimalSurvivalTree
 
 
 def _classes(names: tuple[str, ...]) -> Any:
@@ -23,7 +24,7 @@ def _classes(names: tuple[str, ...]) -> Any:
 
 def _regressor(result: Result) -> Any:
     tree = result.tree
-    estimator = regressor(result.claims.method, criterion=tree.loss)
+    estimator = OptimalSurvivalTree() if tree.loss == "survival" else regressor(result.claims.method, criterion=tree.loss)
     estimator._result = result
     estimator._is_read = True
     estimator.n_features_in_ = tree.n_features
@@ -41,9 +42,9 @@ def load(path: str | os.PathLike[str]) -> Any:
     Returns
     -------
     fitted estimator
-        Of the family of the method that trained the tree; where it predicts numbers, a regressor. Its ``classes_`` are sorted, and whole
-        numbers where all class names are, else text; those of ``tree_`` stand in the file's order. Its parameters are the defaults, not
-        those of the training.
+        Of the family of the method that trained the tree; where it predicts numbers, a regressor, and of survival an OptimalSurvivalTree.
+        Its ``classes_`` are sorted, and whole numbers where all class names are, else text; those of ``tree_`` stand in the file's order.
+        Its parameters are the defaults, not those of the training.
 
     Raises
     ------

@@ -17,7 +17,6 @@ from ._dataset import Dataset
 from ._draw import names_table
 from ._fitted import Counterfactual, FittedEstimator
 from ._frame import Columns, encode
-from ._library import LOSSES
 from ._options import OptionSet, options_of_run, understanding
 from ._path import PruningPath, Watching
 from ._progress import watching
@@ -27,6 +26,7 @@ from ._warnings import warn_unless_proved
 
 Array = NDArray[Any]
 Self = TypeVar("Self", bound="TreeRegressor")
+CRITERIA = ("squared_error", "poisson")
 
 
 class TreeRegressor(FittedEstimator, RegressorMixin, BaseEstimator):
@@ -88,8 +88,8 @@ class TreeRegressor(FittedEstimator, RegressorMixin, BaseEstimator):
 
     def _training_data(self, X: Any, y: Any, sample_weight: Any, exposure: Any) -> tuple[Array, Array, Array | None, Array | None, Columns]:
         """Checked X and y, weights, exposure, and what X held. Rows of weight 0 are left out."""
-        if self.criterion not in LOSSES:
-            raise ValueError(f"criterion: {self.criterion!r} is not known (use {' or '.join(map(repr, LOSSES))})")
+        if self.criterion not in CRITERIA:
+            raise ValueError(f"criterion: {self.criterion!r} is not known (use {' or '.join(map(repr, CRITERIA))})")
         encoded, held = encode(X)
         matrix, y = check_number_training(self, encoded, y)
         weights = None if sample_weight is None else check_weights(sample_weight, matrix)

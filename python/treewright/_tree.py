@@ -79,7 +79,7 @@ class Tree:
     class_names : tuple of str
         Empty where the tree predicts numbers.
     loss : str or None
-        "squared_error" or "poisson" where the tree predicts numbers.
+        "squared_error", "poisson" or "survival" where the tree predicts numbers.
     """
 
     def __init__(self, handle: ctypes.c_void_p) -> None:

@@ -77,3 +77,14 @@ printf 'age\n20\n60\n' > drivers.csv
 expect 0 predict claims.json drivers.csv; same "$(tail -2 out | tr '\n' ' ')" "1.5 0.3333333333333333 " "rates of new rows"
 sed 's/,3,1/,0,1/' claims.csv > never.csv
 expect 3 fit never.csv --method cart --loss poisson --exposure years; err_has "exposure, row 3"; err_has "use numbers above 0"
+# Times to an event.
+printf 'age,seen,time\n19,1,1\n22,1,2\n31,1,8\n47,0,9\n' > times.csv
+expect 2 fit times.csv --loss survival; err_has "nothing says where the event was seen"; err_has "--event"
+expect 2 fit times.csv --event seen; err_has "is read for the loss survival alone"
+expect 0 fit times.csv --loss survival --event seen --max-depth 1 --out times.json
+out_has "3 events, half by 2"; out_has "of the deviance of the training rows"; out_has "optimal"
+expect 0 check times.json times.csv; out_has "holds"
+expect 0 score times.json times.csv; out_has "concordance"
+expect 0 explain times.json age=20; out_has "relative hazard"
+sed 's/,1,/,0,/' times.csv > censored.csv
+expect 3 fit censored.csv --loss survival --event seen; err_has "all rows are censored"

@@ -149,8 +149,8 @@ DrawnCase case_of(std::uint64_t seed, const Settings& settings) {
   const bool in_corner = settings.corner.depth > 0 || settings.corner.classes > 0;
   Random random(seed);
   if (settings.loss || (forced.empty() && !in_corner && settings.numbers < kAllOfTen && random.below(20) == 0)) {
-    constexpr Loss kLosses[] = {Loss::squared, Loss::poisson};
-    DrawnCase drawn{draw_targets(random, settings.loss.value_or(kLosses[random.below(2)])), {"targets"}};
+    constexpr Loss kLosses[] = {Loss::squared, Loss::poisson, Loss::survival};
+    DrawnCase drawn{draw_targets(random, settings.loss.value_or(kLosses[random.below(3)])), {"targets"}};
     if (random.below(10) == 0) drawn.what.options = greedy(drawn.what.options);
     return drawn;
   }
@@ -434,7 +434,7 @@ int usage() {
                "  --numbers N: of ten cases so many, 1 if not given, of losses at every scale, beside an oracle in whole numbers\n"
                "  --subject NAME: these alone, of one subject: exact, worth, near, path, trade_off or tune\n"
                "  --costs 1: wherever labels may have costs, they have\n"
-               "  --loss squared (or poisson): targets that are numbers, beside an enumeration\n"
+               "  --loss squared (or poisson, survival): targets that are numbers, beside an enumeration\n"
                "  --seconds S: CPU seconds for a case, 60 if not given; more of them is a failure\n"
                "  --failures 0: ends with the first failure and does not shrink it\n"
                "treewright_fuzz --show S            prints the case of that seed\n"

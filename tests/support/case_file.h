@@ -34,7 +34,7 @@ inline std::string to_case_text(const Case& c, const std::vector<std::string>& c
   if (c.data.response) {
     out << "loss " << name_of(c.data.response->loss) << "\n";
     list("numbers", c.data.response->values);
-    list("exposures", c.data.response->exposure);
+    list("exposures", c.data.response->loss == Loss::survival ? c.data.response->times : c.data.response->exposure);
   }
   for (std::string row; std::getline(rows, row);) out << "row " << row << "\n";
   for (const OptionInfo& info : option_table()) {
@@ -76,6 +76,10 @@ inline Dataset inline_rows(const TextCase& c) {
   response.loss = loss_named(loss).value();
   for (const std::string& number : words_of(c.value("numbers"), ',')) response.values.push_back(std::stod(number));
   for (const std::string& number : words_of(c.value("exposures"), ',')) response.exposure.push_back(std::stod(number));
+  if (response.loss == Loss::survival) {
+    response.times = std::move(response.exposure);
+    set_hazards(data);
+  }
   return data;
 }
 

@@ -24,9 +24,10 @@ class TargetsDraw {
     c_.data.labels.clear();
     c_.data.class_names.clear();
     c_.data.target_name = "y";
-    response_.loss == Loss::squared ? draw_numbers(rows) : draw_events(rows);
+    response_.loss == Loss::squared ? draw_numbers(rows) : response_.loss == Loss::poisson ? draw_events(rows) : draw_times(rows);
     c_.data.response = response_;
     draw_weights(random_, c_.data);
+    if (response_.loss == Loss::survival) set_hazards(c_.data);
     draw_limits();
     return std::move(c_);
   }
@@ -75,7 +76,7 @@ class TargetsDraw {
     for (std::size_t row = 0; row < rows; ++row) {
       const double whole = std::floor(most * random_.uniform() * random_.uniform());
       const double drawn = rare && !one_in(5) ? 0 : half ? whole / 2 : whole;
-      response_.values.push_back(response_.loss == Loss::survival ? below(2) : drawn);
+      response_.values.push_back(drawn);
       if (kind > 0) response_.exposure.push_back(exposure(kind));
     }
   }
@@ -91,6 +92,16 @@ class TargetsDraw {
         return 1e9 + below(5);
       default:
         return 1 + below(3);
+    }
+  }
+
+  // Few times or many, near each other or far, most of them with an event, few or none.
+  void draw_times(std::size_t rows) {
+    const std::uint64_t kind = random_.below(4), share = random_.below(5);
+    for (std::size_t row = 0; row < rows; ++row) {
+      const double whole = below(6), drawn = random_.uniform();
+      response_.times.push_back(kind == 0 ? whole : kind == 1 ? drawn : kind == 2 ? std::exp(30 * drawn - 15) : 1e6 + whole);
+      response_.values.push_back(static_cast<double>(random_.below(4) < share));
     }
   }
 

@@ -176,13 +176,17 @@ tw_status tw_dataset_set_labels(tw_dataset* dataset, const int32_t* labels, int6
 tw_status tw_dataset_set_numbers(tw_dataset* dataset, tw_loss loss, const double* values, const double* exposure) {
   return guarded([&] {
     tw_dataset& to = need(dataset, "dataset");
-    if (loss != TW_SQUARED && loss != TW_POISSON) throw BadCall("loss", "is " + std::to_string(loss), "use TW_SQUARED or TW_POISSON");
-    Response response{loss == TW_SQUARED ? Loss::squared : Loss::poisson, {}, {}};
+    if (loss < TW_SQUARED || loss > TW_SURVIVAL)
+      throw BadCall("loss", "is " + std::to_string(loss), "use TW_SQUARED, TW_POISSON or TW_SURVIVAL");
+    Response response{static_cast<Loss>(loss), {}, {}};
     if (to.rows > 0) response.values.assign(&need(values, "values"), values + to.rows);
-    if (exposure != nullptr) response.exposure.assign(exposure, exposure + to.rows);
+    if (loss == TW_SURVIVAL && exposure == nullptr) throw BadCall("exposure", "is NULL", "give the time of each row");
+    std::vector<double>& at_risk = loss == TW_SURVIVAL ? response.times : response.exposure;
+    if (exposure != nullptr) at_risk.assign(exposure, exposure + to.rows);
     to.data.labels.clear();
     to.data.class_names.clear();
     to.data.response = std::move(response);
+    if (loss == TW_SURVIVAL) set_hazards(to.data);
   });
 }
 
@@ -190,6 +194,7 @@ tw_status tw_dataset_set_weights(tw_dataset* dataset, const double* weights) {
   return guarded([&] {
     tw_dataset& to = need(dataset, "dataset");
     if (to.rows > 0) to.data.weights.assign(&need(weights, "weights"), weights + to.rows);
+    if (to.data.response && to.data.response->loss == Loss::survival) set_hazards(to.data);
   });
 }
 

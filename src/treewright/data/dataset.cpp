@@ -99,8 +99,10 @@ Dataset Dataset::subset(std::span<const std::int32_t> rows) const {
     part.response.emplace().loss = response->loss;
     take(response->values, part.response->values);
     take(response->exposure, part.response->exposure);
+    take(response->times, part.response->times);
   }
   take(weights, part.weights);
+  if (response && response->loss == Loss::survival) set_hazards(part);
   take(counts, part.counts);
   const std::size_t k = classes();
   if (!row_costs.empty() && row_costs.size() < needed * k) validate();
@@ -154,6 +156,19 @@ void check_column(const Column& column) {
   check_names(column.levels, where, "level");
 }
 
+void check_times(const Response& response, const std::string& target) {
+  if (response.loss != Loss::survival) return;
+  const std::string where = fmt::format("target '{}'", target);
+  if (response.times.size() != response.values.size()) {
+    throw Error(where, fmt::format("{} times for {} rows", response.times.size(), response.values.size()), "give one per row");
+  }
+  for (std::size_t row = 0; row < response.times.size(); ++row) {
+    if (!std::isfinite(response.times[row]) || response.times[row] < 0)
+      throw Error(fmt::format("{}, row {}", where, row), fmt::format("the time is {}", response.times[row]),
+                  "give the time up to the event, or up to where the row was seen last, 0 or more");
+  }
+}
+
 void check_response(const Response& response, const std::string& target) {
   const auto refuse = [&](std::size_t row, const char* problem, const char* fix) {
     throw Error(fmt::format("target '{}', row {}", target, row), problem, fix);
@@ -165,6 +180,7 @@ void check_response(const Response& response, const std::string& target) {
     if (response.loss == Loss::survival && value != 0 && value != 1)
       refuse(row, "the number is neither 0 nor 1", "give 1 where the event was seen, and 0 where it was not");
   }
+  check_times(response, target);
   if (response.exposure.empty()) return;
   if (response.loss == Loss::squared) throw Error("exposure", "the loss is squared error, which knows none", "leave it out, or weigh rows");
   if (response.exposure.size() != response.values.size()) {
@@ -191,6 +207,8 @@ void check_varies(const Response& response, const std::string& target, const std
   const double magnitude = std::max(std::abs(least), std::abs(largest)), spread = largest - least;
   if (magnitude > kLargest) throw Error(where, fmt::format("holds {}, which is too large", magnitude), "use another unit");
   if (response.loss != Loss::squared) {
+    if (events == 0 && response.loss == Loss::survival)
+      throw Error(where, "no event was seen: all rows are censored", "check that the column of events has 1 where the event was seen");
     if (events == 0) throw Error(where, "no event occurs", "give rows with events, or choose another target");
     return;
   }

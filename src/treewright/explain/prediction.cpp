@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "treewright/data/survival.h"
 #include "treewright/explain/markup.h"
 
 namespace treewright::explain {
@@ -31,13 +32,21 @@ std::string spread(const Tree& tree, const Node& node) {
   const Estimate& of = node.estimate;
   if (tree.loss == Loss::squared) return fmt::format("sd {:.3g}", of.weight > 0 ? std::sqrt(of.loss / of.weight) : 0.0);
   const std::string events = plain(of.value * of.exposure);
+  if (tree.loss == Loss::survival) {
+    const std::optional<double> median = median_time(of.survival);
+    const std::string half = !node.is_leaf() ? "" : median ? fmt::format(", half by {}", plain(*median)) : ", not half by the end";
+    return fmt::format("{} event{}{}", events, events == "1" ? "" : "s", half);
+  }
   return fmt::format("{} event{} in {}", events, events == "1" ? "" : "s", plain(of.exposure));
 }
 
 std::string estimate_words(const Tree& tree, const Node& leaf) {
   if (leaf.rows == 0) return "no training row is in its leaf";
-  return fmt::format("{} of {} training row{} in its leaf, {}", tree.loss == Loss::squared ? "mean" : "rate", leaf.rows,
-                     leaf.rows == 1 ? "" : "s", spread(tree, leaf));
+  return fmt::format("{} of {} training row{} in its leaf, {}",
+                     tree.loss == Loss::squared   ? "mean"
+                     : tree.loss == Loss::poisson ? "rate"
+                                                  : "relative hazard",
+                     leaf.rows, leaf.rows == 1 ? "" : "s", spread(tree, leaf));
 }
 
 const char* explained_name(Loss loss) {

@@ -104,6 +104,7 @@ Json file_json(const TrainingFile& file) {
   if (file.target) json["target"] = name_json(*file.target);
   if (file.weights) json["weights"] = name_json(*file.weights);
   if (file.exposure) json["exposure"] = name_json(*file.exposure);
+  if (file.event) json["event"] = name_json(*file.event);
   add_names("cost_columns", file.costs);
   add_names("drop", file.drop);
   add_names("categorical", file.categorical);
@@ -135,6 +136,7 @@ TrainingFile file_from(const Json& json) {
   file.weights = name("weights");
   file.costs = names("cost_columns");
   file.exposure = name("exposure");
+  file.event = name("event");
   file.drop = names("drop");
   file.categorical = names("categorical");
   file.numeric = names("numeric");

@@ -10,6 +10,7 @@
 
 #include "treewright/base/compensated_sum.h"
 #include "treewright/data/losses.h"
+#include "treewright/data/survival.h"
 #include "treewright/error.h"
 #include "treewright/tree/aligned.h"
 
@@ -59,7 +60,9 @@ NumberScores score_numbers(std::span<const double> predicted, const Dataset& dat
   }
   if (!(total > 0)) return {};
   const double all = impossible ? std::numeric_limits<double>::infinity() : loss.value();
-  return {of_mean.value() > 0 ? 1 - all / of_mean.value() : 0, std::sqrt(squares.value() / total), absolute.value() / total, all / total};
+  const std::optional<double> ordered = seen.loss == Loss::survival ? concordance(predicted, data) : std::nullopt;
+  return {of_mean.value() > 0 ? 1 - all / of_mean.value() : 0, std::sqrt(squares.value() / total), absolute.value() / total, all / total,
+          ordered};
 }
 
 NumberScores score_numbers(const Tree& tree, const Dataset& data) {

@@ -14,6 +14,7 @@
 #include "treewright/base/compensated_sum.h"
 #include "treewright/data/costs/costs.h"
 #include "treewright/data/losses.h"
+#include "treewright/data/survival.h"
 #include "treewright/tree/aligned.h"
 
 namespace treewright {
@@ -198,6 +199,9 @@ void Tree::tally_numbers(const Dataset& data) {
     if (!node.is_leaf()) above[+node.left] = above[+node.right] = node.estimate.value;
   }
   visit_nodes(*this, data, [&](NodeId id, std::span<const std::uint32_t> rows) { estimates.add_loss(id, rows, node(id).estimate.value); });
+  visit_nodes(*this, data, [&](NodeId id, std::span<const std::uint32_t> rows) {
+    if (loss == Loss::survival && node(id).is_leaf()) nodes_[+id].estimate.survival = survival_curve(data, rows);
+  });
   for (std::size_t i = 0; i < nodes_.size(); ++i) nodes_[i].estimate.loss = estimates.loss(NodeId{static_cast<std::int32_t>(i)});
 }
 

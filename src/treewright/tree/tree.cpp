@@ -185,6 +185,15 @@ void check_split(const Split& split, const std::vector<Feature>& features, const
   match(split.rule, check_axis, check_plane, check_set);
 }
 
+void check_survival(const std::vector<SurvivalStep>& curve, const std::string& where, const char* fix) {
+  SurvivalStep before{-1, 1};
+  for (const SurvivalStep& step : curve) {
+    if (!(step.time > before.time && step.share <= before.share && step.share >= 0 && std::isfinite(step.time)))
+      throw Error(where, "its survival curve does not fall as time passes", fix);
+    before = step;
+  }
+}
+
 }  // namespace
 
 Tree Tree::from_nodes(std::vector<Feature> features, std::vector<std::string> class_names, std::string target_name, std::vector<Node> nodes,
@@ -207,6 +216,7 @@ Tree Tree::from_nodes(std::vector<Feature> features, std::vector<std::string> cl
     for (const double number : {estimate.value, estimate.weight, estimate.exposure, estimate.loss}) {
       if (!std::isfinite(number)) throw Error(where, "holds a number that is not finite", fix);
     }
+    check_survival(estimate.survival, where, fix);
     if (node.is_leaf()) {
       if (node.left != kNoNode || node.right != kNoNode) throw Error(where, "is a leaf with children", fix);
       continue;

@@ -113,6 +113,7 @@ void add_prediction(const Node& node, bool is_number, Json& json) {
     json["weight"] = estimate.weight;
     if (estimate.exposure != estimate.weight) json["exposure"] = estimate.exposure;
     json["loss"] = estimate.loss;
+    for (const SurvivalStep& step : estimate.survival) json["survival"].push_back({step.time, step.share});
     return;
   }
   json["label"] = node.label;
@@ -126,6 +127,8 @@ void read_prediction(const Json& from, bool is_number, Node& node) {
   if (is_number) {
     const double weight = from.at("weight").get<double>();
     node.estimate = {from.at("value").get<double>(), weight, from.value("exposure", weight), from.at("loss").get<double>()};
+    for (const Json& step : from.value("survival", Json::array()))
+      node.estimate.survival.push_back({step.at(0).get<double>(), step.at(1).get<double>()});
     return;
   }
   node.label = integer<std::int32_t>(from.at("label"));

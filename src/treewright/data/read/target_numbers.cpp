@@ -41,17 +41,20 @@ std::optional<Loss> loss_of(Dataset& data, const std::string& where, const ReadO
   return std::nullopt;
 }
 
-// The column leaves the features.
-std::vector<double> take_exposure(Dataset& data, const std::string& spec, const std::string& origin) {
-  const std::string name = data.reading.columns[find_column(data.reading.columns, spec, "exposure (--exposure)", origin)];
+// Numbers of a column, which leaves the features. `what` it is to be, by which `flag`, and what each row needs.
+std::vector<double> take_column(Dataset& data, const std::string& spec, const std::string& what, const std::string& flag,
+                                const std::string& needed, const std::string& origin) {
+  const std::string name = data.reading.columns[find_column(data.reading.columns, spec, fmt::format("{} ({})", what, flag), origin)];
   const auto found = std::ranges::find_if(data.columns, [&](const Column& column) { return column.name == name; });
   const std::string where = fmt::format("{}, column '{}'", origin, name);
-  if (found == data.columns.end()) throw Error(where, "is no feature, and cannot be the exposure", "name another column with --exposure");
+  if (found == data.columns.end())
+    throw Error(where, fmt::format("is no feature, and cannot be the {}", what), fmt::format("name another column with {}", flag));
   if (found->kind != ColumnKind::numeric || found->notation != Notation::plain || found->has_missing())
-    throw Error(where, "holds something else than numbers, and cannot be the exposure", "give each row a number above 0");
-  std::vector<double> exposure = std::move(found->values);
+    throw Error(where, fmt::format("holds something else than numbers, and cannot be the {}", what),
+                fmt::format("give each row {}", needed));
+  std::vector<double> numbers = std::move(found->values);
   data.columns.erase(found);
-  return exposure;
+  return numbers;
 }
 
 }  // namespace
@@ -62,16 +65,27 @@ void take_numbers(Dataset& data, const std::string& origin, const ReadOptions& o
     throw Error(where, "is to be classes and a number", "leave --loss out, or what makes classes of the target", ErrorKind::usage);
   if (options.exposure && options.loss != Loss::poisson)
     throw Error("--exposure", "is read for the loss poisson alone", "add --loss poisson, or leave it out", ErrorKind::usage);
+  if (options.event && options.loss != Loss::survival)
+    throw Error("--event", "is read for the loss survival alone", "add --loss survival, or leave it out", ErrorKind::usage);
+  if (options.loss == Loss::survival && !options.event)
+    throw Error("--loss survival", "the target is a time, and nothing says where the event was seen",
+                "name the column that holds 1 for these rows and 0 for the others with --event", ErrorKind::usage);
   const std::optional<Loss> loss = data.labeled() ? loss_of(data, where, options) : std::nullopt;
   if (!loss) return;
   const std::vector<double> numbers = numbers_of_classes(data, where, options.decimal, kRemedy);
   Response response{*loss, {}, {}};
   response.values.reserve(data.labels.size());
   for (const std::int32_t label : data.labels) response.values.push_back(numbers[static_cast<std::size_t>(label)]);
-  if (options.exposure) response.exposure = take_exposure(data, *options.exposure, origin);
+  if (options.exposure) response.exposure = take_column(data, *options.exposure, "exposure", "--exposure", "a number above 0", origin);
+  if (options.event) {
+    response.times = std::move(response.values);
+    response.values =
+        take_column(data, *options.event, "column of events", "--event", "1 where the event was seen, and 0 where it was not", origin);
+  }
   data.labels.clear();
   data.class_names.clear();
   data.response = std::move(response);
+  if (*loss == Loss::survival) set_hazards(data);
   if (options.loss) return;
   data.reading.remarks.push_back(fmt::format(
       "the target '{}' is taken as a number, whose mean is predicted; for classes add --target-classes, or --bins 3", data.target_name));

@@ -40,7 +40,7 @@ std::vector<Method> methods() {
       train};
   method.takes_costs = true;
   method.path = AlphaPath::pruned;
-  method.losses = {Loss::squared, Loss::poisson};
+  method.losses = {Loss::squared, Loss::poisson, Loss::survival};
   method.train_numbers = train;
   method.reads_of_numbers =
       joined({reads::kLeaves, {"max_depth", "ccp_alpha", "max_splits", "min_samples_split", "min_impurity_decrease", "time_limit"}});

@@ -246,7 +246,7 @@ std::vector<Method> methods() {
       &ErrorObjective::kKind,
       train};
   method.takes_costs = true;
-  method.losses = {Loss::squared, Loss::poisson};
+  method.losses = {Loss::squared, Loss::poisson, Loss::survival};
   method.train_numbers = train_numbers;
   method.reads_of_numbers = joined({reads::kRun, {"max_depth", "max_splits", "min_samples_leaf", "ccp_alpha", "disable"}});
   method.path = AlphaPath::optima;

@@ -1,0 +1,108 @@
+"""OptimalSurvivalTree."""
+
+import pickle
+
+import numpy as np
+import pytest
+
+import treewright
+from treewright import OptimalSurvivalTree, load
+
+KIND = [("event", bool), ("time", float)]
+X = np.array([[1.0], [2.0], [3.0], [4.0]])
+Y = np.array([(True, 1), (True, 2), (True, 8), (True, 9)], dtype=KIND)
+
+
+def drawn(rows=60, seed=1):
+    """Times that are short above 0.5 in the first column, a third of them censored."""
+    random = np.random.default_rng(seed)
+    values = random.uniform(size=(rows, 3)).round(2)
+    times = random.exponential(np.where(values[:, 0] > 0.5, 1, 6)).round(1)
+    y = np.empty(rows, dtype=KIND)
+    y["event"], y["time"] = random.uniform(size=rows) > 0.3, times
+    return values, y
+
+
+def concordance(risk, y):
+    """By every pair."""
+    pairs = right = 0.0
+    for i in np.flatnonzero(y["event"]):
+        for j in range(len(y)):
+            if y["time"][i] < y["time"][j] or (y["time"][i] == y["time"][j] and not y["event"][j]):
+                pairs += 1
+                right += 1 if risk[i] > risk[j] else 0.5 if risk[i] == risk[j] else 0
+    return right / pairs
+
+
+def test_leaves_predict_hazards_relative_to_all_rows():
+    tree = OptimalSurvivalTree(max_depth=1).fit(X, Y)
+    # All rows expect 1/4, 1/4 + 1/3, ... events at their times; the left leaf has two events and expects 5/6 of one.
+    assert tree.predict(X) == pytest.approx([2.4, 2.4, 12 / 19, 12 / 19])
+    assert tree.status_ == "optimal" and tree.bound_ == pytest.approx(tree.objective_)
+    assert tree.tree_.loss == "survival"
+    assert tree.check(X, Y) == []
+    assert tree.check(X, Y[::-1]) != []
+    assert "half by 1" in treewright.export_text(tree)
+
+
+def test_curves_are_those_of_the_leaves():
+    tree = OptimalSurvivalTree(max_depth=1).fit(X, Y)
+    assert tree.unique_times_.tolist() == [1, 2, 8, 9]
+    assert tree.predict_survival_function(X[[0, 3]], return_array=True).tolist() == [[0.5, 0, 0, 0], [1, 1, 0.5, 0]]
+    left, right = tree.predict_survival_function(X[[0, 3]])
+    assert left([0, 1, 1.5, 2]).tolist() == [1, 0.5, 0.5, 0]
+    assert right(7.9) == 1 and right(8) == 0.5 and right(99) == 0
+
+
+def test_score_is_the_concordance():
+    values, y = drawn()
+    tree = OptimalSurvivalTree(max_depth=2, min_samples_leaf=5).fit(values, y)
+    assert tree.score(values, y) == pytest.approx(concordance(tree.predict(values), y))
+    assert tree.score(values, y) > 0.6
+    assert tree.score(values, y, sample_weight=np.full(len(y), 2.0)) == pytest.approx(tree.score(values, y))
+    with pytest.raises(ValueError, match="no row is known to outlast"):
+        tree.score(values[:1], y[:1])
+
+
+def test_a_weight_is_so_many_rows():
+    values, y = drawn(20)
+    weights = np.arange(20) % 3 + 1
+    weighed = OptimalSurvivalTree(max_depth=2).fit(values, y, sample_weight=weights)
+    repeated = OptimalSurvivalTree(max_depth=2).fit(np.repeat(values, weights, axis=0), np.repeat(y, weights))
+    assert weighed.objective_ == pytest.approx(repeated.objective_)
+    assert weighed.predict(values) == pytest.approx(repeated.predict(values))
+
+
+def test_deeper_trees_are_no_worse_and_limits_hold():
+    values, y = drawn()
+    losses = [OptimalSurvivalTree(max_depth=depth).fit(values, y).objective_ for depth in (1, 2, 3)]
+    assert losses == sorted(losses, reverse=True)
+    assert OptimalSurvivalTree(max_depth=3, max_leaf_nodes=3).fit(values, y).get_n_leaves() <= 3
+    stopped = OptimalSurvivalTree(max_depth=4, run={"node_limit": 1})
+    with pytest.warns(treewright.OptimalityWarning):
+        stopped.fit(values, y)
+    assert stopped.bound_ <= losses[2]
+
+
+def test_files_and_pickles(tmp_path):
+    tree = OptimalSurvivalTree(max_depth=1).fit(X, Y)
+    (tmp_path / "tree.json").write_text(tree.to_json())
+    for again in (load(tmp_path / "tree.json"), pickle.loads(pickle.dumps(tree))):
+        assert isinstance(again, OptimalSurvivalTree)
+        assert again.predict(X).tolist() == tree.predict(X).tolist()
+        assert again.predict_survival_function(X, return_array=True).tolist() == tree.predict_survival_function(X, return_array=True).tolist()
+
+
+@pytest.mark.parametrize(
+    ("y", "words"),
+    [
+        ([1.0, 2, 3, 4], "structured array of two fields"),
+        (np.array([(2, 1), (1, 2), (1, 8), (1, 9)], dtype=[("event", int), ("time", float)]), "'event', is the event"),
+        (np.array([(False, 1), (False, 2), (False, 8), (False, 9)], dtype=KIND), "all rows are censored"),
+        (np.array([(True, -1), (True, 2), (True, 8), (True, 9)], dtype=KIND), "the time is -1"),
+        (np.array([(True, np.nan), (True, 2), (True, 8), (True, 9)], dtype=KIND), "NaN"),
+    ],
+)
+def test_bad_targets_are_told(y, words):
+    with pytest.raises(ValueError, match=words):
+        OptimalSurvivalTree().fit(X, y)
