@@ -87,4 +87,6 @@ expect 0 check times.json times.csv; out_has "holds"
 expect 0 score times.json times.csv; out_has "concordance"
 expect 0 explain times.json age=20; out_has "relative hazard"
 sed 's/,1,/,0,/' times.csv > censored.csv
+expect 3 tune times.csv --loss survival --event seen; err_has "is a time to an event, and such trees are not tuned"
+expect 3 report times.json times.csv; err_has "there is no page of such trees"
 expect 3 fit censored.csv --loss survival --event seen; err_has "all rows are censored"

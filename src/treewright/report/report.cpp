@@ -539,6 +539,8 @@ void check_parts(const ReportParts& parts) {
   if (parts.result == nullptr) throw Error("report", "there is no result", "give the result to report on");
   const bool numbers = parts.result->tree.loss.has_value();
   need_trained(parts.result->tree);
+  if (parts.result->tree.loss == Loss::survival)
+    throw Error("report", "the tree predicts times to an event, and there is no page of such trees", "use show, score or a picture");
   if (numbers && (parts.trade_off != nullptr || parts.worths != nullptr || parts.near != nullptr))
     throw Error("report", "trade-offs, the worth of columns and near trees are about classes, and the tree predicts numbers",
                 "leave them out");

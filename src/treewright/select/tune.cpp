@@ -39,6 +39,7 @@
 #include "treewright/fit/training_rows.h"
 #include "treewright/result.h"
 #include "treewright/select/fold_paths.h"
+#include "treewright/select/path_trainer.h"
 #include "treewright/select/scoring.h"
 #include "treewright/select/stated_options.h"
 #include "treewright/task/objective.h"
@@ -297,6 +298,7 @@ std::string_view fitted_name(const Result& result) {
 }
 
 TuneResult tune(const Dataset& data, const Options& options, const TunePlan& plan, const FitHooks& hooks) {
+  select::refuse_times(data);
   check_options(options);
   data.validate_for_training();
   if (plan.scoring) select::check_scores(*plan.scoring, data);
