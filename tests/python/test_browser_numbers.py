@@ -86,6 +86,6 @@ def test_texts_can_be_read_and_nothing_is_cut_off(which, width, houses, claims, 
     # Texts of a chart stay within it.
     outside = page.evaluate("""() => [...document.querySelectorAll('svg.chart text')].filter((one) => {
         const [a, b] = [one.getBoundingClientRect(), one.closest('svg').getBoundingClientRect()];
-        return a.width > 0 && (a.left < b.left - 12 || a.right > b.right + 12);
+        return a.width > 0 && (a.left < b.left - 2 || a.right > b.right + 2);
       }).map((one) => one.textContent)""")
     assert outside == []

@@ -18,18 +18,18 @@ inline std::string wrong_in_path(const std::vector<const TunedTree*>& path, cons
   // The least sum that has the digits of the path's own: that of the leaf, which costs most of all its trees.
   const long double digits = oracle.digits(some);
   for (const TunedTree* tree : path) {
-    if (static_cast<std::size_t>(tree->splits) >= losses.size()) return sentence("a tree of ", tree->splits, " splits");
-    if (tree->loss < oracle.points().value(losses[static_cast<std::size_t>(tree->splits)]) - digits)
-      return sentence("a tree of ", tree->splits, " splits at ", tree->loss, ", below all");
+    if (static_cast<std::size_t>(tree->scored.splits) >= losses.size()) return sentence("a tree of ", tree->scored.splits, " splits");
+    if (tree->fitted < oracle.points().value(losses[static_cast<std::size_t>(tree->scored.splits)]) - digits)
+      return sentence("a tree of ", tree->scored.splits, " splits at ", tree->fitted, ", below all");
   }
   const bool is_proved = std::ranges::all_of(path, [](const TunedTree* tree) { return tree->status == Status::optimal; });
   if (!is_proved || !oracle.tells_prices()) return "";
   const auto hull = hull_of(points);
   if (path.size() != hull.size()) return sentence(path.size(), " corners, in truth ", hull.size());
   for (std::size_t i = 0; i < hull.size(); ++i) {
-    if (path[i]->splits != static_cast<std::int64_t>(hull[i].first) ||
-        std::abs(path[i]->loss - oracle.points().value(hull[i].second)) > digits)
-      return sentence("a corner of ", path[i]->splits, " splits at ", path[i]->loss);
+    if (static_cast<Whole>(path[i]->scored.splits) != hull[i].first ||
+        std::abs(path[i]->fitted - oracle.points().value(hull[i].second)) > digits)
+      return sentence("a corner of ", path[i]->scored.splits, " splits at ", path[i]->fitted);
   }
   return "";
 }

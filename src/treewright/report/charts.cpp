@@ -214,7 +214,7 @@ std::string path_chart(const std::vector<PathCorner>& path, std::int64_t splits,
     out += fmt::format("<circle class=\"dot{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\"/>", corner.splits == splits ? " here" : "",
                        x(static_cast<double>(corner.splits)), y(corner.errors), corner.splits == splits ? 6 : 3.5);
   }
-  return chart(420, 186, loss + " against splits", out + text(right, bottom + 30, "end", "splits") + text(left - 6, top - 8, "end", loss));
+  return chart(420, 186, loss + " against splits", out + text(right, bottom + 30, "end", "splits") + text(4, top - 8, "start", loss));
 }
 
 std::string reliability_chart(const std::vector<ReliabilityBin>& bins) {
