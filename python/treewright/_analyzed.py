@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -10,13 +10,58 @@ from ._column_worth import ColumnWorth
 from ._core import column_worth, near_trees, trade_off
 from ._dataset import Dataset
 from ._near_trees import NearTrees
+from ._options import text_of_top
 from ._path import PathClassifier
 from ._result import Result
 from ._trade_off import TradeOff
 
+Self = TypeVar("Self", bound="AnalyzedClassifier")
+
 
 class AnalyzedClassifier(PathClassifier):
     """An estimator, without its keywords, whose search answers more than one question about the same rows."""
+
+    def fit(self: Self, X: Any, y: Any = None, sample_weight: Any = None, costs: Any = None, top: Any = None) -> Self:
+        """Trains the tree.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+            NaN = missing. DataFrame columns of categories or text are split by sets of categories, those of ordered ones between two of
+            them. Texts such as "2021-05-03" are dates.
+        y : array-like of shape (n_samples,)
+            Class labels: numbers or text, at least two different ones. May be left out where there are costs: then each column of them is
+            an action, and the tree is a policy.
+        sample_weight : array-like of shape (n_samples,), optional
+            Weight of each row, >= 0. A row of weight 0 counts as no row.
+        costs : array-like or DataFrame of shape (n_samples, n_labels), optional
+            What each label costs each row, in the order of ``classes_`` or by name; negative numbers are rewards. The tree of least total
+            cost is found, in place of the least errors.
+        top : dict, optional
+            Splits that the tree begins with, by method oct: ``{"column": "age", "below": 40, "left": ..., "right": "leaf"}``. A side is
+            another such split, ``...`` where others may follow, or "leaf" where none may. A category has ``"levels": [...]``, those
+            that go left, in place of "below"; a column with missing values needs ``"missing": "left"`` or "right".
+
+        Returns
+        -------
+        self
+            The fitted estimator.
+
+        Raises
+        ------
+        ValueError, TypeError
+            When an argument or a parameter cannot be used, or is of the wrong type; the message names the place and the fix.
+
+        Warns
+        -----
+        OptimalityWarning
+            When a limit or Ctrl-C ended the search before the tree was proved optimal.
+        DataWarning
+            When the data look wrong: names or row numbers among the features, a quantity as y, a class of very few rows.
+        """
+        more: dict[str, Any] = {} if top is None else {"top": text_of_top(top)}
+        self._train(X, y, sample_weight, costs=costs, **more)
+        return self
 
     def _asked(self, X: Any, y: Any, sample_weight: Any, costs: Any = None) -> tuple[Any, Dataset]:
         """A copy that is not fitted, and the rows as it reads them."""

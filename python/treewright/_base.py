@@ -20,7 +20,7 @@ from ._draw import names_table
 from ._fitted import FittedMethods
 from ._frame import Columns, encode
 from ._generic import enter
-from ._options import OPTIONS_OF, OptionSet, options_of_run, text_of_top, unknown_method
+from ._options import OPTIONS_OF, OptionSet, options_of_run, unknown_method
 from ._progress import watching
 from ._running import Elsewhere, Progress
 from ._warnings import OF_NAMES, warn_of_data, warn_of_few_leaves, warn_unless_proved
@@ -51,7 +51,7 @@ class TreeClassifier(FittedMethods, ClassifierMixin, BaseEstimator):
 
     # --- training ---
 
-    def fit(self: Self, X: Any, y: Any = None, sample_weight: Any = None, costs: Any = None, top: Any = None) -> Self:
+    def fit(self: Self, X: Any, y: Any = None, sample_weight: Any = None, costs: Any = None) -> Self:
         """Trains the tree.
 
         Parameters
@@ -68,10 +68,6 @@ class TreeClassifier(FittedMethods, ClassifierMixin, BaseEstimator):
             errors, by methods that can. With y the columns are the classes, in the order of ``classes_`` or by name. Without y the
             labels need not be classes: each column is an action, ``classes_`` are the DataFrame's columns (0, 1, ... of an array), and
             the tree is a policy.
-        top : dict, optional
-            Splits that the tree begins with, by method oct: ``{"column": "age", "below": 40, "left": ..., "right": "leaf"}``. A side is
-            another such split, ``...`` where others may follow, or "leaf" where none may. A category has ``"levels": [...]``, those
-            that go left, in place of "below"; a column with missing values needs ``"missing": "left"`` or "right".
 
         Returns
         -------
@@ -90,7 +86,7 @@ class TreeClassifier(FittedMethods, ClassifierMixin, BaseEstimator):
         DataWarning
             When the data look wrong: names or row numbers among the features, a quantity as y, a class of very few rows.
         """
-        self._train(X, y, sample_weight, costs=costs, **({} if top is None else {"top": text_of_top(top)}))
+        self._train(X, y, sample_weight, costs=costs)
         return self
 
     def _train(self, X: Any, y: Any, sample_weight: Any, elsewhere: Elsewhere | None = None, *, costs: Any = None, **more: Any) -> None:

@@ -56,7 +56,7 @@ def test_what_cannot_be_is_refused(top, words):
 
 
 def test_other_methods_refuse_it():
-    with pytest.raises(tw.TreewrightError, match="top"):
+    with pytest.raises(TypeError, match="top"):
         tw.CARTClassifier().fit(X, Y, top={"column": "age", "below": 45, "left": ..., "right": "leaf"})
     with pytest.raises(TypeError, match="no part of a split"):
         tw.OptimalTreeClassifier().fit(X, Y, top={"column": "age", "below": 45, "left": {1}, "right": "leaf"})
