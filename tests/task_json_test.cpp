@@ -150,13 +150,15 @@ TEST(TreeJson, HasNoNegativeZeroForABound) {
 TEST(TreeJson, HowTheFileWasRead) {
   Random random(5);
   Result result = random_result(random);
-  result.file = {{"-", "unknown"}, {"NA"}, "yield", "w",  "days", {"id"}, {"zip"}, {"age"}, {"grant", "refuse"}, ',', 'd', '.', true,
-                 {1.5, 2},         true,   "rye",   0.25, 400};
+  result.file = {
+      {"-", "unknown"}, {"NA"}, "yield", "w",  "days", "seen", {"id"}, {"zip"}, {"age"}, {"grant", "refuse"}, ',', 'd', '.', true,
+      {1.5, 2},         true,   "rye",   0.25, 400};
   const TrainingFile file = from_json(to_json(result), "tree.json").file;
   EXPECT_EQ(file.missing, result.file.missing);
   EXPECT_EQ(file.present, result.file.present);
   EXPECT_EQ(file.edges, result.file.edges);
   EXPECT_EQ(file.exposure, "days");
+  EXPECT_EQ(file.event, "seen");
   EXPECT_TRUE(file.target_classes);
   EXPECT_EQ(file.against_rest, "rye");
   EXPECT_EQ(file.target, "yield");
