@@ -95,6 +95,7 @@ const std::map<std::string, Contrast>& contrasts() {
       {"restarts", {"0", "9"}},
       {"disable", {"", "no_such_rule"}},
       {"first_column", {"", "x1"}},
+      {"top", {"", R"({"column": "x1", "below": 0.5, "left": "...", "right": "leaf"})"}},
       {"never_columns", {"", "x1,x2"}},
       {"max_columns", {"-1", "1"}},
       {"column_costs", {"", "x1=50"}},
