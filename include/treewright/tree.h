@@ -105,9 +105,9 @@ struct Feature {
 
 /// What a tree that predicts numbers knows of the training rows of a node.
 struct Estimate {
-  double value =
-      0;  ///< what the node predicts: the mean or, of events, their number for each unit of exposure; of survival, the hazard as a multiple of
-          ///< that of all rows
+  /// What the node predicts: the mean or, of events, their number for each unit of exposure; of survival, the hazard as a multiple of that
+  /// of all rows.
+  double value = 0;
   double weight = 0;                        ///< of the rows
   double exposure = 0;                      ///< sum of weight * exposure; the weight where rows have no exposure
   double loss = 0;                          ///< of the value on the rows: weighted squared error, or half the deviance

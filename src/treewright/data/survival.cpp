@@ -4,10 +4,10 @@
 // "Relative risk trees for censored survival data"; Harrell et al. (1982): concordance.
 //
 // Idea. At each time with events, the events are a share of the rows that are still observed. The sum of these shares up to t is the
-// cumulative hazard H(t) of all rows. A row that was observed up to its time t expects H(t) events if it is like all rows. A leaf whose rows
-// have B events and expect A of them has the relative hazard B / A, and what it loses is half the deviance of B events at the exposure A. So
-// a survival tree is a tree of rates, with H at the row's time for its exposure (LeBlanc and Crowley, one step of their full likelihood).
-// Among rows with events and with censoring at the same time, the events come first.
+// cumulative hazard H(t) of all rows. A row that was observed up to its time t expects H(t) events if it is like all rows. A leaf whose
+// rows have B events and expect A of them has the relative hazard B / A, and what it loses is half the deviance of B events at the exposure
+// A. So a survival tree is a tree of rates, with H at the row's time for its exposure (LeBlanc and Crowley, one step of their full
+// likelihood). Among rows with events and with censoring at the same time, the events come first.
 //
 // The hazard is that of the rows at hand: a part of a Dataset has its own. So trees are trained without a look at the rows that test them.
 //

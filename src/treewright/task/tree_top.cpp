@@ -166,7 +166,8 @@ Tree TreeTop::tree(const Dataset& data) const {
   return tree;
 }
 
-// Calls `visit` with each part and the node in its place, from the root down. Returns false where the tree has no such node, or `visit` does.
+// Calls `visit` with each part and the node in its place, from the root down. Returns false where the tree has no such node, or `visit`
+// does.
 template <class Visit>
 bool TreeTop::walk(const Tree& tree, Visit visit) const {
   std::vector<NodeId> nodes(parts_.size(), kNoNode);

@@ -10,8 +10,8 @@
 namespace treewright {
 
 /// The splits that a tree begins with, the leaves that stay, and the places where others may follow: the option top. As JSON, a split names
-/// its column, what goes left, and its two sides: {"column": "age", "below": 40, "left": "leaf", "right": "..."}. "levels" of a category, or
-/// the first levels of an ordered column, stand in place of "below"; "missing" is "left" or "right".
+/// its column, what goes left, and its two sides: {"column": "age", "below": 40, "left": "leaf", "right": "..."}. "levels" of a category,
+/// or the first levels of an ordered column, stand in place of "below"; "missing" is "left" or "right".
 class TreeTop {
  public:
   /// Among these columns. Throws Error that names the place in the text.

@@ -4,12 +4,12 @@
 // errors on the table of gains less those that the table adds. With a cost that forbids a label these are 10^11 where the costs of trees
 // are 1. A bound that is moved from one to the other as a double carries the last digits of 10^11, and may come out above the optimum.
 //
-// Claim. Let a tree have u units, and let it lose l on the data: |l - (least + unit (u - certain))| <= off. For errors, `off` is what weights
-// without a common unit were rounded by. Weights that have one, such as 0.05 and 0.29, are doubles next to its multiples: sums of them are
-// claimed up to such digits, and so are bounds. For costs, row i of the table
-// has whole gains m(a), and a tree that gives it label l errs on sum m - m(l) units of it: on sum m - max m whatever l is, which is the
-// row's part of `certain`, and on max m - m(l) more. Its label costs w (C(l) - min C) above the cheapest one. `off` has, for each row, the
-// largest difference between the two over all labels, without rounding (costs.cpp). It is 0 where costs are whole numbers.
+// Claim. Let a tree have u units, and let it lose l on the data: |l - (least + unit (u - certain))| <= off. For errors, `off` is what
+// weights without a common unit were rounded by. Weights that have one, such as 0.05 and 0.29, are doubles next to its multiples: sums of
+// them are claimed up to such digits, and so are bounds. For costs, row i of the table has whole gains m(a), and a tree that gives it label
+// l errs on sum m - m(l) units of it: on sum m - max m whatever l is, which is the row's part of `certain`, and on max m - m(l) more. Its
+// label costs w (C(l) - min C) above the cheapest one. `off` has, for each row, the largest difference between the two over all labels,
+// without rounding (costs.cpp). It is 0 where costs are whole numbers.
 //
 // So trees of at least u units lose at least least + unit (u - certain) - off. The difference of units is exact. Each of the three
 // operations after it is rounded down.

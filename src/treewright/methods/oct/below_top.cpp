@@ -5,10 +5,10 @@
 // tree costs the price of the given splits, the errors of the leaves that stay, and for each open place what the tree below it costs on the
 // rows of the place; the best tree has the best one in each of them, and the sum of bounds is a bound.
 //
-// A limit on all splits couples the places. Let k be what it leaves beside the given splits. If the best trees with at most k splits in each
-// place have more than k in all, each place is solved for every smaller number, and the numbers are divided among the places by dynamic
-// programming: once by what the trees cost, and once by their bounds. A tree within the limit has some number of splits in each place, so
-// it costs at least the sum of the bounds for these, and no less than the least sum.
+// A limit on all splits couples the places. Let k be what it leaves beside the given splits. If the best trees with at most k splits in
+// each place have more than k in all, each place is solved for every smaller number, and the numbers are divided among the places by
+// dynamic programming: once by what the trees cost, and once by their bounds. A tree within the limit has some number of splits in each
+// place, so it costs at least the sum of the bounds for these, and no less than the least sum.
 //
 // Time. Each place has its share of what is left, and those that it did not suffice for have what is left then.
 
