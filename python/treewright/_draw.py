@@ -174,11 +174,12 @@ def layout(tree: Tree) -> list[Box]:
 
 
 def spread(tree: Tree, node: int) -> str:
-    """How far the training rows of a node are from its number: "sd 2.1", or "7 events in 57.3"."""
+    """How far the training rows of a node are from its number: "sd 2.1", "7 events in 57.3", or "7 events, 5.2 expected"."""
     if tree.loss == "squared_error":
         return f"sd {np.sqrt(tree.impurity[node]):.3g}"
     events, exposure = f"{tree.value[node, 0, 0] * tree.exposure[node]:.6g}", tree.exposure[node]
-    return f"{events} event{'' if events == '1' else 's'} in {exposure:.6g}"
+    counted = f"{events} event{'' if events == '1' else 's'}"
+    return f"{counted}, {exposure:.3g} expected" if tree.loss == "survival" else f"{counted} in {exposure:.6g}"
 
 
 def leaf_lines(tree: Tree, node: int, class_names: Any = None) -> list[str]:

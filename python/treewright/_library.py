@@ -155,7 +155,7 @@ class Report(_Struct):
 
 
 class Export(_Struct):
-    _fields_ = [("name", c_char_p), ("backquotes", c_int32)]
+    _fields_ = [("name", c_char_p), ("backquotes", c_int32), ("names", c_char_p)]
 
 
 class Nodes(_Struct):

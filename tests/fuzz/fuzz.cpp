@@ -400,6 +400,7 @@ int emit(const Settings& settings) {
   std::uint64_t written = 0;
   for (std::uint64_t seed = settings.seed; written < settings.emit; ++seed) {
     const Case c = case_of(seed, settings).what;
+    if (c.data.response) continue;
     Result result;
     try {
       result = fit(c.data, c.options);
