@@ -15,6 +15,7 @@
 #include "treewright/base/name_list.h"
 #include "treewright/data/read/written_dates.h"
 #include "treewright/error.h"
+#include "treewright/tree/aligned.h"
 
 namespace treewright::cli {
 
@@ -46,8 +47,7 @@ Dataset row_from(const std::string& text, const Tree& tree) {
     const auto column =
         std::find_if(data.columns.begin(), data.columns.end(), [&](const Column& c) { return c.name == item.substr(0, equals); });
     if (column == data.columns.end()) {
-      std::vector<std::string> names;
-      for (const Feature& feature : tree.features) names.push_back(feature.name);
+      const std::vector<std::string> names = names_of_columns(tree.features);
       throw Error(where, "the tree has no such column" + did_you_mean(item.substr(0, equals), names),
                   fmt::format("the columns are {}", fmt::join(names, ", ")));
     }

@@ -15,6 +15,7 @@
 #include "help.h"
 #include "treewright/base/file.h"
 #include "treewright/base/name_list.h"
+#include "treewright/data/losses.h"
 #include "treewright/explain/markup.h"
 #include "treewright/fit/registry.h"
 #include "treewright/probabilities.h"
@@ -96,14 +97,15 @@ void add_list(CLI::App& command, const std::string& flag, const std::string& hel
 }  // namespace
 
 void add_loss_flags(CLI::App& command, ReadOptions& options) {
+  std::map<std::string, Loss> names;
+  for (const Loss loss : kLosses) names.emplace(name_of(loss), loss);
   command
       .add_option("--loss", options.loss,
                   "predict the number of the target: squared = its mean in each leaf, poisson = events for each unit of exposure, "
                   "survival = the hazard relative to all rows, of a target that is a time (default: squared where the target has more than "
                   "20 different numbers, or some that are not whole; otherwise classes)")
       ->type_name("squared|poisson|survival")
-      ->transform(CLI::CheckedTransformer(
-          std::map<std::string, Loss>{{"squared", Loss::squared}, {"poisson", Loss::poisson}, {"survival", Loss::survival}}))
+      ->transform(CLI::CheckedTransformer(names))
       ->group(kTarget);
   command
       .add_option("--exposure", options.exposure, "column with the time or amount at risk, for --loss poisson (default: 1 for each row)")

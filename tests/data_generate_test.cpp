@@ -339,7 +339,7 @@ TEST(Partitions, FourPartitionsNeedDepthTwo) {
   }
 }
 
-TEST(Partitions, SixPartitionsNeedDepthThree) {
+TEST(Partitions, LengthySixPartitionsNeedDepthThree) {
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     GenerateOptions options;
     options.seed = seed;

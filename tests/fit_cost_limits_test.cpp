@@ -51,7 +51,7 @@ void expect_claims_hold(const Result& result, const CostCase& drawn) {
   EXPECT_EQ(check_origin(read, drawn.data), Sentences{}) << shown(drawn);
 }
 
-TEST(CostLimits, RowsOfLeavesAndSplits) {
+TEST(CostLimits, LengthyRowsOfLeavesAndSplits) {
   Random random(31);
   int splits = 0, bound_by_limit = 0;
   for (int round = 0; round < 1500; ++round) {
@@ -86,7 +86,7 @@ TEST(CostLimits, EveryPruningRuleKeepsTheOptimum) {
 }
 
 // The search counts rows, so that the weight of leaves may leave a gap. What weighs are the rows of the data, not their gains.
-TEST(CostLimits, WeightOfLeaves) {
+TEST(CostLimits, LengthyWeightOfLeaves) {
   Random random(33);
   int proved = 0, open = 0;
   for (int round = 0; round < 800; ++round) {
@@ -106,7 +106,7 @@ TEST(CostLimits, WeightOfLeaves) {
   EXPECT_GT(open, 5);
 }
 
-TEST(CostLimits, HeuristicsKeepThem) {
+TEST(CostLimits, LengthyHeuristicsKeepThem) {
   Random random(34);
   int splits = 0;
   for (int round = 0; round < 300; ++round) {

@@ -43,7 +43,7 @@ Dataset without_costs(Dataset data) {
   return data;
 }
 
-TEST(Costs, AreLeastAmongAllTrees) {
+TEST(Costs, LengthyAreLeastAmongAllTrees) {
   Random random(11);
   std::array<int, 4> of_depths{};
   for (int round = 0; round < 1500; ++round) {

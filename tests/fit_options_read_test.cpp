@@ -167,7 +167,7 @@ bool shows_elsewhere(const Method& method, const std::string& option) {
 
 class OptionsOf : public ::testing::TestWithParam<std::string> {};
 
-TEST_P(OptionsOf, EachChangesSomething) {
+TEST_P(OptionsOf, LengthyEachChangesSomething) {
   const Method& method = *std::find_if(methods().begin(), methods().end(), [](const Method& entry) { return entry.label() == GetParam(); });
   std::vector<std::int32_t> few(60);
   std::iota(few.begin(), few.end(), 0);

@@ -357,7 +357,7 @@ TEST(Option, Margin) {
   EXPECT_LT(weights("0.001"), weights("0.05"));
 }
 
-TEST(Option, RowSelection) {
+TEST(Option, LengthyRowSelection) {
   EXPECT_EQ(rows_selected({{"row_selection", "none"}}), 0u);
   EXPECT_GT(rows_selected({}), 0u);
   EXPECT_LT(rows_selected({}), 300u);
@@ -444,7 +444,7 @@ TEST(Option, GapTolerance) {
   EXPECT_EQ(result("0.9").status, Status::optimal);
 }
 
-TEST(Option, SolversGetNoWeightsBelowTheirTolerance) {
+TEST(Option, LengthySolversGetNoWeightsBelowTheirTolerance) {
   if (!mip::has_highs()) GTEST_SKIP() << "this build has no HiGHS";
   Dataset data = testing::two_bands();
   for (const char* method : {"oct", "binoct", "oct-h"}) {

@@ -94,7 +94,7 @@ TEST(Policy, BoundsOfStoppedRunsHold) {
 }
 
 // A matrix says of each class what the rows of the class could say themselves.
-TEST(Policy, OfAMatrixIsTheTreeOfTheMatrix) {
+TEST(Policy, LengthyOfAMatrixIsTheTreeOfTheMatrix) {
   Random random(24);
   for (int round = 0; round < 200; ++round) {
     CostCase drawn = draw_policy(random);

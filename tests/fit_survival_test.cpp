@@ -48,7 +48,7 @@ TEST(Survival, HazardsAddUpSharesOfRowsStillObserved) {
 
 TEST(Survival, CurvesFallByTheSharesOfEvents) {
   const Dataset data = rows({3, 2, 5, 3}, {0, 1, 1, 1});
-  const std::vector<std::uint32_t> all{0, 1, 2, 3};
+  const RowNumbers all{0, 1, 2, 3};
   const std::vector<SurvivalStep> curve = survival_curve(data, all);
   ASSERT_EQ(curve.size(), 3);
   EXPECT_EQ(curve[0], (SurvivalStep{2, 0.75}));
@@ -136,6 +136,25 @@ TEST(Survival, TheExactSearchFindsTheBestTree) {
     greedy.max_depth = options.max_depth;
     EXPECT_GE(fit(data, greedy).objective, best - 1e-12);
   }
+}
+
+// More rows than a tree routes at a time.
+TEST(Survival, CurvesAreOfAllRowsOfTheirLeaves) {
+  std::vector<double> times, seen;
+  for (int i = 0; i < 9000; ++i) {
+    times.push_back(1 + i % 977);
+    seen.push_back(i % (i < 4500 ? 2 : 5) == 0 ? 1 : 0);
+  }
+  const Dataset data = rows(times, seen);
+  Options options;
+  options.max_depth = 1;
+  const Result result = fit(data, options);
+  ASSERT_EQ(result.tree.leaves(), 2);
+  std::vector<RowNumbers> of_leaf(result.tree.nodes().size());
+  const std::vector<NodeId> leaves = result.tree.apply(data);
+  for (std::size_t row = 0; row < data.rows(); ++row) of_leaf[static_cast<std::size_t>(+leaves[row])].push_back(static_cast<int>(row));
+  for (std::size_t i = 1; i < of_leaf.size(); ++i) EXPECT_EQ(result.tree.nodes()[i].estimate.survival, survival_curve(data, of_leaf[i]));
+  EXPECT_EQ(check_claims(result, data), std::vector<std::string>());
 }
 
 TEST(Survival, TreesKeepTheirCurvesInFiles) {

@@ -24,7 +24,7 @@ using testing::Settings;
 using testing::train;
 using testing::two_bands;
 
-TEST(Fit, MargotKeepsItsClaims) {
+TEST(Fit, LengthyMargotKeepsItsClaims) {
   Random random(73);
   for (int round = 0; round < 40; ++round) {
     Dataset data = testing::random_data(random, {20, 3, 2, true, true, 6});

@@ -59,7 +59,7 @@ TEST(UsualDepth, ComesWithALimitOnTheWork) {
   for (const Options& other : {limited, proving, deep, greedy}) EXPECT_EQ(with_depth(other, of_classes(5)).node_limit, -1);
 }
 
-TEST(UsualDepth, EndsASearchAfterThatWork) {
+TEST(UsualDepth, LengthyEndsASearchAfterThatWork) {
   Dataset data = of_classes(6);
   Random random(3);
   for (int column = 0; column < 60; ++column) {

@@ -245,7 +245,7 @@ TEST(FormulateSolve, AFileBeyondTheLimitsIsRefused) {
 }
 
 // A threshold may send missing values to either side, and a set of four levels costs as much as one of one level: the model has neither.
-TEST(FormulateSolve, OctHClaimsNothingWhereItsModelLacksTrees) {
+TEST(FormulateSolve, LengthyOctHClaimsNothingWhereItsModelLacksTrees) {
   if (!mip::has_highs()) GTEST_SKIP() << "this build has no HiGHS";
   const std::vector<std::int32_t> labels = {0, 0, 0, 1, 1, 1, 1, 1, 1, 0, 0, 0};
   const Column z = numbers("z", {0, 0, 0, 0, 1, 1, 1, 1, 0, 0, 1, 1}), d = numbers("d", {0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1});
@@ -284,7 +284,7 @@ TEST(FormulateOctH, GreedyGrowsFromTheRoot) {
 }
 
 // What a solver proves on some of the rows holds for all of them: with equal rows of two classes, weights, limits and prices.
-TEST(FormulateOctH, TheOptimumOnSomeRowsBoundsThatOnAll) {
+TEST(FormulateOctH, LengthyTheOptimumOnSomeRowsBoundsThatOnAll) {
   if (!mip::has_highs()) GTEST_SKIP() << "this build has no HiGHS";
   Random random(11);
   int proved = 0;

@@ -167,7 +167,7 @@ TEST(Auto, TrainsAHyperplaneTreeFromMoreStarts) {
 }
 
 // Where nobody chooses a depth there are four levels, and more for many classes: those of a regression, or of leaves for all.
-TEST(Auto, HasADepthForTheClasses) {
+TEST(Auto, LengthyHasADepthForTheClasses) {
   for (const auto& [classes, depth] : {std::pair{2, 4}, {5, 4}, {8, 7}, {9, 8}, {26, 8}, {300, 10}}) {
     EXPECT_EQ(automatic::usual_depth(static_cast<std::size_t>(classes)), depth) << classes;
     Options asked;

@@ -207,7 +207,7 @@ TEST(Hyperplanes, SolveWhatNoSmallAxisTreeCan) {
   }
 }
 
-TEST(Hyperplanes, TheNumberOfThreadsChangesNothing) {
+TEST(Hyperplanes, LengthyTheNumberOfThreadsChangesNothing) {
   Random random(17);
   for (int round = 0; round < 6; ++round) {
     const Dataset data = some_data(random);

@@ -93,7 +93,7 @@ TEST(MargotDeepStart, IsNeverWorseThanAStartOfFewerLevels) {
   }
 }
 
-TEST(MargotDeepStart, TheSearchKeepsWhatItsFirstTreeShows) {
+TEST(MargotDeepStart, LengthyTheSearchKeepsWhatItsFirstTreeShows) {
   const Dataset data = generate("6-partitions", {});
   const margot::MargotRows rows = rows_of(data, 3, "1e3");
   Deadline none(Deadline::kNoLimit, 0);

@@ -51,7 +51,7 @@ TEST(FormulateMargot, TheSearchsTreesAreFeasibleAndCostTheSame) {
   }
 }
 
-TEST(FormulateMargot, ScipAgreesWithTheSearch) {
+TEST(FormulateMargot, LengthyScipAgreesWithTheSearch) {
   const std::string python = testing::in_source(".venv-highs/bin/python"), script = testing::in_source("examples/solve_with_scip.py");
   if (std::system((python + " -c 'import pyscipopt' > /dev/null 2>&1").c_str()) != 0) GTEST_SKIP() << "no pyscipopt in .venv-highs";
   Random random(2);

@@ -105,7 +105,7 @@ TEST(MargotRowGroups, TheSearchFindsTheSameWithAndWithout) {
 }
 
 // Most rows of opposite quarters have one class.
-TEST(MargotRowGroups, AnyNumberOfThreadsFindsTheSameAndABetterBound) {
+TEST(MargotRowGroups, LengthyAnyNumberOfThreadsFindsTheSameAndABetterBound) {
   Random random(25);
   margot::MargotProblem problem = random_problem(random, 600, 2, 2);
   problem.level_cost = {1, 1};

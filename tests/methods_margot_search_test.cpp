@@ -131,7 +131,7 @@ TEST(Margot, TargetsMayDifferByLevel) {
   }
 }
 
-TEST(Margot, AStartIsAPartitionToGoOnFrom) {
+TEST(Margot, LengthyAStartIsAPartitionToGoOnFrom) {
   Random random(9);
   int helped = 0;
   for (int round = 0; round < 30; ++round) {
@@ -209,7 +209,7 @@ margot::MargotProblem published(const std::filesystem::path& folder, const std::
   return problem;
 }
 
-TEST(Margot, KnownOptimaOfPublishedSplits) {
+TEST(Margot, LengthyKnownOptimaOfPublishedSplits) {
   const std::optional<std::filesystem::path> folder = testing::data_folder();
   if (!folder || !std::filesystem::exists(folder->parent_path() / "splits")) {
     GTEST_SKIP() << "TREEWRIGHT_DATA_DIR is not set, or has no splits beside it";

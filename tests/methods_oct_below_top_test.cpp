@@ -133,7 +133,7 @@ Problem draw(Random& random) {
   return problem;
 }
 
-TEST(BelowTop, IsTheOptimumOverAllTreesThatBeginSo) {
+TEST(BelowTop, LengthyIsTheOptimumOverAllTreesThatBeginSo) {
   Random random(1828);
   int solved = 0, dearer = 0, divided = 0;
   for (int round = 0; round < 2000; ++round) {

@@ -67,7 +67,7 @@ class CheckpointTest : public ::testing::Test {
   const std::string path_ = folder_ / "facts";
 };
 
-TEST_F(CheckpointTest, GoesOnFromEveryPrefix) {
+TEST_F(CheckpointTest, LengthyGoesOnFromEveryPrefix) {
   const std::string undisturbed = told(train(long_work(), {{"max_depth", "4"}, {"n_jobs", "1"}}));
   EXPECT_EQ(told(train(long_work(), with({}))), undisturbed);
   const std::string whole = read_file(path_);
@@ -95,7 +95,7 @@ TEST_F(CheckpointTest, WhatALimitHasStoppedGoesOn) {
 }
 
 // With a limit on the weight of leaves there may be two searches.
-TEST_F(CheckpointTest, KeepsBothSearchesOfALimitOnWeight) {
+TEST_F(CheckpointTest, LengthyKeepsBothSearchesOfALimitOnWeight) {
   Dataset data = noisy(30000);
   for (std::size_t row = 0; row < data.rows(); ++row) data.weights.push_back(data.columns[0].values[row] < 0.5 ? 1 : 3);
   const Settings limited{{"min_weight_fraction_leaf", "0.1"}, {"max_depth", "2"}, {"n_jobs", "1"}};
@@ -192,7 +192,7 @@ TEST_F(CheckpointTest, RefusesDamage) {
 }
 
 // A line that someone has changed together with its sum may be believed, but it does no harm: the tree is recounted.
-TEST_F(CheckpointTest, AForgedLineDoesNoHarm) {
+TEST_F(CheckpointTest, LengthyAForgedLineDoesNoHarm) {
   train(long_work(), with({}));
   const std::string whole = read_file(path_);
   std::vector<std::string> lines;

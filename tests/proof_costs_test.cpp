@@ -28,7 +28,7 @@ std::optional<double> bound_of(const proof::Proof& proof, const Dataset& data) {
   }
 }
 
-TEST(ProofOfCosts, ShowsTheLeastCostOfAllTreesAndNoMore) {
+TEST(ProofOfCosts, LengthyShowsTheLeastCostOfAllTreesAndNoMore) {
   Random random(1);
   int of_rows = 0, of_classes = 0;
   for (int round = 0; round < 400; ++round) {

@@ -109,7 +109,7 @@ TEST(AnyDepth, AStoppedSearchReturnsATreeAndAValidBound) {
 }
 
 // The whole search, which alternates between depths and trees of any depth.
-TEST(AnyDepth, TheSearchFindsTheSameOptimumWithoutIt) {
+TEST(AnyDepth, LengthyTheSearchFindsTheSameOptimumWithoutIt) {
   Random random(317);
   for (int round = 0; round < 150; ++round) {
     const Dataset data = drawn(random, 40);

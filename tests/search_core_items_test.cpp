@@ -91,7 +91,7 @@ TEST(CoreItems, HaveAllOrNoneOfEqualRows) {
 }
 
 // Whatever the limit on work, the bound is one, and it is higher where core items are searched in at least one of the runs.
-TEST(CoreItems, GiveABoundThatNoTreeIsBelow) {
+TEST(CoreItems, LengthyGiveABoundThatNoTreeIsBelow) {
   Random random(6);
   int higher = 0;
   for (int round = 0; round < 6; ++round) {

@@ -282,7 +282,7 @@ TEST(ExactSearch, AWorkLimitGivesTheSameTreeForAnyNumberOfThreads) {
 }
 
 // Nodes that are large enough for threads of their own (node/search_orderings.cpp): their orderings and their cuts.
-TEST(ExactSearch, NodesSideBySideGiveTheSameTree) {
+TEST(ExactSearch, LengthyNodesSideBySideGiveTheSameTree) {
   Random random(37);
   std::int64_t complete = 0;
   for (int round = 0; round < 6; ++round) {

@@ -75,7 +75,7 @@ TEST(Ledger, ASearchWithOneFindsTheSame) {
   EXPECT_EQ(kinds.size(), 5);
 }
 
-TEST(Ledger, ASearchGoesOnAfterAnyFact) {
+TEST(Ledger, LengthyASearchGoesOnAfterAnyFact) {
   for (const Scenario& run : scenarios()) {
     MemoryLedger whole;
     const SearchOutcome undisturbed = run.search(&whole, 1);

@@ -263,7 +263,7 @@ class TwoLevels {
   std::vector<std::vector<std::size_t>> orders_;
 };
 
-TEST(SearchRegression, FindsTheBestTreeOfTwoLevelsOnManyRows) {
+TEST(SearchRegression, LengthyFindsTheBestTreeOfTwoLevelsOnManyRows) {
   Random random(5);
   for (int round = 0; round < 60; ++round) {
     const Dataset data = draw_many(random);

@@ -210,7 +210,7 @@ bool has_solver_for(const Method& method) {
   return mip::has_highs() || !by_solver;
 }
 
-TEST(Tune, EveryMethodCanBeTuned) {
+TEST(Tune, LengthyEveryMethodCanBeTuned) {
   const Dataset data = slant();
   for (const Method& method : methods()) {
     if (!has_solver_for(method)) continue;

@@ -248,6 +248,9 @@ Tree called_as(Tree tree, const Tree& other);
 /// hundredth of their distance away from itself at most.
 void set_decimals(Tree& tree, const Dataset& data);
 
+/// Gives each leaf of a tree of survival the curve of its rows, which `tally` drops. Of other trees there is none.
+void set_curves(Tree& tree, const Dataset& data);
+
 /// Mean depth of the leaves. (The six measures of BD17 sec. 5 are accuracy in and out of sample, leaves(), depth(), and the two depths
 /// here.)
 double average_depth(const Tree& tree);

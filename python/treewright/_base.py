@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import datetime
 import numbers
-import os
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, ClassVar, TypeVar
@@ -16,11 +14,11 @@ from ._compat import BaseEstimator, ClassifierMixin, as_vector, check_is_fitted,
 from ._core import fit
 from ._costs import costs_by_class, costs_by_row, in_order_of
 from ._dataset import DataNote, Dataset
-from ._draw import names_table
 from ._fitted import FittedMethods
 from ._frame import Columns, encode
 from ._generic import enter
 from ._options import OPTIONS_OF, OptionSet, options_of_run, unknown_method
+from ._page import write_page
 from ._progress import watching
 from ._running import Elsewhere, Progress
 from ._warnings import OF_NAMES, warn_of_data, warn_of_few_leaves, warn_unless_proved
@@ -91,8 +89,7 @@ class TreeClassifier(FittedMethods, ClassifierMixin, BaseEstimator):
 
     def _train(self, X: Any, y: Any, sample_weight: Any, elsewhere: Elsewhere | None = None, *, costs: Any = None, **more: Any) -> None:
         """`fit`, with some parameters replaced and with the help of other machines."""
-        self._forget()
-        try:
+        with self._fitting():
             data, notes = self._dataset(*self._training_data(X, y, sample_weight, costs))
             options = self._options(**more)
             warn_of_data(notes)
@@ -100,9 +97,6 @@ class TreeClassifier(FittedMethods, ClassifierMixin, BaseEstimator):
                 warn_of_few_leaves(more.get("max_depth", getattr(self, "max_depth", None)), len(self.classes_))
             with watching(self.verbose, self.callback) as watchers:
                 self._result = fit(data, options, watchers, elsewhere)
-        except BaseException:
-            self._forget()
-            raise
         warn_unless_proved(self._result.claims)
 
     def _options(self, **more: Any) -> OptionSet:
@@ -289,30 +283,17 @@ class TreeClassifier(FittedMethods, ClassifierMixin, BaseEstimator):
             raise ValueError("report: X_test needs y_test, or costs_test where labels have costs by row")
         if complexity_path and (X is None or not hasattr(self, "_path")):
             raise ValueError("report: complexity_path needs X and y, and an estimator that has a cost_complexity_pruning_path")
-        train = test = beside = corners = None
+        train = test = corners = None
         if X is not None:
-            parameters = self.get_params()
-            fresh = type(self)(**parameters)
+            fresh = type(self)(**self.get_params())
             parts = fresh._training_data(X, y, sample_weight, costs)
             train, _ = fresh._dataset(*parts)
-            if self.result_.method != "cart":
-                limits = {
-                    name: parameters[name]
-                    for name in ("min_samples_leaf", "min_weight_fraction_leaf", "max_leaf_nodes")
-                    if name in parameters
-                }
-                beside = fit(train, OptionSet({"max_depth": self.tree_.max_depth, **limits, "method": "cart"}))
             if complexity_path:
                 corners = fresh._path(*parts)
         if X_test is not None:
-            test = self._rows(X_test)
-            self._warn_of_rows(test)
+            test = self._new_rows(X_test)
             self._label(test, y_test, costs_test)
-        texts = {"title": title, "author": author, "date": datetime.date.today().isoformat(), "names": names_table(self.tree_, names)}
-        page = self._smoothed().report(train, test, beside, corners, with_rows, False, **texts)
-        if path is not None:
-            write_whole(path, page)
-        return page
+        return write_page(self, path, train, test, corners, with_rows, title=title, author=author, names=names)
 
     def _label(self, test: Dataset, y: Any, costs: Any) -> None:
         """Gives rows to test on their classes and what each label costs them; where there are no classes, the cheapest label is taken."""
@@ -349,19 +330,3 @@ def _as_they_are(names: list[Any]) -> Array:
     """Names of columns as an array in which each keeps its type: numpy would make text of a number beside text."""
     array = np.array(names)
     return array if array.ndim == 1 and array.tolist() == names else np.array(names, dtype=object)
-
-
-def write_whole(path: Any, text: str) -> None:
-    """Writes the file whole or not at all, through a link if it is one."""
-    goal = os.path.realpath(path)
-    unfinished = f"{goal}.{os.getpid()}.tmp"
-    try:
-        with open(unfinished, "w", encoding="utf-8") as file:
-            file.write(text)
-        os.replace(unfinished, goal)
-    except BaseException as problem:
-        if os.path.exists(unfinished):
-            os.remove(unfinished)
-        if isinstance(problem, OSError):
-            problem.filename = os.fspath(path)
-        raise

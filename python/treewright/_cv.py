@@ -102,7 +102,7 @@ class ClassRows(NamedTuple):
         if scorer is None:
             assert self.costs is not None
             return self.costs.score(tree.predict(X), rows, None if self.weights is None else self.weights[rows])
-        extra = {"sample_weight": self.counted[rows]} if self.counted is not None and _takes_weights(scorer) else {}
+        extra = {"sample_weight": self.counted[rows]} if self.counted is not None and takes_weights(scorer) else {}
         return float(scorer(tree, X, None if self.y is None else _safe_indexing(self.y, rows), **extra))
 
 
@@ -161,7 +161,7 @@ def _tried(max_depths: Any, usual: int) -> tuple[list[int | str], list[int]]:
     return ([1, 2, 3, "auto"], [1, 2, 3, usual]) if usual > 3 else ([1, 2, 3], [1, 2, 3])
 
 
-def _takes_weights(scorer: Any) -> bool:
+def takes_weights(scorer: Any) -> bool:
     parameters = inspect.signature(scorer).parameters
     return "sample_weight" in parameters or any(p.kind is inspect.Parameter.VAR_KEYWORD for p in parameters.values())
 
@@ -182,12 +182,8 @@ class Tuned:
         """Runs `tune`; what fails leaves the estimator unfitted."""
         if not HAVE_SKLEARN:
             raise ImportError(f"{type(self).__name__} needs scikit-learn (install it)")
-        self._forget()  # type: ignore[attr-defined]
-        try:
+        with self._fitting():  # type: ignore[attr-defined]
             tune()
-        except BaseException:
-            self._forget()  # type: ignore[attr-defined]
-            raise
         return self
 
     def _common(self) -> dict[str, Any]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -91,6 +92,16 @@ class FittedEstimator:
         for name in [name for name in vars(self) if name in ("_result", "_is_read", "_places") or name.endswith("_")]:
             delattr(self, name)
 
+    @contextlib.contextmanager
+    def _fitting(self) -> Iterator[None]:
+        """A fit: it begins unfitted, and one that fails leaves the estimator so."""
+        self._forget()
+        try:
+            yield
+        except BaseException:
+            self._forget()
+            raise
+
     # --- new rows ---
 
     def _names(self) -> list[str]:
@@ -150,15 +161,19 @@ class FittedEstimator:
                 self._result.told.add(note.column)
             warn(f"{note.problem}; {note.remedy}", DataWarning)
 
+    def _new_rows(self, X: Any) -> Dataset:
+        """Rows to predict, with warnings of what is odd about them."""
+        data = self._rows(X)
+        self._warn_of_rows(data)
+        return data
+
     def _smoothed(self) -> Result:
         """The result as it is to be shown."""
         return self._result
 
     def apply(self, X: Any) -> Array:
         """Index (into the arrays of ``tree_``) of the leaf that each row reaches, ndarray of shape (n_samples,), int64."""
-        data = self._rows(X)
-        self._warn_of_rows(data)
-        return self._result.apply(data)
+        return self._result.apply(self._new_rows(X))
 
     def decision_path(self, X: Any) -> Any:
         """Which nodes each row visits: a 0/1 matrix of shape (n_samples, node_count), in scipy's CSR format where scipy is installed."""
@@ -370,9 +385,7 @@ class FittedMethods(FittedEstimator):
         return other
 
     def _core_predict(self, X: Any) -> Array:
-        data = self._rows(X)
-        self._warn_of_rows(data)
-        return self._result.predict(data)
+        return self._result.predict(self._new_rows(X))
 
     def predict_proba(self, X: Any) -> Array:
         """Probability of each class, ndarray of shape (n_samples, n_classes), ordered as ``classes_``.
@@ -381,9 +394,7 @@ class FittedMethods(FittedEstimator):
         does not follow them: it returns the majority of the leaf or, with a cost matrix, its cheapest label. The majority may be another
         class than the most probable one where few training rows reach the leaf.
         """
-        data = self._rows(X)
-        self._warn_of_rows(data)
-        return self._sorted(self._result.predict_proba(data, self.shrinkage))
+        return self._sorted(self._result.predict_proba(self._new_rows(X), self.shrinkage))
 
     def predict_log_proba(self, X: Any) -> Array:
         """Natural logarithm of ``predict_proba``; ``-inf`` where a share is 0."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import math
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Literal, TypeVar
@@ -10,14 +9,13 @@ from typing import Any, ClassVar, Literal, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ._base import write_whole
 from ._compat import BaseEstimator, RegressorMixin, check_is_fitted, check_number_training, check_weights
 from ._core import complexity_path, fit
 from ._dataset import Dataset
-from ._draw import names_table
 from ._fitted import Counterfactual, FittedEstimator
 from ._frame import Columns, encode
 from ._options import OptionSet, options_of_run, understanding
+from ._page import write_page
 from ._path import PruningPath, Watching
 from ._progress import watching
 from ._result import Path
@@ -69,15 +67,11 @@ class TreeRegressor(FittedEstimator, RegressorMixin, BaseEstimator):
         OptimalityWarning
             When a limit or Ctrl-C ended the search before the tree was proved optimal.
         """
-        self._forget()
-        try:
+        with self._fitting():
             data = self._dataset(*self._training_data(X, y, sample_weight, exposure))
             options = self._options()
             with watching(self.verbose, self.callback) as watchers:
                 self._result = fit(data, options, watchers)
-        except BaseException:
-            self._forget()
-            raise
         warn_unless_proved(self._result.claims)
         return self
 
@@ -123,9 +117,7 @@ class TreeRegressor(FittedEstimator, RegressorMixin, BaseEstimator):
         -------
         ndarray of shape (n_samples,)
         """
-        data = self._rows(X)
-        self._warn_of_rows(data)
-        return self._result.predict_values(data)
+        return self._result.predict_values(self._new_rows(X))
 
     def shapley_values(self, X: Any) -> tuple[Array, float]:
         """How much each feature moves the prediction of each row away from the average.
@@ -217,27 +209,19 @@ class TreeRegressor(FittedEstimator, RegressorMixin, BaseEstimator):
             raise ValueError("report: X_test needs y_test")
         if complexity_path and (X is None or not isinstance(self, PathRegressor)):
             raise ValueError("report: complexity_path needs X and y, and an estimator that has a cost_complexity_pruning_path")
-        train = test = beside = corners = None
+        train = test = corners = None
         if X is not None:
             fresh = type(self)(**self.get_params())
             train = fresh._dataset(*fresh._training_data(X, y, sample_weight, exposure))
-            if self.result_.method != "cart":
-                leaves = {name: value for name, value in self.get_params().items() if name in ("min_samples_leaf", "max_leaf_nodes")}
-                beside = fit(train, OptionSet({"max_depth": self.tree_.max_depth, **leaves, "method": "cart"}))
             if complexity_path and isinstance(fresh, PathRegressor):
                 corners = fresh._path(train)
         if X_test is not None:
-            test = self._rows(X_test)
-            self._warn_of_rows(test)
+            test = self._new_rows(X_test)
             seen = np.asarray(y_test, dtype=np.float64).ravel()
             if len(seen) != test.rows:
                 raise ValueError(f"report: y_test has {len(seen)} numbers, and X_test {test.rows} rows (give one for each row)")
             test.set_numbers(self.criterion, seen, None if exposure_test is None else np.asarray(exposure_test, dtype=np.float64))
-        texts = {"title": title, "author": author, "date": datetime.date.today().isoformat(), "names": names_table(self.tree_, names)}
-        page = self._result.report(train, test, beside, corners, with_rows, False, **texts)
-        if path is not None:
-            write_whole(path, page)
-        return page
+        return write_page(self, path, train, test, corners, with_rows, title=title, author=author, names=names)
 
     def check(self, X: Any, y: Any, sample_weight: Any = None, exposure: Any = None) -> list[str]:
         """Recounts every claim of ``result_`` on the training data: loss, objective, depth, splits, rows in each leaf.

@@ -8,8 +8,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ._cv import Tuned, rows_as_given
-from ._cv import _takes_weights as takes_weights
+from ._cv import Tuned, rows_as_given, takes_weights
 from ._dataset import Dataset
 from ._options import OptionSet, options_of_run, understanding
 from ._regressor import OptimalTreeRegressor, TreeRegressor

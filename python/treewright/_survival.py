@@ -75,6 +75,11 @@ class StepFunction:
         return float(share) if np.ndim(times) == 0 else share
 
 
+def _times_of(curves: Mapping[int, StepFunction]) -> Array:
+    """Times at which any of them falls."""
+    return np.unique(np.concatenate([curve.x for curve in curves.values()]))
+
+
 class OptimalSurvivalTree(FittedEstimator, BaseEstimator):
     """A tree of thresholds and sets of categories for times to an event, with proof: no tree within the limits has less deviance.
 
@@ -186,15 +191,11 @@ class OptimalSurvivalTree(FittedEstimator, BaseEstimator):
         OptimalityWarning
             When a limit or Ctrl-C ended the search before the tree was proved optimal.
         """
-        self._forget()
-        try:
+        with self._fitting():
             data = self._dataset(X, y, sample_weight)
             options = OptionSet(self.get_params() | options_of_run(self.run, self._run) | {"method": self._method})
             with watching(self.verbose, self.callback) as watchers:
                 self._result = fit(data, options, watchers)
-        except BaseException:
-            self._forget()
-            raise
         warn_unless_proved(self._result.claims)
         return self
 
@@ -220,21 +221,20 @@ class OptimalSurvivalTree(FittedEstimator, BaseEstimator):
         -------
         ndarray of shape (n_samples,)
         """
-        data = self._rows(X)
-        self._warn_of_rows(data)
-        return self._result.predict_values(data)
+        return self._result.predict_values(self._new_rows(X))
 
-    def _curves(self) -> dict[int, Array]:
-        """Times and shares of each leaf."""
+    def _curves(self) -> dict[int, StepFunction]:
+        """The curve of each leaf."""
+        check_is_fitted(self)
         nodes = json.loads(self._result.write("json"))["tree"]["nodes"]
-        return {
+        steps = {
             i: np.array(node.get("survival", []), dtype=np.float64).reshape(-1, 2) for i, node in enumerate(nodes) if "split" not in node
         }
+        return {leaf: StepFunction(of_leaf[:, 0], of_leaf[:, 1]) for leaf, of_leaf in steps.items()}
 
     @property
     def unique_times_(self) -> Array:
-        check_is_fitted(self)
-        return np.unique(np.concatenate([curve[:, 0] for curve in self._curves().values()]))
+        return _times_of(self._curves())
 
     def predict_survival_function(self, X: Any, return_array: bool = False) -> Array:
         """Kaplan-Meier curve of each row's leaf.
@@ -249,11 +249,9 @@ class OptimalSurvivalTree(FittedEstimator, BaseEstimator):
         -------
         ndarray of shape (n_samples,) of StepFunction, or of shape (n_samples, n_times)
         """
-        times, leaves = self.unique_times_, self.apply(X)
-        shares = {
-            leaf: np.concatenate([[1.0], curve[:, 1]])[np.searchsorted(curve[:, 0], times, side="right")]
-            for leaf, curve in self._curves().items()
-        }
+        curves = self._curves()
+        times, leaves = _times_of(curves), self.apply(X)
+        shares = {leaf: curve(times) for leaf, curve in curves.items()}
         if return_array:
             return np.array([shares[leaf] for leaf in leaves])
         functions = np.empty(len(leaves), dtype=object)

@@ -62,8 +62,13 @@ tw_status tw_result_write(const tw_result* result, const char* format, const tw_
       how.backquotes = given.backquotes != 0;
       names = given.names;
     }
-    Result from = need(result, "result").result;
-    if (names != nullptr) name_columns(from.tree, names, "names");
+    const Result& stored = need(result, "result").result;
+    std::optional<Result> named;
+    if (names != nullptr) {
+      named = stored;
+      name_columns(named->tree, names, "names");
+    }
+    const Result& from = named ? *named : stored;
     const std::optional<Dataset> data = rows_for(from.tree, rows);
     const std::string written = export_tree(from, &need(format, "format"), data ? &*data : nullptr, how);
     char*& to = need(text, "text");

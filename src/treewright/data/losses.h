@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 #include <string_view>
@@ -8,6 +9,8 @@
 #include "treewright/data.h"
 
 namespace treewright {
+
+inline constexpr std::array kLosses = {Loss::squared, Loss::poisson, Loss::survival};
 
 /// The name in options and tree files.
 std::string_view name_of(Loss loss);

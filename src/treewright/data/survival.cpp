@@ -30,12 +30,12 @@ struct AtTime {
 };
 
 // The times of these rows, ascending; `rows` are put in that order.
-std::vector<AtTime> by_time(const Dataset& data, std::vector<std::uint32_t>& rows) {
+std::vector<AtTime> by_time(const Dataset& data, RowNumbers& rows) {
   const Response& seen = *data.response;
-  std::stable_sort(rows.begin(), rows.end(), [&](std::uint32_t a, std::uint32_t b) { return seen.times[a] < seen.times[b]; });
+  std::stable_sort(rows.begin(), rows.end(), [&](std::int32_t a, std::int32_t b) { return seen.times[a] < seen.times[b]; });
   std::vector<AtTime> times;
   for (std::size_t at = 0; at < rows.size(); ++at) {
-    const std::uint32_t row = rows[at];
+    const std::int32_t row = rows[at];
     if (times.empty() || times.back().time < seen.times[row]) times.push_back({seen.times[row], 0, 0, at});
     times.back().observed += data.weight(row);
     times.back().events += data.weight(row) * seen.values[row];
@@ -51,8 +51,8 @@ void set_hazards(Dataset& data) {
   Response& seen = *data.response;
   seen.exposure.assign(data.rows(), 0.0);
   if (seen.times.size() != data.rows() || (!data.weights.empty() && data.weights.size() != data.rows())) return;  // `validate` says so
-  std::vector<std::uint32_t> rows(data.rows());
-  std::iota(rows.begin(), rows.end(), std::uint32_t{0});
+  RowNumbers rows(data.rows());
+  std::iota(rows.begin(), rows.end(), 0);
   double hazard = 0;
   std::size_t at = 0;
   for (const AtTime& here : by_time(data, rows)) {
@@ -61,8 +61,8 @@ void set_hazards(Dataset& data) {
   }
 }
 
-std::vector<SurvivalStep> survival_curve(const Dataset& data, std::span<const std::uint32_t> rows) {
-  std::vector<std::uint32_t> sorted(rows.begin(), rows.end());
+std::vector<SurvivalStep> survival_curve(const Dataset& data, std::span<const std::int32_t> rows) {
+  RowNumbers sorted(rows.begin(), rows.end());
   std::vector<SurvivalStep> curve;
   double share = 1;
   for (const AtTime& here : by_time(data, sorted)) {
@@ -81,8 +81,8 @@ std::optional<double> median_time(std::span<const SurvivalStep> curve) {
 
 std::optional<double> concordance(std::span<const double> predicted, const Dataset& data) {
   const Response& seen = *data.response;
-  std::vector<std::uint32_t> rows(data.rows());
-  std::iota(rows.begin(), rows.end(), std::uint32_t{0});
+  RowNumbers rows(data.rows());
+  std::iota(rows.begin(), rows.end(), 0);
   const std::vector<AtTime> times = by_time(data, rows);
   std::map<double, double> later;  // weight of the rows that are observed longer, by their numbers
   double pairs = 0, concordant = 0;
@@ -90,17 +90,17 @@ std::optional<double> concordance(std::span<const double> predicted, const Datas
   for (std::size_t k = times.size(); k-- > 0;) {
     const std::size_t begin = k == 0 ? 0 : times[k - 1].end;
     const std::span here = std::span(rows).subspan(begin, end - begin);
-    for (const std::uint32_t row : here) {
+    for (const std::int32_t row : here) {
       if (seen.values[row] == 0) later[predicted[row]] += data.weight(row);
     }
-    for (const std::uint32_t row : here) {
+    for (const std::int32_t row : here) {
       if (seen.values[row] == 0) continue;
       for (const auto& [number, weight] : later) {
         pairs += data.weight(row) * weight;
         concordant += data.weight(row) * weight * (number < predicted[row] ? 1 : number == predicted[row] ? 0.5 : 0);
       }
     }
-    for (const std::uint32_t row : here) {
+    for (const std::int32_t row : here) {
       if (seen.values[row] != 0) later[predicted[row]] += data.weight(row);
     }
     end = begin;

@@ -10,7 +10,7 @@
 namespace treewright {
 
 /// The share of rows without the event as time passes, by Kaplan and Meier: a step for each time at which it falls. See survival.cpp.
-std::vector<SurvivalStep> survival_curve(const Dataset& data, std::span<const std::uint32_t> rows);
+std::vector<SurvivalStep> survival_curve(const Dataset& data, std::span<const std::int32_t> rows);
 
 /// When half of the rows have had the event; nothing where the curve ends above.
 std::optional<double> median_time(std::span<const SurvivalStep> curve);

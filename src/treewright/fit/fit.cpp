@@ -237,7 +237,7 @@ Result fit_relaxed(const Dataset& data, const Options& asked, const FitHooks& ho
   if (result.options.empty()) result.objective_function = task.objective;
   round_thresholds(task, *result.objective_function, result.tree);
   if (columns.top() != nullptr) columns.top()->restore(result.tree);
-  if (result.tree.loss == Loss::survival) result.tree.tally(task.data);      // what was a split has no curve yet
+  set_curves(result.tree, task.data);
   if (!columns.never().empty()) result.tree.features = Tree(data).features;  // as they were before they were hidden
   set_decimals(result.tree, task.data);
   if (!result.tree.loss) result.tree.shrinkage = usual_shrinkage(*used);

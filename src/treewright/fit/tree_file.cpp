@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "treewright/data/losses.h"
 #include "treewright/fit/registry.h"
 #include "treewright/task/cost_objective.h"
 #include "treewright/task/json.h"
@@ -16,7 +17,7 @@ namespace {
 
 const ObjectiveKind& kind_named(std::string_view name) {
   if (name == CostObjective::kKind.name) return CostObjective::kKind;
-  for (const Loss loss : {Loss::squared, Loss::poisson, Loss::survival}) {
+  for (const Loss loss : kLosses) {
     if (LossObjective::kind_of(loss).name == name) return LossObjective::kind_of(loss);
   }
   for (const Method& method : methods()) {

@@ -18,33 +18,6 @@ namespace treewright::report {
 
 namespace {
 
-// One path for each class: all its bars, stacked on those of the classes before it.
-std::string stacked_bars(const std::vector<std::vector<double>>& weight, double left, double width, double bottom, double height,
-                         double gap) {
-  const std::size_t bins = weight.empty() ? 0 : weight[0].size();
-  std::vector<double> total(bins, 0.0);
-  for (const auto& of_class : weight) {
-    for (std::size_t b = 0; b < bins; ++b) total[b] += of_class[b];
-  }
-  const double most = bins == 0 ? 0 : *std::max_element(total.begin(), total.end());
-  if (most <= 0) return "";
-  std::vector<double> stacked(bins, 0.0);
-  const double step = width / static_cast<double>(bins);
-  std::string out;
-  for (std::size_t k = 0; k < weight.size(); ++k) {
-    std::string path;
-    for (std::size_t b = 0; b < bins; ++b) {
-      if (weight[k][b] <= 0) continue;
-      const double tall = height * weight[k][b] / most;
-      path += fmt::format("M{:.1f} {:.1f}h{:.1f}v{:.1f}h{:.1f}z", left + step * static_cast<double>(b) + gap / 2,
-                          bottom - stacked[b] - tall, step - gap, tall, gap - step);
-      stacked[b] += tall;
-    }
-    if (!path.empty()) out += fmt::format("<path class=\"{}\" d=\"{}\"/>", exports::color_class(k), path);
-  }
-  return out;
-}
-
 // The line between the two sides; their names keep within the picture.
 std::string cut_at(double x, double bottom) {
   const double yes = std::max(x - 4, 26.0), no = std::min(std::max(x + 4, yes + 8), 290.0);
@@ -77,7 +50,7 @@ double share_on_the_left(const CategorySplit& set) {
 std::string level_chart(const Histogram& histogram, const CategorySplit& set, const Tree& tree) {
   const std::vector<std::size_t> order = left_first(set);
   const double step = 300.0 / static_cast<double>(std::max<std::size_t>(1, order.size()));
-  std::string out = stacked_bars(in_order(histogram, order), 10, 300, 92, 76, std::min(6.0, step / 4));
+  std::string out = stacked_bars(in_order(histogram, order), exports::color_class, 10, 300, 92, 76, std::min(6.0, step / 4));
   if (out.empty()) return "";
   out += line(10, 92, 310, 92, "axis");
   const auto fits = static_cast<std::size_t>(std::max(1.0, step / 7.5));
@@ -90,7 +63,7 @@ std::string level_chart(const Histogram& histogram, const CategorySplit& set, co
 
 std::string value_chart(const Histogram& histogram, const Feature* date) {
   const auto at = [&](double value) { return 10 + 300 * std::clamp((value - histogram.low) / (histogram.high - histogram.low), 0.0, 1.0); };
-  std::string out = stacked_bars(histogram.weight, 10, 300, 92, 76, 1);
+  std::string out = stacked_bars(histogram.weight, exports::color_class, 10, 300, 92, 76, 1);
   if (out.empty()) return "";
   out += line(10, 92, 310, 92, "axis");
   for (const double tick : ticks(histogram.low, histogram.high, date != nullptr ? 3 : 4, date != nullptr ? 1 : 0)) {
@@ -126,7 +99,8 @@ std::string histogram_chart(const Histogram& histogram, const Split& split, cons
 std::string small_histogram(const Histogram& histogram, const Split& split, const Tree& tree) {
   constexpr double kWide = exports::kPictureWidth, kTall = exports::kPictureHeight;
   const auto set = level_split(split.rule, tree);
-  const std::string bars = stacked_bars(set ? in_order(histogram, left_first(*set)) : histogram.weight, 0, kWide, kTall, kTall - 2, 0.4);
+  const std::string bars =
+      stacked_bars(set ? in_order(histogram, left_first(*set)) : histogram.weight, exports::color_class, 0, kWide, kTall, kTall - 2, 0.4);
   if (bars.empty() || (!set && !(histogram.last_left && histogram.first_right))) return "";
   const double share = set ? share_on_the_left(*set) : (histogram.threshold - histogram.low) / (histogram.high - histogram.low);
   const double at = kWide * std::clamp(share, 0.0, 1.0);

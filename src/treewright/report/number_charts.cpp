@@ -16,31 +16,12 @@ namespace {
 constexpr std::size_t kNumberBins = 26;
 constexpr double kFar = std::numeric_limits<double>::max() / 8;
 
-// Bars from `bottom` upwards, those of the right side on those of the left one.
+// Those of the right side on those of the left one.
 std::string two_bars(const NumberBins& left, const NumberBins& right, double from, double width, double bottom, double height, double gap) {
-  const std::size_t bins = left.weight.size();
-  const auto of_right = [&](std::size_t b) { return right.weight.empty() ? 0.0 : right.weight[b]; };
-  double most = 0;
-  for (std::size_t b = 0; b < bins; ++b) most = std::max(most, left.weight[b] + of_right(b));
-  if (!(most > 0)) return "";
-  const double step = width / static_cast<double>(bins);
-  std::string paths[2];
-  for (std::size_t b = 0; b < bins; ++b) {
-    double base = bottom;
-    for (const bool is_right : {false, true}) {
-      const double tall = height * (is_right ? of_right(b) : left.weight[b]) / most;
-      if (tall <= 0) continue;
-      paths[is_right ? 1 : 0] += fmt::format("M{:.1f} {:.1f}h{:.1f}v{:.1f}h{:.1f}z", from + step * static_cast<double>(b) + gap / 2,
-                                             base - tall, step - gap, tall, gap - step);
-      base -= tall;
-    }
-  }
-  std::string out;
-  for (const bool is_right : {false, true}) {
-    const std::string& path = paths[is_right ? 1 : 0];
-    if (!path.empty()) out += fmt::format("<path class=\"values{}\" d=\"{}\"/>", is_right ? " other" : "", path);
-  }
-  return out;
+  std::vector<std::vector<double>> sides = {left.weight};
+  if (!right.weight.empty()) sides.push_back(right.weight);
+  const auto kind = [](std::size_t side) { return side == 0 ? "values" : "values other"; };
+  return stacked_bars(sides, kind, from, width, bottom, height, gap);
 }
 
 double place(double value, double low, double high, double from, double width) {

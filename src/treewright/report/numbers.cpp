@@ -12,8 +12,10 @@
 #include "treewright/explain/markup.h"
 #include "treewright/explain/prediction.h"
 #include "treewright/export/svg.h"
+#include "treewright/report/figure.h"
 #include "treewright/report/intervals.h"
 #include "treewright/tree/measures.h"
+#include "treewright/tree/routing.h"
 
 namespace treewright::report {
 
@@ -30,30 +32,19 @@ std::string and_interval(const std::string& value, const std::optional<Interval>
 }  // namespace
 
 NumberPanels::NumberPanels(const ReportParts& parts) : parts_(parts), result_(*parts.result), tree_(parts.result->tree) {
-  if (parts.test != nullptr) test_ = rows_of_nodes(*parts.test);
+  if (parts.test != nullptr) test_ = rows_of_nodes(tree_, *parts.test);
   if (parts.train == nullptr) return;
-  train_ = rows_of_nodes(*parts.train);
+  train_ = rows_of_nodes(tree_, *parts.train);
   axis_ = bins_for(parts.train->response->values);
   for (const Node& node : tree_.nodes()) {
     if (node.estimate.exposure > 0) highest_rate_ = std::max(highest_rate_, node.estimate.value);
   }
 }
 
-NumberPanels::RowsOfNodes NumberPanels::rows_of_nodes(const Dataset& data) const {
-  RowsOfNodes rows(tree_.nodes().size());
-  for (std::size_t row = 0; row < data.rows(); ++row) rows[0].push_back(row);
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const Node& node = tree_.nodes()[i];
-    if (node.is_leaf()) continue;
-    for (const std::size_t row : rows[i]) rows[goes_left(*node.split, data, row) ? +node.left : +node.right].push_back(row);
-  }
-  return rows;
-}
-
-NumberPanels::Seen NumberPanels::seen(const Dataset& data, const std::vector<std::size_t>& rows) const {
+NumberPanels::Seen NumberPanels::seen(const Dataset& data, const RowNumbers& rows) const {
   Seen seen;
   double events = 0, squares = 0;
-  for (const std::size_t row : rows) {
+  for (const std::int32_t row : rows) {
     const double w = data.weight(row);
     ++seen.rows;
     seen.weight += w;
@@ -68,7 +59,7 @@ NumberPanels::Seen NumberPanels::seen(const Dataset& data, const std::vector<std
     return seen;
   }
   double spread = 0;
-  for (const std::size_t row : rows) spread += data.weight(row) * std::pow(data.response->values[row] - seen.mean, 2);
+  for (const std::int32_t row : rows) spread += data.weight(row) * std::pow(data.response->values[row] - seen.mean, 2);
   seen.sd = std::sqrt(spread / seen.weight);
   seen.effective = seen.weight * seen.weight / squares;  // Kish 1965
   seen.interval = mean_interval(seen.mean, seen.sd, seen.effective);
@@ -76,9 +67,6 @@ NumberPanels::Seen NumberPanels::seen(const Dataset& data, const std::vector<std
 }
 
 std::string NumberPanels::figures() const {
-  const auto figure = [](const std::string& value, const std::string& name) {
-    return fmt::format("<div><b>{}</b><span>{}</span></div>", value, name);
-  };
   const char* const name = of_rates() ? "of the deviance explained" : "R2";
   const auto share = [&](double explained) { return of_rates() ? explain::percent(explained) : fmt::format("{:.3f}", explained); };
   std::string out;
@@ -116,7 +104,7 @@ std::pair<NumberBins, NumberBins> NumberPanels::bins_of(NodeId id) const {
   const Node& node = tree_.node(id);
   NumberBins left = axis_, right = axis_;
   if (node.is_leaf()) right.weight.clear();
-  for (const std::size_t row : train_[+id]) {
+  for (const std::int32_t row : train_[+id]) {
     const bool on_left = node.is_leaf() || goes_left(*node.split, *parts_.train, row);
     add(on_left ? left : right, parts_.train->response->values[row], parts_.train->weight(row));
   }
@@ -140,7 +128,7 @@ std::vector<std::string> NumberPanels::pictures() const {
   return all;
 }
 
-std::string NumberPanels::line_of(const std::string& name, const Dataset& data, const std::vector<std::size_t>& rows) const {
+std::string NumberPanels::line_of(const std::string& name, const Dataset& data, const RowNumbers& rows) const {
   const Seen of = seen(data, rows);
   const std::string third = of_rates() ? explain::plain(of.exposure, 4) : explain::plain(of.sd, 3);
   return fmt::format(
@@ -174,7 +162,7 @@ std::string NumberPanels::saving(NodeId id) const {
                      explain::plain(result_.explained(), 4));
 }
 
-std::vector<SeenLeaf> NumberPanels::leaves_of(const Dataset& data, const RowsOfNodes& rows) const {
+std::vector<SeenLeaf> NumberPanels::leaves_of(const Dataset& data, const std::vector<RowNumbers>& rows) const {
   std::vector<SeenLeaf> leaves;
   for (std::size_t i = 0; i < tree_.nodes().size(); ++i) {
     const Node& node = tree_.nodes()[i];
@@ -185,7 +173,7 @@ std::vector<SeenLeaf> NumberPanels::leaves_of(const Dataset& data, const RowsOfN
     leaf.observed = of.mean;
     if (of.interval) leaf.interval = *of.interval;
     if (!of_rates()) {
-      for (const std::size_t row : rows[i]) leaf.seen.push_back(data.response->values[row]);
+      for (const std::int32_t row : rows[i]) leaf.seen.push_back(data.response->values[row]);
     }
     leaf.words = fmt::format("{} rows: {} predicted, {} seen ({})", of.rows, explain::plain(leaf.predicted, 4), explain::plain(of.mean, 4),
                              of_interval(of.interval));
@@ -193,7 +181,7 @@ std::vector<SeenLeaf> NumberPanels::leaves_of(const Dataset& data, const RowsOfN
   return leaves;
 }
 
-std::string NumberPanels::scores(const std::string& name, const Dataset& data, const RowsOfNodes& rows) const {
+std::string NumberPanels::scores(const std::string& name, const Dataset& data, const std::vector<RowNumbers>& rows) const {
   const std::vector<double> predicted = tree_.predict_values(data);
   const NumberScores of = score_numbers(predicted, data);
   const std::optional<ScoreIntervals> range = bootstrap(predicted, data);

@@ -31,8 +31,6 @@ class NumberPanels {
   std::vector<std::string> rule_cells(NodeId id) const;
 
  private:
-  using RowsOfNodes = std::vector<std::vector<std::size_t>>;
-
   // Rows of a node: how many, by weight, and what they say.
   struct Seen {
     std::int64_t rows = 0;
@@ -41,18 +39,17 @@ class NumberPanels {
   };
 
   bool of_rates() const { return tree_.loss != Loss::squared; }
-  RowsOfNodes rows_of_nodes(const Dataset& data) const;
-  Seen seen(const Dataset& data, const std::vector<std::size_t>& rows) const;
-  std::string line_of(const std::string& name, const Dataset& data, const std::vector<std::size_t>& rows) const;
+  Seen seen(const Dataset& data, const RowNumbers& rows) const;
+  std::string line_of(const std::string& name, const Dataset& data, const RowNumbers& rows) const;
   std::pair<NumberBins, NumberBins> bins_of(NodeId id) const;
-  std::vector<SeenLeaf> leaves_of(const Dataset& data, const RowsOfNodes& rows) const;
-  std::string scores(const std::string& name, const Dataset& data, const RowsOfNodes& rows) const;
+  std::vector<SeenLeaf> leaves_of(const Dataset& data, const std::vector<RowNumbers>& rows) const;
+  std::string scores(const std::string& name, const Dataset& data, const std::vector<RowNumbers>& rows) const;
 
   const ReportParts& parts_;
   const Result& result_;
   const Tree& tree_;
-  RowsOfNodes train_, test_;  // of each node; empty without such rows
-  NumberBins axis_;           // of the training rows' numbers
+  std::vector<RowNumbers> train_, test_;  // of each node; empty without such rows
+  NumberBins axis_;                       // of the training rows' numbers
   double highest_rate_ = 0;
 };
 

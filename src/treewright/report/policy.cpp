@@ -7,16 +7,13 @@
 #include "treewright/data/costs/costs.h"
 #include "treewright/explain/markup.h"
 #include "treewright/explain/rules.h"
+#include "treewright/report/figure.h"
 #include "treewright/task/cost_objective.h"
 #include "treewright/task/policy_costs.h"
 
 namespace treewright::report {
 
 namespace {
-
-std::string figure(const std::string& value, const std::string& name) {
-  return fmt::format("<div><b>{}</b><span>{}</span></div>", value, name);
-}
 
 // "-1.15"; costs are told for each row, or unit of weight, so that parts of different size can be compared.
 std::string each(double cost, const Dataset& data) {

@@ -34,6 +34,7 @@
 #include "treewright/report/certificate.h"
 #include "treewright/report/charts.h"
 #include "treewright/report/confusions.h"
+#include "treewright/report/figure.h"
 #include "treewright/report/near_panel.h"
 #include "treewright/report/numbers.h"
 #include "treewright/report/page_data.h"
@@ -172,31 +173,29 @@ class Report {
   std::string figures() const {
     if (numbers_) return numbers_->figures();
     if (report::is_policy(result_)) return report::policy_figures(parts_);
-    const auto figure = [](const std::string& value, const std::string& name) {
-      return fmt::format("<div><b>{}</b><span>{}</span></div>", value, name);
-    };
     std::string out;
     if (parts_.test != nullptr) {
       const Interval interval = right_rows(tree_.predict(*parts_.test), *parts_.test).interval();
-      out = figure(explain::percent(accuracy(tree_, *parts_.test)),
-                   fmt::format("accuracy on test rows ({:.0f}&nbsp;to&nbsp;{:.0f}&nbsp;%)", 100 * interval.low, 100 * interval.high));
+      out =
+          report::figure(explain::percent(accuracy(tree_, *parts_.test)),
+                         fmt::format("accuracy on test rows ({:.0f}&nbsp;to&nbsp;{:.0f}&nbsp;%)", 100 * interval.low, 100 * interval.high));
     }
     const auto chosen = std::ranges::find(result_.candidates, "chosen", &CandidateScore::reason);
     if (out.empty() && chosen != result_.candidates.end() && chosen->accuracy > 0)
-      out = figure(explain::percent(chosen->accuracy), "accuracy in cross-validation");
-    out += figure(explain::percent(result_.accuracy()),
-                  result_.weighted() ? "accuracy by weight on the training rows" : "accuracy on the training rows") +
-           (result_.cost ? tested_cost() + figure(explain::plain(*result_.cost), "cost on the training rows") : "") +
-           figure(explain::plain(result_.errors),
-                  fmt::format("error{} in {} {}", result_.errors == 1 ? "" : "s", explain::plain(result_.total_weight),
-                              result_.weighted() ? "of weight" : "rows"));
+      out = report::figure(explain::percent(chosen->accuracy), "accuracy in cross-validation");
+    out += report::figure(explain::percent(result_.accuracy()),
+                          result_.weighted() ? "accuracy by weight on the training rows" : "accuracy on the training rows") +
+           (result_.cost ? tested_cost() + report::figure(explain::plain(*result_.cost), "cost on the training rows") : "") +
+           report::figure(explain::plain(result_.errors),
+                          fmt::format("error{} in {} {}", result_.errors == 1 ? "" : "s", explain::plain(result_.total_weight),
+                                      result_.weighted() ? "of weight" : "rows"));
     return "<div class=\"figures\">" + out + "</div>";
   }
 
   std::string tested_cost() const {
     if (parts_.test == nullptr) return "";
     const double cost = cost_of(tree_.predict(*parts_.test), *parts_.test, costs_of(*result_.objective_function));
-    return fmt::format("<div><b>{}</b><span>cost on test rows</span></div>", explain::plain(cost));
+    return report::figure(explain::plain(cost), "cost on test rows");
   }
 
   std::string legend() const {

@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <cstddef>
+#include <functional>
 #include <string>
+#include <vector>
 
 #include "treewright/explain/markup.h"
 
@@ -24,5 +27,10 @@ inline std::string text(double x, double y, const std::string& anchor, const std
 inline std::string line(double x1, double y1, double x2, double y2, const std::string& kind) {
   return fmt::format("<line class=\"{}\" x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\"/>", kind, x1, y1, x2, y2);
 }
+
+/// Bars from `bottom` upwards: one path for each part, all its bars, stacked on those of the parts before it. `weight`: shape (parts x
+/// bins). `kind`: the class of a part's path. "" where there is nothing to show.
+std::string stacked_bars(const std::vector<std::vector<double>>& weight, const std::function<std::string(std::size_t)>& kind, double left,
+                         double width, double bottom, double height, double gap);
 
 }  // namespace treewright::report

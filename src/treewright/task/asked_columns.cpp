@@ -8,6 +8,7 @@
 #include "treewright/base/did_you_mean.h"
 #include "treewright/base/error.h"
 #include "treewright/base/named_numbers.h"
+#include "treewright/tree/aligned.h"
 
 namespace treewright {
 
@@ -17,12 +18,6 @@ constexpr const char* kFirst = "first_column";
 constexpr const char* kNever = "never_columns";
 constexpr const char* kMost = "max_columns";
 constexpr const char* kTop = "top";
-
-std::vector<std::string> names_of(const std::vector<Feature>& features) {
-  std::vector<std::string> names;
-  for (const Feature& feature : features) names.push_back(feature.name);
-  return names;
-}
 
 FeatureId column_named(std::string_view name, const std::vector<std::string>& columns, const char* option) {
   const auto found = std::find(columns.begin(), columns.end(), name);
@@ -48,8 +43,8 @@ std::vector<FeatureId> columns_named(std::string_view text, const std::vector<st
 }  // namespace
 
 AskedColumns::AskedColumns(const Options& options, const std::vector<Feature>& features)
-    : never_(columns_named(options.never_columns, names_of(features), kNever)), most_(options.max_columns) {
-  const std::vector<std::string> columns = names_of(features);
+    : never_(columns_named(options.never_columns, names_of_columns(features), kNever)), most_(options.max_columns) {
+  const std::vector<std::string> columns = names_of_columns(features);
   const std::string& first = options.first_column;
   if (!first.empty()) {
     first_ = column_named(first, columns, kFirst);

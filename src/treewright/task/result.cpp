@@ -63,6 +63,7 @@ class Recount {
     check_limits();
     Tree recounted = result_.tree;
     recounted.tally(data_);
+    set_curves(recounted, data_);
     for (std::size_t i = 0; i < recounted.nodes().size(); ++i) check_node(i, recounted.nodes()[i], recounted.nodes().size() == 1);
     return std::move(broken_);
   }

@@ -14,6 +14,7 @@
 #include "treewright/base/did_you_mean.h"
 #include "treewright/base/error.h"
 #include "treewright/data/read/written_dates.h"
+#include "treewright/tree/aligned.h"
 #include "treewright/tree/tree_json.h"
 
 namespace treewright {
@@ -32,9 +33,7 @@ constexpr int kMostLevels = 60;  // as max_depth
 
 class TopReader {
  public:
-  TopReader(TreeTop& top, const std::vector<Feature>& features) : top_(top), features_(features) {
-    for (const Feature& feature : features) names_.push_back(feature.name);
-  }
+  TopReader(TreeTop& top, const std::vector<Feature>& features) : top_(top), features_(features), names_(names_of_columns(features)) {}
 
   // Level by level: so Tree::split numbers the nodes.
   void read(const Json& json) {

@@ -49,6 +49,12 @@ void need_codes(const Dataset& data, const std::vector<FeatureId>& used, std::si
 
 }  // namespace
 
+std::vector<std::string> names_of_columns(const std::vector<Feature>& features) {
+  std::vector<std::string> names;
+  for (const Feature& feature : features) names.push_back(feature.name);
+  return names;
+}
+
 void need_classes(const Tree& tree) {
   if (tree.loss) throw Error("tree", "predicts numbers, and this is about classes", "give a tree that predicts classes");
   if (tree.class_names.empty()) throw Error("tree", "has no classes", "give a tree that was trained or read");

@@ -1,10 +1,15 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
+#include <vector>
 
 #include "treewright/tree.h"
 
 namespace treewright {
+
+/// The names of a tree's columns.
+std::vector<std::string> names_of_columns(const std::vector<Feature>& features);
 
 /// Throws Error where the tree predicts numbers, or nothing was assigned to it: it has no class to predict.
 void need_classes(const Tree& tree);

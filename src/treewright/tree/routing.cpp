@@ -14,7 +14,6 @@
 #include "treewright/base/compensated_sum.h"
 #include "treewright/data/costs/costs.h"
 #include "treewright/data/losses.h"
-#include "treewright/data/survival.h"
 #include "treewright/tree/aligned.h"
 
 namespace treewright {
@@ -140,6 +139,13 @@ void visit_nodes(const Tree& tree, const Dataset& data, const std::function<void
   }
 }
 
+std::vector<RowNumbers> rows_of_nodes(const Tree& tree, const Dataset& data) {
+  std::vector<RowNumbers> rows(tree.nodes().size());
+  visit_nodes(tree, data,
+              [&](NodeId id, std::span<const std::uint32_t> here) { rows[+id].insert(rows[+id].end(), here.begin(), here.end()); });
+  return rows;
+}
+
 NodeId Tree::route(const Dataset& data, std::size_t row) const {
   NodeId at = root();
   while (!node(at).is_leaf()) at = goes_left(*node(at).split, data, row) ? node(at).left : node(at).right;
@@ -199,9 +205,6 @@ void Tree::tally_numbers(const Dataset& data) {
     if (!node.is_leaf()) above[+node.left] = above[+node.right] = node.estimate.value;
   }
   visit_nodes(*this, data, [&](NodeId id, std::span<const std::uint32_t> rows) { estimates.add_loss(id, rows, node(id).estimate.value); });
-  visit_nodes(*this, data, [&](NodeId id, std::span<const std::uint32_t> rows) {
-    if (loss == Loss::survival && node(id).is_leaf()) nodes_[+id].estimate.survival = survival_curve(data, rows);
-  });
   for (std::size_t i = 0; i < nodes_.size(); ++i) nodes_[i].estimate.loss = estimates.loss(NodeId{static_cast<std::int32_t>(i)});
 }
 

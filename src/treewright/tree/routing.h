@@ -19,4 +19,7 @@ std::vector<double> plane_sums(const HyperplaneSplit& plane, const Dataset& data
 /// Tells `visit` of every node and the rows that reach it, a block of rows at a time: the rows of a node ascend, and so do the blocks.
 void visit_nodes(const Tree& tree, const Dataset& data, const std::function<void(NodeId, std::span<const std::uint32_t>)>& visit);
 
+/// The rows that reach each node, ascending. Shape (nodes).
+std::vector<RowNumbers> rows_of_nodes(const Tree& tree, const Dataset& data);
+
 }  // namespace treewright

@@ -16,15 +16,13 @@ namespace {
 // The protected column; the first column if none is named and fairness is 0.
 FeatureId protected_column(const Task& task) {
   if (task.options.fairness == 0 && task.options.protected_column.empty()) return FeatureId{0};
-  std::vector<std::string> names;
-  for (const Column& column : task.data.columns) names.push_back(column.name);
   for (std::size_t f = 0; f < task.data.features(); ++f) {
     if (task.data.columns[f].name == task.options.protected_column) return FeatureId{static_cast<std::int32_t>(f)};
   }
-  throw option_error(
-      "protected_column",
-      fmt::format("there is no column '{}'{}", task.options.protected_column, did_you_mean(task.options.protected_column, names)),
-      "give the name of the column whose groups should be treated equally");
+  throw option_error("protected_column",
+                     fmt::format("there is no column '{}'{}", task.options.protected_column,
+                                 did_you_mean(task.options.protected_column, names_of_columns(task.data))),
+                     "give the name of the column whose groups should be treated equally");
 }
 
 Result train(const Task& task) {

@@ -28,18 +28,11 @@
 #include "treewright/base/round_down.h"
 #include "treewright/base/stop_point.h"
 #include "treewright/tree/measures.h"
+#include "treewright/tree/routing.h"
 
 namespace treewright::oct {
 
 namespace {
-
-// The rows that reach each leaf. Shape (nodes).
-std::vector<std::vector<std::int32_t>> rows_by_leaf(const Tree& tree, const Dataset& data) {
-  std::vector<std::vector<std::int32_t>> rows(tree.nodes().size());
-  for (std::size_t row = 0; row < data.rows(); ++row)
-    rows[static_cast<std::size_t>(+tree.route(data, row))].push_back(static_cast<std::int32_t>(row));
-  return rows;
-}
 
 // The best tree known in a place, and a bound on all; in errors, with the prices of splits.
 struct Solved {
@@ -109,8 +102,8 @@ class BelowTop {
 
   void make_places() {
     const bool costs = task_.raw().has_costs();
-    const auto rows = rows_by_leaf(top_, task_.data);
-    const auto raw = costs ? rows_by_leaf(top_, task_.raw()) : std::vector<std::vector<std::int32_t>>();
+    const std::vector<RowNumbers> rows = rows_of_nodes(top_, task_.data);
+    const std::vector<RowNumbers> raw = costs ? rows_of_nodes(top_, task_.raw()) : std::vector<RowNumbers>();
     const std::vector<int> depths = top_.depths();
     const std::vector<NodeId>& open = task_.asked.top()->open();
     for (std::size_t i = 0; i < top_.nodes().size(); ++i) {
