@@ -439,6 +439,17 @@ TEST(Csv, WeightErrors) {
   }
 }
 
+TEST(Csv, WeightsAreWrittenAsOtherNumbers) {
+  ReadOptions options;
+  options.weights = "w";
+  EXPECT_EQ(csv("w;x;y\n0,5;1;a\n2;2;b\n1,25;3;a\n", options).weights, (std::vector<double>{0.5, 2, 1.25}));
+  EXPECT_EQ(csv("w;x;y\n1.234,5;1;a\n2,0;2;b\n", options).weights, (std::vector<double>{1234.5, 2}));
+  EXPECT_EQ(csv("w,x,y\n\"1,234.5\",1,a\n2,2,b\n", options).weights, (std::vector<double>{1234.5, 2}));
+  EXPECT_EQ(csv("w;x;y\n1.234;0,5;a\n2.000;1,5;b\n", options).weights, (std::vector<double>{1234, 2000}));
+  for (const char* weight : {"-0,5", "heavy", "", "2024-01-05", "12:30", "0,5 oder 1"})
+    expect_csv_error("w;x;y\n0,5;1;a\n" + std::string(weight) + ";2;b\n", {"t.csv, line 3, column 'w'", "is not a weight"}, options);
+}
+
 TEST(Csv, LongCellsAreCutInMessages) {
   ReadOptions options;
   options.kinds["x"] = ColumnKind::numeric;

@@ -155,6 +155,11 @@ TEST(Report, SaysWhatASplitSavesInCosts) {
   const std::string page = to_html(parts);
   EXPECT_NE(page.find("the labels would cost <b>15</b> more"), std::string::npos) << "all of them yes";
   EXPECT_EQ(page.find("objective would be"), std::string::npos);
+  const std::string thresholds = page.substr(page.find("<th class=\"n\">from</th>"));
+  EXPECT_NE(thresholds.find("<th class=\"n\">cost</th></tr>"), std::string::npos);
+  const std::size_t own = thresholds.find("<td class=\"n\">0</td></tr>"), all = thresholds.find("<td class=\"n\">15</td></tr>");
+  EXPECT_LT(own, all) << "five rows are yes, then all of them";
+  EXPECT_NE(all, std::string::npos);
   EXPECT_NE(page.find("a proof that no tree is better was checked after the training"), std::string::npos);
   parts.believed = true;
   EXPECT_NE(to_html(parts).find("; that no tree is better was not"), std::string::npos);

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <string>
+#include <vector>
 
 #include "treewright/tree.h"
 
@@ -20,8 +23,12 @@ std::string scores_note();
 /// `name`: what the rows are called.
 std::string confusions(const std::string& name, const Tree& tree, const Dataset& data);
 
-/// The decisions of two classes that other thresholds of the probability give, a line each; "" for other trees. HTML.
-std::string thresholds(const std::string& name, const Tree& tree, const Dataset& data);
+/// What the labels of all rows cost.
+using CostOfLabels = std::function<double(const std::vector<std::int32_t>&)>;
+
+/// The decisions of two classes that other thresholds of the probability give, a line each, with what it costs unless `cost` is empty; ""
+/// for other trees. HTML.
+std::string thresholds(const std::string& name, const Tree& tree, const Dataset& data, const CostOfLabels& cost);
 
 /// The reliability diagram (Murphy & Winkler 1977), observed shares by predicted probabilities; "" for a single leaf or without weight.
 /// HTML.

@@ -194,8 +194,13 @@ class Report {
 
   std::string tested_cost() const {
     if (parts_.test == nullptr) return "";
-    const double cost = cost_of(tree_.predict(*parts_.test), *parts_.test, costs_of(*result_.objective_function));
-    return report::figure(explain::plain(cost), "cost on test rows");
+    return report::figure(explain::plain(cost_on(*parts_.test)(tree_.predict(*parts_.test))), "cost on test rows");
+  }
+
+  // Empty where labels cost alike.
+  report::CostOfLabels cost_on(const Dataset& data) const {
+    if (!result_.cost) return {};
+    return [&](const std::vector<std::int32_t>& labels) { return cost_of(labels, data, costs_of(*result_.objective_function)); };
   }
 
   std::string legend() const {
@@ -449,8 +454,8 @@ class Report {
 
   std::string decisions() const {
     if (numbers_ || report::is_policy(result_)) return "";
-    if (parts_.test != nullptr) return report::thresholds("test rows", tree_, *parts_.test);
-    return parts_.train != nullptr ? report::thresholds("training rows", tree_, *parts_.train) : "";
+    const Dataset* data = parts_.test != nullptr ? parts_.test : parts_.train;
+    return data == nullptr ? "" : report::thresholds(data == parts_.test ? "test rows" : "training rows", tree_, *data, cost_on(*data));
   }
 
   // A line of the table of rules.

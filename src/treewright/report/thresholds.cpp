@@ -42,7 +42,7 @@ std::string from(double level, double lower) {
 
 }  // namespace
 
-std::string thresholds(const std::string& name, const Tree& tree, const Dataset& data) {
+std::string thresholds(const std::string& name, const Tree& tree, const Dataset& data, const CostOfLabels& cost_of_labels) {
   if (tree.class_names.size() != 2 || tree.splits() == 0) return "";
   const std::vector<double> probabilities = tree.predict_proba(data);
   const std::vector<double> of_nodes = node_probabilities(tree, tree.shrinkage);
@@ -57,9 +57,9 @@ std::string thresholds(const std::string& name, const Tree& tree, const Dataset&
       "<p class=\"soft\">On the {}, if “{}” is predicted wherever its probability is at least that of the first column; “rows” counts "
       "these. {}AUC "
       "(area under the ROC curve): {:.4f}.</p><table class=\"list\"><tr><th class=\"n\">from</th><th class=\"n\">rows</th>"
-      "<th class=\"n\">sensitivity</th><th class=\"n\">specificity</th><th class=\"n\">PPV</th><th class=\"n\">lift</th></tr>",
+      "<th class=\"n\">sensitivity</th><th class=\"n\">specificity</th><th class=\"n\">PPV</th><th class=\"n\">lift</th>{}</tr>",
       name, positive, tree.shrinkage > 0 ? "A leaf's probability is its share of the class, drawn towards those of the nodes above. " : "",
-      auc(probabilities, data, 1));
+      auc(probabilities, data, 1), cost_of_labels ? "<th class=\"n\">cost</th>" : "");
   const std::vector<std::int32_t> own = tree.predict(data);
   bool marked = false;
   for (std::size_t i = 0; i < std::min(levels.size(), kListedLevels); ++i) {
@@ -67,10 +67,11 @@ std::string thresholds(const std::string& name, const Tree& tree, const Dataset&
     const ClassMeasures one = class_measures(labels, data)[1];
     const bool here = !marked && labels == own;
     marked = marked || here;
-    out +=
-        fmt::format("<tr{}><td class=\"n\">{}</td><td class=\"n\">{}</td>{}{}{}<td class=\"n\">{}</td></tr>", here ? " class=\"here\"" : "",
-                    from(levels[i], i + 1 < levels.size() ? levels[i + 1] : -1), one.ppv.whole_rows, cell(one.sensitivity.value()),
-                    cell(one.specificity.value()), cell(one.ppv.value()), std::isnan(one.lift()) ? "–" : fmt::format("{:.2f}", one.lift()));
+    out += fmt::format("<tr{}><td class=\"n\">{}</td><td class=\"n\">{}</td>{}{}{}<td class=\"n\">{}</td>{}</tr>",
+                       here ? " class=\"here\"" : "", from(levels[i], i + 1 < levels.size() ? levels[i + 1] : -1), one.ppv.whole_rows,
+                       cell(one.sensitivity.value()), cell(one.specificity.value()), cell(one.ppv.value()),
+                       std::isnan(one.lift()) ? "–" : fmt::format("{:.2f}", one.lift()),
+                       cost_of_labels ? fmt::format("<td class=\"n\">{}</td>", explain::plain(cost_of_labels(labels))) : "");
   }
   out += "</table>";
   if (marked) out += "<p class=\"soft\">Marked: as the tree itself decides.</p>";

@@ -150,7 +150,6 @@ ColumnBuilder::ColumnBuilder(std::string name, ColumnRole role, Content content,
     : name_(std::move(name)), role_(role), content_(content), options_(options), origin_(origin) {
   const auto is_in = [&](const std::vector<std::string>& names) { return std::find(names.begin(), names.end(), name_) != names.end(); };
   if (role == ColumnRole::target && content != Content::nominal) content_ = Content::text;
-  if (role == ColumnRole::weight) content_ = Content::number;
   guessed_ = content_ == Content::guess;
   amounts_only_ = content_ == Content::written || (guessed_ && is_in(options.numbers));
   passed_over_ = guessed_ && options.only_listed && !amounts_only_;
@@ -159,6 +158,11 @@ ColumnBuilder::ColumnBuilder(std::string name, ColumnRole role, Content content,
   if (content_ == Content::guess && role == ColumnRole::feature && options.decimal == ',') {
     content_ = Content::text;
     may_be_amounts_ = true;
+  }
+  if (role == ColumnRole::weight) {
+    amounts_only_ = content_ == Content::guess;  // then the rows can be given again
+    guessed_ = passed_over_ = false;
+    content_ = Content::number;
   }
   for (const std::string& marker : options.missing) {
     double value;
@@ -207,9 +211,8 @@ bool ColumnBuilder::add_unusual_number(const Cell& cell, std::int64_t line) {
   NumberText kind = NumberText::number;
   // An empty cell is never text, even where the user's markers leave it out.
   if (!cell.text.empty() && !is_marker(cell.text)) kind = parse_number(cell.text, value);
-  if (role_ == ColumnRole::weight && !(kind == NumberText::number && value >= 0)) {
-    throw Error(place(line), fmt::format("'{}' is not a weight", shown_cell(cell.text)), "give every row a finite number >= 0");
-  }
+  if (role_ == ColumnRole::weight && kind != NumberText::no_number && !(kind == NumberText::number && value >= 0))
+    refuse_weight(cell.text, line);
   switch (kind) {
     case NumberText::number:
       break;
@@ -218,7 +221,7 @@ bool ColumnBuilder::add_unusual_number(const Cell& cell, std::int64_t line) {
       value = std::numeric_limits<double>::quiet_NaN();
       break;
     case NumberText::no_number:
-      if (content_ == Content::guess) {
+      if (content_ == Content::guess || role_ == ColumnRole::weight) {
         content_ = Content::text;
         may_be_amounts_ = true;
         return false;
@@ -249,6 +252,7 @@ bool ColumnBuilder::add_text(const Cell& cell, std::int64_t line) {
   } else if (content_ == Content::text && !cell.quoted && is_marker(cell.text)) {
     found = code_of_.end();  // the same letters were met in quotes before
   }
+  if (found == code_of_.end() && role_ == ColumnRole::weight) refuse_weight(cell.text, line);
   if (found == code_of_.end() && role_ == ColumnRole::target && !options_.drop_unlabeled) {
     throw Error(place(line), "the label is missing",
                 (cell.text == "NA" ? "if NA is a label, --not-missing NA; otherwise " : "") +
@@ -326,6 +330,26 @@ bool ColumnBuilder::understand_texts(Column& column, const DecimalMark& decimal,
                        : "correct the cell, declare it missing (--missing), or declare the column categorical");
 }
 
+void ColumnBuilder::refuse_weight(std::string_view text, std::int64_t line) const {
+  throw Error(place(line), fmt::format("'{}' is not a weight", shown_cell(text)), "give every row a finite number >= 0");
+}
+
+std::vector<double> ColumnBuilder::written_weights(const DecimalMark& decimal, std::vector<std::string>& remarks) const {
+  Column column;
+  column.name = name_;
+  const ColumnTexts texts{levels_, codes_, column_place(), options_.decimal, decimal, '\0', true, false};
+  if (!read_amounts(column, texts, remarks)) {
+    const std::size_t bad = std::min(first_misfit(levels_, options_.decimal), levels_.size() - 1);  // dates in two orders fit
+    refuse_weight(levels_[bad], lines_[bad]);
+  }
+  const bool numbers = column.notation == Notation::plain && column.unit != kHours;
+  for (std::size_t row = 0; row < codes_.size(); ++row) {
+    const auto level = static_cast<std::size_t>(codes_[row]);
+    if (!numbers || !(column.values[row] >= 0)) refuse_weight(levels_[level], lines_[level]);
+  }
+  return std::move(column.values);
+}
+
 void ColumnBuilder::finish(Dataset& data, const DecimalMark& decimal) {
   if (infinite_line_ != 0) {
     throw Error(place(infinite_line_), "the value is infinite", "replace it by a large number or leave the cell empty");
@@ -333,11 +357,9 @@ void ColumnBuilder::finish(Dataset& data, const DecimalMark& decimal) {
   switch (role_) {
     case ColumnRole::dropped:
       return;
-    case ColumnRole::weight: {
-      Column written;
-      data.weights = may_be_amounts_ && understand_texts(written, decimal, data.reading.remarks) ? written.values : std::move(values_);
+    case ColumnRole::weight:
+      data.weights = may_be_amounts_ ? written_weights(decimal, data.reading.remarks) : std::move(values_);
       return;
-    }
     case ColumnRole::target:
       data.target_name = name_;
       data.class_names = take_sorted_levels();

@@ -107,6 +107,8 @@ class ColumnBuilder {
   std::string column_place() const;
   std::string place(std::int64_t line) const;
   std::vector<std::string> take_sorted_levels();
+  [[noreturn]] void refuse_weight(std::string_view text, std::int64_t line) const;
+  std::vector<double> written_weights(const DecimalMark& decimal, std::vector<std::string>& remarks) const;
   bool understand_texts(Column& column, const DecimalMark& decimal, std::vector<std::string>& remarks) const;
 
   std::string name_;
