@@ -39,6 +39,8 @@ built = test build/$(1)/build.ninja -nt CMakePresets.json || cmake --preset $(1)
 
 # $(call pytest,ENVIRONMENT): the tests of the Python package, a process for each core.
 pytest = $(1)/bin/python -m pytest -q -n auto --maxprocesses 8
+# These are of the command, the pages and the checkers of proofs, and know no scikit-learn.
+WITHOUT_SKLEARN = browser browser_numbers check_proof docs experiments figures first_hour forge forge_trees fuzz mutants raw_files sdist web
 
 .PHONY: demo verified r forge test fuzz faults soak test-all test-tsan lint format build docs site wheel wheels web binaries python bench bench-anytime bench-scaling experiments recheck experiments-smoke bench-blocks setup setup-test setup-wheels setup-web setup-checks setup-docs setup-verified setup-r clean
 
@@ -59,7 +61,7 @@ test-all: lint test wheel site
 	@$(call built,asan,all)
 	ctest --preset asan -j $(JOBS) -LE unsanitized
 	@tools/python oldest
-	@! test -d .venv-oldest || $(call pytest,.venv-oldest)
+	@! test -d .venv-oldest || $(call pytest,.venv-oldest) $(WITHOUT_SKLEARN:%=--ignore tests/python/test_%.py)
 
 # What runs threads: the exact search, MARGOT's search, tuning, and the thread pool below them. One job: each test has threads of its own.
 TSAN_TESTS = *Pool*:*Tasks*:*Search*:Exact*:StumpKernel*:Intervals*:PrimalHeuristic*:*Margin*:Margot*:Tune*:ComplexityPath*:ValidationCurve*:Proof*:Checkpoint*:*Ledger*

@@ -1,5 +1,6 @@
 // The parts of the page that help to decide: the trade-off between two kinds of errors, what each column is worth, and other trees.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -12,6 +13,7 @@
 #include "treewright/report.h"
 #include "treewright/result.h"
 #include "treewright/trade_off.h"
+#include "treewright/tree/measures.h"
 
 namespace treewright {
 namespace {
@@ -86,6 +88,29 @@ TEST(ReportDecisions, EveryCornerAndColumnAndOtherTreeIsThere) {
   alone.train = &made.data;
   const std::string plain = to_html(alone);
   EXPECT_EQ(count(plain, "Two kinds of errors") + count(plain, "Each column's worth") + count(plain, "Other trees</h2>"), 0u);
+}
+
+TEST(ReportDecisions, OtherTreesAreCountedOnTestRowsToo) {
+  const Made made(two_classes());
+  ReportParts parts = made.parts();
+  EXPECT_EQ(count(to_html(parts), "test rows</th>"), 0u);
+  const Dataset test = made.data.subset(RowNumbers{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11});
+  parts.test = &test;
+  const std::string page = to_html(parts);
+  const std::size_t near = page.find("Other trees</h2>");
+  EXPECT_EQ(count(page.substr(near, page.find("The tree as rules</h2>") - near), "<th class=\"n\">on test rows</th>"), 1u);
+  EXPECT_EQ(count(page, "missed, test rows</th>"), 1u);
+  const auto cell = [](double number) { return fmt::format("<td class=\"n\">{}</td>", number); };
+  for (const Result& tree : made.near.trees) {
+    const std::string cells = cell(tree.errors) + cell(count_errors(tree.tree, test)) + cell(static_cast<double>(tree.tree.splits()));
+    EXPECT_NE(page.find(cells), std::string::npos) << cells;
+  }
+  for (const TradeOffCorner& corner : made.trade_off.corners) {
+    const ErrorPair on_test = error_pair(corner.result.tree, test, made.trade_off.positive);
+    const std::string cells = cell(corner.errors.false_positives) + cell(corner.errors.false_negatives) + cell(on_test.false_positives) +
+                              cell(on_test.false_negatives);
+    EXPECT_NE(page.find(cells), std::string::npos) << cells;
+  }
 }
 
 TEST(ReportDecisions, NamesCannotBreakOut) {

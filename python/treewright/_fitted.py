@@ -173,7 +173,8 @@ class FittedEstimator:
 
     def apply(self, X: Any) -> Array:
         """Index (into the arrays of ``tree_``) of the leaf that each row reaches, ndarray of shape (n_samples,), int64."""
-        return self._result.apply(self._new_rows(X))
+        data = self._new_rows(X)
+        return self._result.apply(data)
 
     def decision_path(self, X: Any) -> Any:
         """Which nodes each row visits: a 0/1 matrix of shape (n_samples, node_count), in scipy's CSR format where scipy is installed."""
@@ -385,7 +386,8 @@ class FittedMethods(FittedEstimator):
         return other
 
     def _core_predict(self, X: Any) -> Array:
-        return self._result.predict(self._new_rows(X))
+        data = self._new_rows(X)
+        return self._result.predict(data)
 
     def predict_proba(self, X: Any) -> Array:
         """Probability of each class, ndarray of shape (n_samples, n_classes), ordered as ``classes_``.
@@ -394,7 +396,8 @@ class FittedMethods(FittedEstimator):
         does not follow them: it returns the majority of the leaf or, with a cost matrix, its cheapest label. The majority may be another
         class than the most probable one where few training rows reach the leaf.
         """
-        return self._sorted(self._result.predict_proba(self._new_rows(X), self.shrinkage))
+        data = self._new_rows(X)
+        return self._sorted(self._result.predict_proba(data, self.shrinkage))
 
     def predict_log_proba(self, X: Any) -> Array:
         """Natural logarithm of ``predict_proba``; ``-inf`` where a share is 0."""

@@ -117,7 +117,8 @@ class TreeRegressor(FittedEstimator, RegressorMixin, BaseEstimator):
         -------
         ndarray of shape (n_samples,)
         """
-        return self._result.predict_values(self._new_rows(X))
+        data = self._new_rows(X)
+        return self._result.predict_values(data)
 
     def shapley_values(self, X: Any) -> tuple[Array, float]:
         """How much each feature moves the prediction of each row away from the average.

@@ -221,7 +221,8 @@ class OptimalSurvivalTree(FittedEstimator, BaseEstimator):
         -------
         ndarray of shape (n_samples,)
         """
-        return self._result.predict_values(self._new_rows(X))
+        data = self._new_rows(X)
+        return self._result.predict_values(data)
 
     def _curves(self) -> dict[int, StepFunction]:
         """The curve of each leaf."""

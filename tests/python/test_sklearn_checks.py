@@ -1,4 +1,4 @@
-"""scikit-learn's own checks, all of them, on each estimator at its defaults and on some others: about 80 s of CPU time at the defaults."""
+"""scikit-learn's own checks, all of them, on each estimator and on some with other parameters."""
 
 import inspect
 
@@ -17,6 +17,7 @@ from treewright import (
     HyperplaneTreeClassifierCV,
     MIPTreeClassifier,
     OptimalTreeClassifier,
+    OptimalTreeRegressorCV,
     PartitionTreeClassifier,
 )
 
@@ -36,10 +37,15 @@ NAMED = [getattr(treewright, name) for name in treewright.__all__]
 REGRESSORS = [kind for kind in NAMED if isinstance(kind, type) and issubclass(kind, RegressorMixin)]
 CLASSES = [kind for kind in NAMED if isinstance(kind, type) and issubclass(kind, ClassifierMixin)]
 NEED_SOLVER = (MIPTreeClassifier, FairTreeClassifier)
+# The others are as they are by default. These fit dozens of trees for one, in each of some fifty checks.
+SMALLER = {
+    AutoTreeClassifier: {"max_depth": 2, "restarts": 0},
+    HyperplaneTreeClassifierCV: {"cv": 2, "max_depths": (1, 2), "restarts": 0},
+    OptimalTreeRegressorCV: {"cv": 2, "max_depths": (1, 2)},
+}
 
 ESTIMATORS = [
-    *(kind() for kind in CLASSES if has_solver() or kind not in NEED_SOLVER),
-    *(kind() for kind in REGRESSORS),
+    *(kind(**SMALLER.get(kind, {})) for kind in CLASSES + REGRESSORS if has_solver() or kind not in NEED_SOLVER),
     OptimalTreeClassifier(max_depth=2, ccp_alpha=0.02, class_weight="balanced"),
     HyperplaneTreeClassifier(method="cart-h", max_depth=2),
     HyperplaneTreeClassifier(method="logistic-h", max_depth=2),

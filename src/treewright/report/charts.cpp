@@ -112,7 +112,8 @@ std::string progress_chart(const Result& result) {
   if (points.size() < 2) return "";  // nothing happened
   points.push_back({result.seconds, result.objective, result.bound, ' '});
   // Errors and costs alone are shown as such. A heuristic has no bound.
-  const double unit = explain::counts_alone(*result.objective_function) ? result.objective_function->error_scale() : 1;
+  const bool counts = explain::counts_alone(*result.objective_function);
+  const double unit = counts ? result.objective_function->error_scale() : 1;
   for (Progress& p : points) {
     p.incumbent *= unit;
     p.bound = result.status == Status::heuristic ? std::numeric_limits<double>::infinity() : p.bound * unit;
@@ -126,13 +127,18 @@ std::string progress_chart(const Result& result) {
   first = std::max(first, 1e-6);
   const double last = std::max(result.seconds, first * 10);
   if (high <= low) return "";
-  const double left = 56, right = 404, top = 16, bottom = 150;
+  const double left = 56, right = 404, top = 22, bottom = 150;
   // Most happens early: time is drawn by its logarithm.
   const auto x = [&](double seconds) {
     return left + (right - left) * std::clamp(std::log(seconds / first) / std::log(last / first), 0.0, 1.0);
   };
   const auto y = [&](double value) { return bottom - (bottom - top) * std::clamp((value - low) / (high - low), 0.0, 1.0); };
-  std::string out = line(left, bottom, right, bottom, "axis");
+  std::string out = line(left, bottom, right, bottom, "axis") +
+                    text(4, top - 8, "start",
+                         !counts       ? "objective"
+                         : result.cost ? "cost"
+                                       : "errors") +
+                    text(right, bottom + 30, "end", "time, logarithmic");
   for (const double tick : ticks(low, high, 4)) {
     out += line(left, y(tick), right, y(tick), "grid") + text(left - 6, y(tick) + 4, "end", explain::plain(tick));
   }
@@ -166,7 +172,7 @@ std::string progress_chart(const Result& result) {
   out += text(left + 26, tree_at - 6, "start", "best tree", "incumbent-name");
   if (std::isfinite(points.front().bound))
     out += text(left + (std::abs(tree_at - bound_at) < 16 ? 100 : 26), bound_at - 6, "start", "bound", "bound-name");
-  return chart(420, 174, "objective of the best tree and proved bound over time", out);
+  return chart(420, 186, "objective of the best tree and proved bound over time", out);
 }
 
 std::string path_chart(const std::vector<PathCorner>& path, std::int64_t splits, const std::string& loss) {
@@ -192,10 +198,11 @@ std::string path_chart(const std::vector<PathCorner>& path, std::int64_t splits,
 }
 
 std::string reliability_chart(const std::vector<ReliabilityBin>& bins) {
-  const double left = 40, right = 240, top = 8, bottom = 208;
+  const double left = 40, right = 240, top = 22, bottom = 222;
   const auto x = [&](double share) { return left + (right - left) * share; };
   const auto y = [&](double share) { return bottom - (bottom - top) * share; };
-  std::string out = line(left, bottom, right, bottom, "axis") + line(x(0), y(0), x(1), y(1), "cut");
+  std::string out = line(left, bottom, right, bottom, "axis") + line(x(0), y(0), x(1), y(1), "cut") +
+                    text(4, top - 8, "start", "observed") + text(right, bottom + 30, "end", "predicted");
   for (const double tick : {0.0, 0.25, 0.5, 0.75, 1.0}) {
     out += line(left, y(tick), right, y(tick), "grid") + text(left - 6, y(tick) + 4, "end", fmt::format("{:.0f} %", 100 * tick));
     out += text(x(tick), bottom + 16, "middle", fmt::format("{:.0f} %", 100 * tick));
@@ -212,7 +219,7 @@ std::string reliability_chart(const std::vector<ReliabilityBin>& bins) {
         "<circle class=\"dot\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\"><title>{} of {} rows came true, {:.1f} % expected</title></circle>",
         x(bin.predicted), y(bin.observed.value()), bin.observed.part_rows, bin.observed.whole_rows, 100 * bin.predicted);
   }
-  return chart(260, 232, "observed shares by predicted probability", out);
+  return chart(260, 260, "observed shares by predicted probability", out);
 }
 
 }  // namespace treewright::report

@@ -8,9 +8,12 @@
 
 #include <vector>
 
+#include "treewright/data/costs/costs.h"
 #include "treewright/explain/claims.h"
 #include "treewright/explain/markup.h"
 #include "treewright/report/choices.h"
+#include "treewright/task/cost_objective.h"
+#include "treewright/tree/measures.h"
 
 namespace treewright::report {
 
@@ -29,6 +32,14 @@ std::string completeness(const NearTrees& near) {
                                         : "The time ended before all were found.";
 }
 
+// What the tree costs there, or how many errors it makes: a cell.
+std::string on_test_rows(const Result& other, const Dataset* test) {
+  if (test == nullptr) return "";
+  const double cost =
+      other.cost ? cost_of(other.tree.predict(*test), *test, costs_of(*other.objective_function)) : count_errors(other.tree, *test);
+  return fmt::format("<td class=\"n\">{}</td>", explain::plain(cost));
+}
+
 }  // namespace
 
 std::string near_panel(const ReportParts& parts) {
@@ -45,8 +56,9 @@ std::string near_panel(const ReportParts& parts) {
     const std::string columns = columns_of(tree);
     const bool is_here = other.tree.features_used() == here;
     rows += fmt::format(
-        "<tr data-choice=\"{}\"{}><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td>{}</td><td>{}</td></tr>", i,
-        is_here ? " class=\"here\"" : "", i + 1, cost, other.tree.splits(), columns, is_here ? "this tree's columns" : "");
+        "<tr data-choice=\"{}\"{}><td class=\"n\">{}</td><td class=\"n\">{}</td>{}<td class=\"n\">{}</td><td>{}</td><td>{}</td></tr>", i,
+        is_here ? " class=\"here\"" : "", i + 1, cost, on_test_rows(other, parts.test), other.tree.splits(), columns,
+        is_here ? "this tree's columns" : "");
     trees += choice_drawing(i, fmt::format("Tree {}: {}, asks {}", i + 1, unit == "errors" ? cost + " errors" : unit + " " + cost, columns),
                             tree, "n");
   }
@@ -54,12 +66,14 @@ std::string near_panel(const ReportParts& parts) {
   return fmt::format(
       "<p class=\"soft\">Trees of depth {0} {1} than the best one, which has {2}: the best tree of each set of columns. {3}</p>"
       "<div class=\"pair\"><div class=\"moving\">{7}"
-      "<table class=\"list\"><tr><th class=\"n\">tree</th><th class=\"n\">{4}</th><th class=\"n\">splits</th><th>columns</th><th></th></tr>"
+      "<table class=\"list\"><tr><th class=\"n\">tree</th><th class=\"n\">{4}</th>{8}<th "
+      "class=\"n\">splits</th><th>columns</th><th></th></tr>"
       "{5}</table></div><div class=\"stage several\">{6}</div></div>",
       first.max_depth,
       unit == "errors" ? fmt::format("with at most {} error{} more", within, near.within == 1 ? "" : "s")
                        : fmt::format("that cost at most {} more", within),
-      explain::plain(near.best), completeness(near), unit, rows, trees, choice_slider("tree of the list", "the best", "further from it"));
+      explain::plain(near.best), completeness(near), unit, rows, trees, choice_slider("tree of the list", "the best", "further from it"),
+      parts.test == nullptr ? "" : "<th class=\"n\">on test rows</th>");
 }
 
 }  // namespace treewright::report
