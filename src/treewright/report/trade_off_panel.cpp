@@ -34,12 +34,11 @@ bool is_as_good_as_page(const ReportParts& parts, const TradeOffCorner& corner) 
          equal(here.false_negatives, corner.errors.false_negatives, positive);
 }
 
-// The two numbers of errors there: cells.
+// The two numbers of errors there: a cell.
 std::string on_test_rows(const Tree& tree, const Dataset* test, std::int32_t positive) {
   if (test == nullptr) return "";
   const ErrorPair errors = error_pair(tree, *test, positive);
-  return fmt::format("<td class=\"n\">{}</td><td class=\"n\">{}</td>", explain::plain(errors.false_positives),
-                     explain::plain(errors.false_negatives));
+  return fmt::format("<td class=\"n\">{}, {}</td>", explain::plain(errors.false_positives), explain::plain(errors.false_negatives));
 }
 
 }  // namespace
@@ -74,12 +73,12 @@ std::string trade_off_panel(const ReportParts& parts) {
       "tree of depth {2} lies in the "
       "shaded region.</p>"
       "<div class=\"pair\"><div class=\"stage\">{3}</div><div class=\"moving\">{6}"
-      "<table class=\"list\"><tr><th class=\"n\">tree</th><th class=\"n\">false positives</th><th class=\"n\">missed</th>{7}"
-      "<th class=\"n\">a missed row is worth</th><th class=\"n\">splits</th><th></th></tr>{4}</table></div></div><div "
+      "<table class=\"list\"><tr><th class=\"n\">tree</th><th class=\"n\">false<br>positives</th><th class=\"n\">missed</th>{7}"
+      "<th class=\"n\">a missed row<br>is worth</th><th class=\"n\">splits</th><th></th></tr>{4}</table></div></div><div "
       "class=\"several\">{5}</div>",
       positive, proved, found.corners.front().result.max_depth, trade_off_drawing(found, extras), rows, trees,
       choice_slider("tree of the trade-off", "fewer false positives", "fewer missed"),
-      parts.test == nullptr ? "" : "<th class=\"n\">false positives, test rows</th><th class=\"n\">missed, test rows</th>");
+      parts.test == nullptr ? "" : "<th class=\"n\">on test<br>rows</th>");
 }
 
 }  // namespace treewright::report
