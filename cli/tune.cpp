@@ -208,9 +208,10 @@ void show_progress(TunePlan& plan, bool each, bool one_line, const char* fitted)
 std::pair<double, std::string> tested_on(const Dataset& test, const Result& result) {
   if (result.loss) {
     const NumberScores scores = score_numbers(result.tree, test);
-    const char* const name = explain::explained_name(*result.tree.loss);
-    return {scores.explained,
-            fmt::format("test      {} {:.4f}, RMSE {:.6g}, MAE {:.6g}\n", name, scores.explained, scores.rmse, scores.mae)};
+    const std::string explained = fmt::format("test      {} {:.4f}", explain::explained_name(*result.tree.loss), scores.explained);
+    if (*result.tree.loss == Loss::survival)
+      return {scores.explained, explained + (scores.concordance ? fmt::format(", concordance {:.4f}\n", *scores.concordance) : "\n")};
+    return {scores.explained, explained + fmt::format(", RMSE {:.6g}, MAE {:.6g}\n", scores.rmse, scores.mae)};
   }
   const double total = test.total_weight();
   if (const CostObjective* costs = as_costs(*result.objective_function)) {
@@ -320,8 +321,8 @@ void add_tune(CLI::App& app, int& code) {
           "what is best on the validation rows: the share that is right (the default), the mean of that over the classes, their "
           "mean F1, the probabilities by log loss (shown with a minus), the area under the ROC curve, or the mean cost of the "
           "labels (the default where they have costs); of numbers R2 (the default), root mean squared or mean absolute error, or the "
-          "mean Poisson deviance (the default of --loss poisson)")
-      ->type_name("accuracy|balanced-accuracy|f1|log-loss|auc|cost|r2|rmse|mae|deviance");
+          "mean deviance (the default of --loss poisson), or concordance (the default of --loss survival)")
+      ->type_name("accuracy|balanced-accuracy|f1|log-loss|auc|cost|r2|rmse|mae|deviance|concordance");
   command->add_option("--checkpoint", arguments->checkpoint, "file that stores each finished training run");
   command
       ->add_option("--on-existing", arguments->on_existing,

@@ -9,6 +9,7 @@
 #include "support/random_data.h"
 #include "support/sum_brute_force.h"
 #include "treewright/data/fingerprint.h"
+#include "treewright/data/losses.h"
 #include "treewright/result.h"
 #include "treewright/tree/measures.h"
 #include "treewright/tune.h"
@@ -31,6 +32,15 @@ Dataset drawn(Random& random, Loss loss, std::size_t rows) {
   Dataset data = testing::make_data({numbers("a", a), numbers("b", b)}, {}, 0);
   data.target_name = "y";
   data.response = Response{loss, values, loss == Loss::squared ? std::vector<double>() : exposure};
+  if (loss == Loss::survival) {
+    // The larger a, the earlier; some of the rows are censored, and times are tied.
+    data.response->times.clear();
+    for (std::size_t row = 0; row < rows; ++row) {
+      data.response->times.push_back(9 - a[row] + exposure[row]);
+      data.response->values[row] = row % 4 == 0 ? 0 : 1;
+    }
+    set_hazards(data);
+  }
   return data;
 }
 
@@ -52,7 +62,7 @@ std::vector<std::pair<std::int64_t, double>> hull(const Dataset& data, int depth
 TEST(TuneNumbers, ThePathIsTheHullOfAllTrees) {
   Random random(3);
   for (int round = 0; round < 60; ++round) {
-    const Dataset data = drawn(random, round % 2 == 0 ? Loss::squared : Loss::poisson, 8 + random.below(9));
+    const Dataset data = drawn(random, kLosses[static_cast<std::size_t>(round) % kLosses.size()], 8 + random.below(9));
     Options options;
     options.max_depth = 1 + static_cast<std::int64_t>(random.below(2));
     const auto expected = hull(data, static_cast<int>(options.max_depth));
@@ -104,7 +114,8 @@ TunePlan three_folds(const Dataset& data) {
 TEST(TuneNumbers, ScoresAreThoseOfSingleFits) {
   Random random(5);
   const std::pair<Loss, std::vector<Scoring>> kinds[] = {{Loss::squared, {Scoring::r2, Scoring::rmse, Scoring::mae}},
-                                                         {Loss::poisson, {Scoring::deviance, Scoring::rmse}}};
+                                                         {Loss::poisson, {Scoring::deviance, Scoring::rmse}},
+                                                         {Loss::survival, {Scoring::concordance, Scoring::deviance}}};
   for (const auto& [loss, scorings] : kinds) {
     const Dataset data = drawn(random, loss, 90);
     EXPECT_EQ(usual_scoring(data), scorings.front());
@@ -120,10 +131,11 @@ TEST(TuneNumbers, ScoresAreThoseOfSingleFits) {
       double mean = 0;
       for (const Fold& fold : plan.folds) {
         const NumberScores scores = score_numbers(fit(data.subset(fold.train), chosen).tree, data.subset(fold.test));
-        mean += (scoring == Scoring::r2     ? scores.explained
-                 : scoring == Scoring::rmse ? -scores.rmse
-                 : scoring == Scoring::mae  ? -scores.mae
-                                            : -2 * scores.mean_loss) /
+        mean += (scoring == Scoring::r2            ? scores.explained
+                 : scoring == Scoring::rmse        ? -scores.rmse
+                 : scoring == Scoring::mae         ? -scores.mae
+                 : scoring == Scoring::concordance ? scores.concordance.value()
+                                                   : -2 * scores.mean_loss) /
                 3;
       }
       EXPECT_NEAR(tuned.choice.step.score, mean, 1e-9) << name_of(scoring);
@@ -172,6 +184,43 @@ TEST(TuneNumbers, AnEventWhereNoneWasPossibleIsWorseThanAnything) {
   EXPECT_EQ(tuned.choice.step.splits, 0);
 }
 
+// Prunings of one grown tree, whose claims hold, chosen by the concordance on the rows kept aside.
+TEST(TuneNumbers, TimesHaveThePathOfCart) {
+  Random random(8);
+  const Dataset data = drawn(random, Loss::survival, 120);
+  Options options;
+  options.method = "cart";
+  options.min_samples_leaf = 8;
+  const ComplexityPath path = complexity_path(data, options);
+  ASSERT_GE(path.points.size(), 3u);
+  for (std::size_t i = 0; i < path.points.size(); ++i) {
+    const PathPoint& point = path.points[i];
+    EXPECT_EQ(check_claims(point.result, data), std::vector<std::string>());
+    if (i == 0) continue;
+    EXPECT_GT(point.splits, path.points[i - 1].splits);
+    EXPECT_GT(point.result.explained(), path.points[i - 1].result.explained());
+    EXPECT_EQ(point.alpha_high, path.points[i - 1].alpha_low);
+  }
+  TunePlan plan = three_folds(data);
+  plan.rule = choice_rule_named("one-se");
+  const TuneResult tuned = tune(data, options, plan);
+  EXPECT_GT(tuned.choice.step.score, 0.7);
+  EXPECT_GE(tuned.result.tree.splits(), 1u);
+}
+
+TEST(TuneNumbers, AFoldWithoutPairsHasNoConcordance) {
+  Random random(9);
+  Dataset data = drawn(random, Loss::survival, 30);
+  TunePlan plan;
+  plan.folds = {{{}, {0, 4}}};  // both are censored
+  for (std::int32_t row = 0; row < 30; ++row) {
+    if (row != 0 && row != 4) plan.folds[0].train.push_back(row);
+  }
+  expect_error([&] { tune(data, {}, plan); }, {"scoring", "concordance is not defined", "deviance"});
+  plan.scoring = Scoring::deviance;
+  EXPECT_LE(tune(data, {}, plan).choice.step.score, 0);
+}
+
 TEST(TuneNumbers, ScoringsAreOfTheirTarget) {
   Random random(7);
   const Dataset prices = drawn(random, Loss::squared, 30), events = drawn(random, Loss::poisson, 30);
@@ -180,6 +229,10 @@ TEST(TuneNumbers, ScoringsAreOfTheirTarget) {
   expect_error([&] { tune(prices, {}, plan); }, {"scoring", "accuracy", "r2, rmse or mae"});
   plan.scoring = Scoring::deviance;
   expect_error([&] { tune(prices, {}, plan); }, {"scoring", "deviance", "squared error"});
+  plan.scoring = Scoring::concordance;
+  expect_error([&] { tune(events, {}, plan); }, {"scoring", "concordance", "use deviance"});
+  plan.scoring = Scoring::rmse;
+  expect_error([&] { tune(drawn(random, Loss::survival, 30), {}, plan); }, {"scoring", "rmse", "use concordance or deviance"});
   plan.scoring = Scoring::r2;
   expect_error([&] { tune(events, {}, plan); }, {"scoring", "r2", "use deviance"});
   Dataset classes = prices;

@@ -78,13 +78,16 @@ struct Choice {
 /// balanced_accuracy: the mean of the classes' shares. f1: the mean F1 of the classes. log_loss: minus the mean of -ln(probability of the
 /// true class). auc: the area under the ROC curve, of more than two classes the mean of each against the others; undefined where a fold's
 /// validation rows are of one class. cost: minus the mean of what the labels cost. Of numbers: r2, minus the root mean squared error,
-/// minus the mean absolute error, minus the mean Poisson deviance (infinite where an event is seen and the rate of its leaf is 0).
-enum class Scoring { accuracy, balanced_accuracy, f1, log_loss, auc, cost, r2, rmse, mae, deviance };
+/// minus the mean absolute error; of events minus the mean deviance (infinite where one is seen and the rate of its leaf is 0); of times to
+/// an event the concordance (undefined where no validation row of a fold is known to outlast the event of another one), or minus the mean
+/// deviance by the hazard of the validation rows.
+enum class Scoring { accuracy, balanced_accuracy, f1, log_loss, auc, cost, concordance, r2, rmse, mae, deviance };
 
-/// "accuracy", "balanced-accuracy", "f1", "log-loss", "auc", "cost", "r2", "rmse", "mae", "deviance". Throws Error on any other name.
+/// "accuracy", "balanced-accuracy", "f1", "log-loss", "auc", "cost", "concordance", "r2", "rmse", "mae", "deviance". Throws Error on any
+/// other name.
 Scoring scoring_named(std::string_view name);
 std::string_view name_of(Scoring scoring);
-/// cost where the labels have costs, else accuracy; r2 of squared error, deviance of events.
+/// cost where the labels have costs, else accuracy; r2 of squared error, deviance of events, concordance of times to an event.
 Scoring usual_scoring(const Dataset& data);
 /// Whether the score is minus a mean loss in units that people know, so that it is shown without its minus.
 bool is_loss(Scoring scoring);

@@ -311,14 +311,7 @@ void select::check_proves_many(const Options& options, const char* why) {
   check_serves_many(options);
 }
 
-void select::refuse_times(const Dataset& data) {
-  if (data.response && data.response->loss == Loss::survival)
-    throw Error(fmt::format("target '{}'", data.target_name), "is a time to an event, and such trees are not tuned",
-                "use fit with a depth and a price of splits");
-}
-
 ComplexityPath select::path_by(const Dataset& data, const Options& options, const FitHooks& hooks, const select::PathTrainer& train) {
-  refuse_times(data);
   check_options(options);
   check_read(options, {"time_limit"});
   check_serves_many(options);
@@ -340,7 +333,6 @@ ComplexityPath select::path_by(const Dataset& data, const Options& options, cons
 }
 
 ComplexityPath select::single_tree(const Dataset& data, const Options& options, const FitHooks& hooks, const select::PathTrainer& train) {
-  refuse_times(data);
   PathPoint point;
   point.result = train(data, options, hooks);
   point.splits = static_cast<std::int64_t>(point.result.tree.splits());

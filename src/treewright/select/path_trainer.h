@@ -14,9 +14,6 @@ void check_serves_many(const Options& options);
 /// The same, and throws Error on options that `fit` would refuse and on another method than oct. `why` trees that are proved are needed.
 void check_proves_many(const Options& options, const char* why);
 
-/// Throws Error where the target is a time to an event: such trees have no scores to choose by.
-void refuse_times(const Dataset& data);
-
 /// `complexity_path` with trees trained so.
 ComplexityPath path_by(const Dataset& data, const Options& options, const FitHooks& hooks, const PathTrainer& train);
 

@@ -16,7 +16,7 @@ namespace treewright::select {
 namespace {
 
 bool of_numbers(Scoring scoring) {
-  return scoring >= Scoring::r2;
+  return scoring >= Scoring::concordance;
 }
 
 double number_score(const Tree& tree, const Dataset& rows, Scoring scoring) {
@@ -28,6 +28,12 @@ double number_score(const Tree& tree, const Dataset& rows, Scoring scoring) {
       return -scores.mae;
     case Scoring::deviance:
       return -2 * scores.mean_loss;
+    case Scoring::concordance:
+      if (!scores.concordance) {
+        throw Error("scoring", "the concordance is not defined: no validation row of a fold is known to outlast the event of another one",
+                    "use fewer folds, or deviance", ErrorKind::usage);
+      }
+      return *scores.concordance;
     default:
       return scores.explained;
   }
@@ -40,9 +46,11 @@ void check_scores(Scoring scoring, const Dataset& data) {
     throw option_error("scoring", fmt::format("'{}' {}", name_of(scoring), is), fix);
   };
   if (data.response) {
-    const bool squared = data.response->loss == Loss::squared;
-    const char* const fix = squared ? "use r2, rmse or mae" : "use deviance, rmse or mae";
+    const bool squared = data.response->loss == Loss::squared, times = data.response->loss == Loss::survival;
+    const char* const fix = squared ? "use r2, rmse or mae" : times ? "use concordance or deviance" : "use deviance, rmse or mae";
     if (!of_numbers(scoring)) refuse("is about classes, and the target is a number", fix);
+    if (times && scoring != Scoring::concordance && scoring != Scoring::deviance) refuse("is not about times to an event", fix);
+    if (scoring == Scoring::concordance && !times) refuse("is about times to an event, and the loss is another one", fix);
     if (scoring == Scoring::r2 && !squared) refuse("is about squared error, and the loss is another one", fix);
     if (scoring == Scoring::deviance && squared) refuse("is about events, and the loss is squared error", fix);
     return;
@@ -90,6 +98,7 @@ constexpr std::pair<Scoring, std::string_view> kNames[] = {{Scoring::accuracy, "
                                                            {Scoring::log_loss, "log-loss"},
                                                            {Scoring::auc, "auc"},
                                                            {Scoring::cost, "cost"},
+                                                           {Scoring::concordance, "concordance"},
                                                            {Scoring::r2, "r2"},
                                                            {Scoring::rmse, "rmse"},
                                                            {Scoring::mae, "mae"},
@@ -102,7 +111,7 @@ Scoring scoring_named(std::string_view wanted) {
     if (name == wanted) return scoring;
   }
   throw option_error("scoring", fmt::format("'{}' is not known", wanted),
-                     "use accuracy, balanced-accuracy, f1, log-loss, auc or cost; of numbers r2, rmse, mae or deviance");
+                     "use accuracy, balanced-accuracy, f1, log-loss, auc or cost; of numbers r2, rmse, mae, deviance or concordance");
 }
 
 std::string_view name_of(Scoring scoring) {
@@ -110,7 +119,10 @@ std::string_view name_of(Scoring scoring) {
 }
 
 Scoring usual_scoring(const Dataset& data) {
-  if (data.response) return data.response->loss == Loss::squared ? Scoring::r2 : Scoring::deviance;
+  if (data.response) {
+    const Loss loss = data.response->loss;
+    return loss == Loss::squared ? Scoring::r2 : loss == Loss::poisson ? Scoring::deviance : Scoring::concordance;
+  }
   return data.has_costs() ? Scoring::cost : Scoring::accuracy;
 }
 

@@ -298,7 +298,6 @@ std::string_view fitted_name(const Result& result) {
 }
 
 TuneResult tune(const Dataset& data, const Options& options, const TunePlan& plan, const FitHooks& hooks) {
-  select::refuse_times(data);
   check_options(options);
   data.validate_for_training();
   if (plan.scoring) select::check_scores(*plan.scoring, data);
