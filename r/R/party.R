@@ -97,7 +97,9 @@ fitted_columns <- function(frame, ids, predicted) {
   # Of events the rate of each row.
   numbers <- if (is.numeric(predicted)) numbers_in(frame)
   exposure <- if (is.null(numbers$exposure)) 1 else numbers$exposure
-  fitted[["(response)"]] <- if (is.null(numbers)) as_classes(stats::model.response(frame), "") else numbers$values / exposure
+  # Of times survival's own class, for its curves.
+  times <- if (identical(numbers$loss, "survival")) structure(stats::model.response(frame), class = "Surv")
+  fitted[["(response)"]] <- if (!is.null(times)) times else if (is.null(numbers)) as_classes(stats::model.response(frame), "") else numbers$values / exposure
   fitted[["(weights)"]] <- stats::model.weights(frame)
   if (is.null(fitted[["(response)"]])) fitted[["(response)"]] <- predicted # a policy: what it chooses
   fitted

@@ -5,13 +5,15 @@
 model_rows <- function(call, env) {
   call <- formula_call(call, env)
   call <- call[c(1L, match(c("formula", "data", "subset", "weights", "na.action", "costs"), names(call), 0L))]
+  formula <- eval(call$formula, env)
+  call$formula <- knowing_surv(formula)
   call[[1L]] <- quote(stats::model.frame)
   if (is.null(call$na.action)) call$na.action <- quote(stats::na.pass)
   data <- if (is.null(call$data)) NULL else eval(call$data, env)
   for (name in intersect(c("subset", "weights", "costs"), names(call))) {
     call[[name]] <- tryCatch(eval(call[[name]], data, env), error = function(e) call[[name]])
   }
-  eval(call, env)
+  with_own_times(eval(call, env))
 }
 
 # A call of columns and classes, treewright(x, y), as one of a formula and data.
@@ -30,7 +32,7 @@ formula_call <- function(call, env) {
 # The model frame of rows for a tree that exists.
 frame_of <- function(data, formula, weights = NULL, costs = NULL) {
   if (is.null(formula)) refuse_at("formula", "is missing, and the tree is from a file", "write class ~ ., with the column of the class")
-  frame <- stats::model.frame(formula, data, na.action = stats::na.pass)
+  frame <- with_own_times(stats::model.frame(knowing_surv(stats::formula(formula)), data, na.action = stats::na.pass))
   frame[["(weights)"]] <- weights
   frame[["(costs)"]] <- costs
   frame
@@ -76,7 +78,7 @@ labeled_rows <- function(frame, cost_matrix = NULL, classes = NULL, of_classes =
   if (!is.null(y)) kept <- kept & !is.na(y)
   if (!is.null(weights)) kept <- kept & weights != 0
   if (anyNA(y)) {
-    what <- if (is.null(numbers)) "class" else "number"
+    what <- if (is.null(numbers)) "class" else if (numbers$loss == "survival") "time or status" else "number"
     one_or_more <- ngettext(sum(is.na(y)), "%d row has no %s and is left out", "%d rows have no %s and are left out")
     warn("treewright_data", sprintf(one_or_more, sum(is.na(y)), what))
   }

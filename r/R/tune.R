@@ -57,7 +57,7 @@ paths_of <- function(rows, options, max_depths) {
 
 # What the trees are compared by on the rows that were left out.
 scored_by <- function(rows) {
-  if (!is.null(rows$numbers)) return(if (rows$numbers$loss == "squared") "R2" else "deviance")
+  if (!is.null(rows$numbers)) return(c(squared = "R2", poisson = "deviance", survival = "concordance")[[rows$numbers$loss]])
   if (has_costs(rows)) "cost" else "accuracy"
 }
 
@@ -65,8 +65,8 @@ splits_of <- function(trees) vapply(trees, function(tree) sum(!is.na(.Call(C_nod
 
 has_costs <- function(rows) !is.null(rows$costs) || !is.null(rows$cost_matrix)
 
-# Trees of the paths with their score on the rows that were left out: accuracy, or minus the mean cost; of numbers R2, or minus the mean
-# deviance.
+# Trees of the paths with their score on the rows that were left out: accuracy, or minus the mean cost; of numbers R2, minus the mean
+# deviance, or the concordance.
 score_paths <- function(paths, rows, fold) {
   lines <- lapply(seq_along(paths), function(setting) {
     path <- paths[[setting]]

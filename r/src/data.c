@@ -36,7 +36,7 @@ SEXP tw_r_set_labels(SEXP dataset, SEXP labels, SEXP classes, SEXP target) {
   return R_NilValue;
 }
 
-/* `loss`: 0 = squared, 1 = Poisson; `exposure` may be NULL. */
+/* `loss`: 0 = squared, 1 = Poisson, 2 = survival, whose times are `exposure`; it may be NULL. */
 SEXP tw_r_set_numbers(SEXP dataset, SEXP loss, SEXP values, SEXP exposure, SEXP target) {
   const double* const at_risk = exposure == R_NilValue ? NULL : REAL(exposure);
   need_ok(tw_dataset_set_numbers(dataset_of(dataset), (tw_loss)Rf_asInteger(loss), REAL(values), at_risk));

@@ -29,10 +29,10 @@ SEXP tw_r_summary(SEXP result) {
   return out;
 }
 
-/* "squared" or "poisson"; NULL of a tree that predicts classes. */
+/* "squared", "poisson" or "survival"; NULL of a tree that predicts classes. */
 SEXP tw_r_loss(SEXP result) {
   const int64_t loss = summary_of(result).loss_kind;
-  return loss == TW_CLASSES ? R_NilValue : utf8(loss == TW_SQUARED ? "squared" : "poisson");
+  return loss == TW_CLASSES ? R_NilValue : utf8(loss == TW_SQUARED ? "squared" : loss == TW_POISSON ? "poisson" : "survival");
 }
 
 SEXP tw_r_facts(SEXP result, SEXP rows) {

@@ -96,3 +96,57 @@ test_that("partykit predicts the same numbers", {
   expect_equal(as.numeric(predict(partykit::as.party(rates))), predict(rates))
   expect_silent(plot(rates))
 })
+
+times <- data.frame(age = c(19, 22, 31, 47, 52, 60, 23, 58), months = c(1, 2, 8, 9, 12, 7, 2, 11), seen = c(1, 1, 1, 0, 1, 0, 1, 1))
+
+test_that("times to an event are predicted by their hazard, without the package survival", {
+  tree <- treewright(Surv(months, seen) ~ age, times, max_depth = 1)
+  expect_equal(tree$loss, "survival")
+  expect_equal(tree$summary$status, "optimal")
+  # Nelson and Aalen, of all rows: what a row expects that is like them.
+  hazard <- vapply(times$months, function(at) {
+    steps <- unique(times$months[times$seen == 1 & times$months <= at])
+    sum(vapply(steps, function(t) sum(times$seen[times$months == t]) / sum(times$months >= t), 0))
+  }, 0)
+  node <- predict(tree, type = "node")
+  expect_gt(length(unique(node)), 1)
+  expect_equal(predict(tree), as.numeric(ave(times$seen, node, FUN = sum) / ave(hazard, node, FUN = sum)))
+  expect_equal(predict(tree, data.frame(age = 20)), predict(tree)[1])
+  expect_equal(check_tree(tree), character(0))
+  again <- treewright(Surv(months, seen + 1) ~ ., times, max_depth = 1)
+  expect_equal(predict(again), predict(tree))
+  expect_equal(predict(treewright(Surv(months, seen == 1) ~ age, times, max_depth = 1)), predict(tree))
+  file <- tempfile(fileext = ".json")
+  write_tree(tree, file)
+  expect_equal(check_tree(read_tree(file), times, Surv(months, seen) ~ age), character(0))
+  unknown <- transform(times, months = replace(months, 3, NA))
+  expect_warning(treewright(Surv(months, seen) ~ age, unknown, max_depth = 1), "1 row has no time or status", class = "treewright_data")
+  expect_error(treewright(Surv(months, seen + 3) ~ age, times), "status", class = "treewright_error")
+  expect_error(treewright(Surv(months, seen * 0) ~ age, times), "censored", class = "treewright_error")
+})
+
+test_that("survival's own Surv is read in the same way, and partykit draws its curves", {
+  skip_if_not_installed("survival")
+  tree <- treewright(survival::Surv(months, seen) ~ age, times, max_depth = 1, weights = 1:8)
+  same <- treewright(Surv(months, seen) ~ age, times, max_depth = 1, weights = 1:8)
+  expect_equal(predict(tree), predict(same))
+  expect_equal(check_tree(tree), character(0))
+  expect_equal(concordance_of(predict(tree), times$months, times$seen, 1:8),
+               survival::concordance(survival::Surv(months, seen) ~ predict(tree), times, weights = 1:8, reverse = TRUE)$concordance)
+  expect_error(treewright(survival::Surv(months, months + 1, seen) ~ age, times), "type", class = "treewright_error")
+  skip_if_not_installed("partykit")
+  expect_equal(as.numeric(predict(partykit::as.party(tree))), predict(tree))
+  pdf(NULL)
+  on.exit(dev.off())
+  expect_silent(plot(tree))
+})
+
+test_that("depth and price are chosen by the concordance of times", {
+  set.seed(5)
+  many <- data.frame(age = rep(c(20, 50, 25, 70), 15), x = rnorm(60))
+  many$months <- round(rexp(60, ifelse(many$age < 30, 1, 0.2)), 1)
+  many$seen <- rbinom(60, 1, 0.8)
+  tree <- tune_tree(Surv(months, seen) ~ ., many, max_depths = 1:2, folds = 3, min_samples_leaf = 8, rule = "one-se")
+  expect_match(tree$tuning$chosen, "mean validation concordance 0[.]")
+  expect_true(all(tree$tuning$curve$concordance <= 1))
+})
