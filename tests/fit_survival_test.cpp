@@ -68,6 +68,23 @@ TEST(Survival, ConcordanceCountsPairsOfKnownOrder) {
   EXPECT_EQ(concordance(std::vector<double>{2, 1}, rows({1, 2}, {0, 1})), std::nullopt);
 }
 
+// Its error is the root of the sum of squares of what each row moves, here by a little weight more.
+TEST(Survival, TheErrorOfAConcordanceIsWhatRowsMove) {
+  const std::vector<double> predicted = {3, 1, 2, 2, 0, 1, 3}, weights = {1, 2, 0.5, 1, 1, 3, 1};
+  const std::vector<double> times = {1, 2, 2, 4, 4, 5, 3}, events = {1, 0, 1, 1, 0, 1, 1};
+  const double share = *concordance(predicted, rows(times, events, weights));
+  double squares = 0;
+  for (std::size_t row = 0; row < weights.size(); ++row) {
+    constexpr double kLittle = 1e-6;
+    std::vector<double> more = weights;
+    more[row] += kLittle;
+    squares += std::pow(weights[row] * (*concordance(predicted, rows(times, events, more)) - share) / kLittle, 2);
+  }
+  EXPECT_NEAR(*concordance_error(predicted, rows(times, events, weights)), std::sqrt(squares), 1e-5);
+  EXPECT_EQ(concordance_error(std::vector<double>{2, 1}, rows({1, 2}, {1, 0})), 0);
+  EXPECT_EQ(concordance_error(std::vector<double>{2, 1}, rows({1, 2}, {0, 1})), std::nullopt);
+}
+
 TEST(Survival, BadTimesAndEventsAreRefused) {
   const auto refused = [](const Dataset& data, const std::vector<std::string>& parts) {
     expect_error([&] { data.validate_for_training(); }, parts);

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -30,6 +31,13 @@ Dataset drawn(Loss loss, std::size_t rows, std::uint64_t seed) {
   Dataset data = testing::make_data({numbers("a", a), numbers("<b>", b)}, {}, 0);
   data.target_name = "y";
   data.response = Response{loss, values, loss == Loss::squared ? std::vector<double>() : exposure};
+  if (loss == Loss::survival) {
+    for (std::size_t row = 0; row < rows; ++row) {
+      data.response->times.push_back(std::ceil(20 * exposure[row] * random.uniform() / (a[row] < 5 ? 1 : 4)));
+      data.response->values[row] = row % 3 == 0 ? 0 : 1;
+    }
+    set_hazards(data);
+  }
   return data;
 }
 
@@ -119,6 +127,55 @@ TEST(NumberReport, ShowsRatesWithTheirIntervals) {
   EXPECT_NE(to_notebook_html(parts).find("iframe"), std::string::npos);
   parts.train = nullptr;
   EXPECT_NE(to_html(parts).find("of the deviance explained"), std::string::npos);
+}
+
+std::size_t times_in(const std::string& page, const std::string& text) {
+  std::size_t count = 0;
+  for (std::size_t at = page.find(text); at != std::string::npos; at = page.find(text, at + 1)) ++count;
+  return count;
+}
+
+TEST(NumberReport, ShowsTheSurvivalOfEachLeaf) {
+  const Dataset data = drawn(Loss::survival, 150, 6), test = drawn(Loss::survival, 60, 7);
+  Result result = trained(data);
+  result.file.event = "seen";
+  ASSERT_EQ(result.tree.leaves(), 4u);
+  ReportParts parts;
+  parts.result = &result;
+  parts.train = &data;
+  parts.test = &test;
+  parts.with_rows = true;
+  const std::string page = to_html(parts);
+  for (const char* const text : {"concordance on test rows", "hazards seen over", "events seen", "Kaplan and Meier", "--event seen",
+                                 "concordance on training rows", "infinitesimal jackknife", "half by"})
+    EXPECT_NE(page.find(text), std::string::npos) << text;
+  // Of each leaf: in its box, in both pictures, in both tables, and in the table of rules.
+  for (const char* const color : {"curve c0", "curve c1", "curve c2", "curve c3"})
+    EXPECT_EQ(times_in(page, fmt::format("<path class=\"{}\"", color)), 6u) << color;
+  for (const char* const text : {"RMSE", "MAE", ">nan", ">inf"}) EXPECT_EQ(page.find(text), std::string::npos) << text;
+  // The events expected add up to those seen.
+  const NumberScores scores = score_numbers(result.tree, test);
+  EXPECT_NE(page.find(fmt::format("{:.4f} <span", *scores.concordance)), std::string::npos);
+  parts.test = parts.train = nullptr;
+  parts.with_rows = false;
+  EXPECT_EQ(times_in(to_html(parts), "<path class=\"curve c2\""), 3u) << "a tree has its curves without rows";
+}
+
+// Rows that were all seen last before the first event expect nothing.
+TEST(NumberReport, ALeafThatExpectsNothingIsNoTrouble) {
+  Dataset data = drawn(Loss::survival, 40, 8);
+  for (std::size_t row = 0; row < 8; ++row) {
+    data.columns[0].values[row] = 100;
+    data.response->times[row] = 0, data.response->values[row] = 0;
+  }
+  for (std::size_t row = 8; row < 40; ++row) data.response->times[row] += 1;
+  set_hazards(data);
+  const Result result = trained(data, 3);
+  ReportParts parts;
+  parts.result = &result;
+  parts.train = parts.test = &data;
+  const std::string page = to_html(parts);
+  for (const char* const text : {">nan", ">inf", "-nan"}) EXPECT_EQ(page.find(text), std::string::npos) << text;
 }
 
 TEST(NumberReport, AStrangeTargetIsNoTrouble) {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Literal, TypeVar
 
@@ -12,8 +11,8 @@ from numpy.typing import NDArray
 from ._compat import BaseEstimator, RegressorMixin, check_is_fitted, check_number_training, check_weights
 from ._core import complexity_path, fit
 from ._dataset import Dataset
-from ._fitted import Counterfactual, FittedEstimator
 from ._frame import Columns, encode
+from ._numbers import NumberEstimator
 from ._options import OptionSet, options_of_run, understanding
 from ._page import write_page
 from ._path import PruningPath, Watching
@@ -27,7 +26,7 @@ Self = TypeVar("Self", bound="TreeRegressor")
 CRITERIA = ("squared_error", "poisson")
 
 
-class TreeRegressor(FittedEstimator, RegressorMixin, BaseEstimator):
+class TreeRegressor(NumberEstimator, RegressorMixin, BaseEstimator):
     """An estimator of numbers without its keywords."""
 
     _method: ClassVar[str]
@@ -120,49 +119,6 @@ class TreeRegressor(FittedEstimator, RegressorMixin, BaseEstimator):
         data = self._new_rows(X)
         return self._result.predict_values(data)
 
-    def shapley_values(self, X: Any) -> tuple[Array, float]:
-        """How much each feature moves the prediction of each row away from the average.
-
-        Parameters
-        ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-
-        Returns
-        -------
-        values : ndarray of shape (n_samples, n_features)
-            Exact, path-dependent. For each row they add up to the prediction less the average.
-        average : float
-        """
-        check_is_fitted(self)
-        values, average = self._result.shapley_values(self._rows(X))
-        return values[:, :, 0], float(average[0])
-
-    def counterfactual(
-        self, X: Any, row: int = 0, X_train: Any = None, *, below: float | None = None, above: float | None = None
-    ) -> Counterfactual | None:
-        """The smallest change to a row after which the tree predicts a number as wanted: exact.
-
-        Parameters
-        ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-        row : int, default=0
-            Position of the row in X. Its missing values stay missing.
-        X_train : array-like or DataFrame of shape (n_rows, n_features), optional
-            Training rows: distances are in standard deviations of their columns, and a column of whole numbers changes to one that
-            occurs. In raw units if not given.
-        below, above : float, optional
-            The number is to be smaller than ``below`` and larger than ``above``. Neither = any other number.
-
-        Returns
-        -------
-        Counterfactual or None
-            None if no change of the known values makes it so.
-        """
-        train = None if X_train is None else self._rows(X_train)
-        limits = (math.inf if below is None else float(below), -math.inf if above is None else float(above))
-        found = self._result.change_to(self._rows_with(X, row), row, train, *limits)
-        return None if found is None else Counterfactual(found["value"], found["distance"], self._changes(found))
-
     def report(
         self,
         path: Any = None,
@@ -206,8 +162,6 @@ class TreeRegressor(FittedEstimator, RegressorMixin, BaseEstimator):
             The page.
         """
         check_is_fitted(self)
-        if X_test is not None and y_test is None:
-            raise ValueError("report: X_test needs y_test")
         if complexity_path and (X is None or not isinstance(self, PathRegressor)):
             raise ValueError("report: complexity_path needs X and y, and an estimator that has a cost_complexity_pruning_path")
         train = test = corners = None
@@ -217,10 +171,8 @@ class TreeRegressor(FittedEstimator, RegressorMixin, BaseEstimator):
             if complexity_path and isinstance(fresh, PathRegressor):
                 corners = fresh._path(train)
         if X_test is not None:
-            test = self._new_rows(X_test)
+            test = self._test_rows(X_test, y_test)
             seen = np.asarray(y_test, dtype=np.float64).ravel()
-            if len(seen) != test.rows:
-                raise ValueError(f"report: y_test has {len(seen)} numbers, and X_test {test.rows} rows (give one for each row)")
             test.set_numbers(self.criterion, seen, None if exposure_test is None else np.asarray(exposure_test, dtype=np.float64))
         return write_page(self, path, train, test, corners, with_rows, title=title, author=author, names=names)
 

@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from ._compat import BaseEstimator, check_is_fitted, check_number_training, check_weights
 from ._core import fit
 from ._dataset import Dataset
-from ._fitted import FittedEstimator
 from ._frame import encode
+from ._numbers import NumberEstimator
 from ._options import OptionSet, options_of_run, understanding
+from ._page import write_page
 from ._progress import watching
 from ._running import Progress
 from ._warnings import warn_unless_proved
@@ -80,7 +81,7 @@ def _times_of(curves: Mapping[int, StepFunction]) -> Array:
     return np.unique(np.concatenate([curve.x for curve in curves.values()]))
 
 
-class OptimalSurvivalTree(FittedEstimator, BaseEstimator):
+class OptimalSurvivalTree(NumberEstimator, BaseEstimator):
     """A tree of thresholds and sets of categories for times to an event, with proof: no tree within the limits has less deviance.
 
     Leaves predict the hazard as a multiple of that of all training rows (LeBlanc and Crowley 1992), and hold a Kaplan-Meier curve.
@@ -276,6 +277,51 @@ class OptimalSurvivalTree(FittedEstimator, BaseEstimator):
         event, time = _events_and_times(y)
         weights = np.ones(len(time)) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
         return _concordance(self.predict(X), event, time, weights)
+
+    def report(
+        self,
+        path: Any = None,
+        X: Any = None,
+        y: Any = None,
+        sample_weight: Any = None,
+        *,
+        X_test: Any = None,
+        y_test: Any = None,
+        with_rows: bool = False,
+        title: str | None = None,
+        author: str | None = None,
+        names: Any = None,
+    ) -> str:
+        """The tree as one self-contained HTML page: drawing, survival curves of the leaves, certificate, rules, a row of the reader's own.
+
+        Parameters
+        ----------
+        path : str or path-like, optional
+            Where to write the page.
+        X, y, sample_weight : optional
+            What ``fit`` was given: adds concordance with its interval, events seen and expected, and the greedy tree beside this one.
+        X_test, y_test : optional
+            Other rows, shown side by side with the training rows.
+        with_rows : bool, default=False
+            Embed the training rows in the page, so that a reader can pick one.
+        title, author : str, optional
+            The headline; who is responsible for the tree, shown with today's date.
+        names : dict, str or path-like, optional
+            What people call columns: from a column to its name, or to that and a unit: ``{"bp": ("blood pressure", "mmHg")}``. Or a CSV
+            file with a line ``column,name,unit`` for each.
+
+        Returns
+        -------
+        str
+            The page.
+        """
+        check_is_fitted(self)
+        train = None if X is None else type(self)(**self.get_params())._dataset(X, y, sample_weight)
+        test = None
+        if X_test is not None:
+            test = self._test_rows(X_test, y_test)
+            test.set_numbers("survival", *_events_and_times(y_test))
+        return write_page(self, path, train, test, None, with_rows, title=title, author=author, names=names)
 
     def check(self, X: Any, y: Any, sample_weight: Any = None) -> list[str]:
         """Recounts every claim of ``result_`` on the training data: loss, objective, depth, splits, rows and curve of each leaf.

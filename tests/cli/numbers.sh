@@ -87,6 +87,13 @@ expect 0 check times.json times.csv; out_has "holds"
 expect 0 score times.json times.csv; out_has "concordance"
 expect 0 explain times.json age=20; out_has "relative hazard"
 sed 's/,1,/,0,/' times.csv > censored.csv
-expect 3 tune times.csv --loss survival --event seen; err_has "is a time to an event, and such trees are not tuned"
-expect 3 report times.json times.csv; err_has "there is no page of such trees"
+awk 'BEGIN { print "age,seen,time"; for (i = 0; i < 60; ++i) print i % 12 "," (i % 5 > 0) "," 40 - 3 * (i % 12) + i % 7 }' > long.csv
+expect 0 tune long.csv --loss survival --event seen --folds 3 --rule one-se --min-leaf 5 --test-share 0.2; out_has "mean validation concordance"
+out_has "the fewest splits ("; out_has "concordance 0"
+expect 0 tune long.csv --loss survival --event seen --method cart --scoring deviance --min-leaf 5 --json; out_has '"validation_deviance"'
+expect 2 tune long.csv --loss survival --event seen --scoring mae; err_has "use concordance or deviance"
+expect 0 report times.json times.csv --out times.html
+for words in "Kaplan and Meier" "--event seen"; do grep -qF -- "$words" times.html || fail "the page of times lacks: $words"; done
+expect 0 fit long.csv --loss survival --event seen --min-leaf 8 --test-share 0.3 --html long.html
+grep -q "concordance on test rows" long.html || fail "the page of fit has no concordance"
 expect 3 fit censored.csv --loss survival --event seen; err_has "all rows are censored"

@@ -84,6 +84,32 @@ def test_deeper_trees_are_no_worse_and_limits_hold():
     assert stopped.bound_ <= losses[2]
 
 
+def test_a_row_has_shapley_values_and_nearest_changes():
+    tree = OptimalSurvivalTree(max_depth=1).fit(X, Y)
+    values, average = tree.shapley_values(X[:1])
+    assert values.sum() + average == pytest.approx(tree.predict(X[:1])[0])
+    found = tree.counterfactual(X, 0, below=1)
+    assert found.label == pytest.approx(12 / 19) and found.changes[0].new == pytest.approx(2.5)
+
+
+def test_the_page_has_curves_events_and_concordance(tmp_path):
+    values, y = drawn()
+    tree = OptimalSurvivalTree(max_depth=2, min_samples_leaf=8).fit(values, y)
+    page = tree.report(tmp_path / "page.html", values, y, X_test=values[::2], y_test=y[::2], with_rows=True, title="A <b> & c")
+    assert (tmp_path / "page.html").read_text(encoding="utf-8") == page
+    assert page.count('class="curve c0"') >= 4, "box, both pictures, legends"
+    assert f"<td>{tree.score(values, y):.4f} <span" in page, "the concordance with its interval"
+    assert "A &lt;b&gt; &amp; c" in page
+    for words in ("events seen", "half by", "concordance on test rows", "when the event was seen"):
+        assert words in page
+    bare = tree.report()
+    assert bare.count('class="curve c1"') >= 2, "the tree has its curves"
+    with pytest.raises(ValueError, match="X_test needs y_test"):
+        tree.report(X_test=values)
+    with pytest.raises(ValueError, match="y_test has 3 numbers, and X_test 60 rows"):
+        tree.report(X_test=values, y_test=y[:3])
+
+
 def test_files_and_pickles(tmp_path):
     tree = OptimalSurvivalTree(max_depth=1).fit(X, Y)
     (tmp_path / "tree.json").write_text(tree.to_json())

@@ -11,11 +11,14 @@
 //
 // The hazard is that of the rows at hand: a part of a Dataset has its own. So trees are trained without a look at the rows that test them.
 //
+// The error of a concordance is that of the infinitesimal jackknife (Therneau and Atkinson 2020): the sum of squares of what each row moves.
+//
 // Cost: a sort of the rows. Concordance: rows times different numbers, which are as many as leaves.
 
 #include "treewright/data/survival.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <numeric>
 
@@ -79,33 +82,95 @@ std::optional<double> median_time(std::span<const SurvivalStep> curve) {
   return half == curve.end() ? std::nullopt : std::optional(half->time);
 }
 
-std::optional<double> concordance(std::span<const double> predicted, const Dataset& data) {
-  const Response& seen = *data.response;
-  RowNumbers rows(data.rows());
-  std::iota(rows.begin(), rows.end(), 0);
-  const std::vector<AtTime> times = by_time(data, rows);
-  std::map<double, double> later;  // weight of the rows that are observed longer, by their numbers
-  double pairs = 0, concordant = 0;
+namespace {
+
+// Weights of the rows that a row can be compared with, and of those among them whose numbers are in the right order.
+struct Compared {
+  double pairs = 0, right = 0;
+
+  // With rows of these numbers, all of which had the event later, or all of them earlier.
+  Compared(const std::map<double, double>& others, double number, bool later) {
+    for (const auto& [other, weight] : others) {
+      pairs += weight;
+      right += weight * (other == number ? 0.5 : (other < number) == later ? 1 : 0);
+    }
+  }
+};
+
+// Calls `note(row, compared)` for each row with an event and the rows that outlast it.
+template <class Note>
+void with_later_rows(std::span<const double> predicted, const Dataset& data, const RowNumbers& rows, const std::vector<AtTime>& times,
+                     const Note& note) {
+  std::map<double, double> later;  // weight by their numbers
   std::size_t end = rows.size();
   for (std::size_t k = times.size(); k-- > 0;) {
     const std::size_t begin = k == 0 ? 0 : times[k - 1].end;
     const std::span here = std::span(rows).subspan(begin, end - begin);
-    for (const std::int32_t row : here) {
-      if (seen.values[row] == 0) later[predicted[row]] += data.weight(row);
-    }
-    for (const std::int32_t row : here) {
-      if (seen.values[row] == 0) continue;
-      for (const auto& [number, weight] : later) {
-        pairs += data.weight(row) * weight;
-        concordant += data.weight(row) * weight * (number < predicted[row] ? 1 : number == predicted[row] ? 0.5 : 0);
+    for (const bool events : {false, true}) {
+      for (const std::int32_t row : here) {
+        if (events && data.response->values[row] != 0) note(row, Compared(later, predicted[row], true));
       }
-    }
-    for (const std::int32_t row : here) {
-      if (seen.values[row] != 0) later[predicted[row]] += data.weight(row);
+      for (const std::int32_t row : here) {
+        if ((data.response->values[row] != 0) == events) later[predicted[row]] += data.weight(row);
+      }
     }
     end = begin;
   }
-  return pairs > 0 ? std::optional(concordant / pairs) : std::nullopt;
+}
+
+// The same for each row and the events that it outlasts.
+template <class Note>
+void with_earlier_events(std::span<const double> predicted, const Dataset& data, const RowNumbers& rows, const std::vector<AtTime>& times,
+                         const Note& note) {
+  std::map<double, double> earlier;
+  std::size_t begin = 0;
+  for (const AtTime& at : times) {
+    const std::span here = std::span(rows).subspan(begin, at.end - begin);
+    for (const bool events : {true, false}) {
+      for (const std::int32_t row : here) {
+        if ((data.response->values[row] != 0) == events) note(row, Compared(earlier, predicted[row], false));
+      }
+      for (const std::int32_t row : here) {
+        if (events && data.response->values[row] != 0) earlier[predicted[row]] += data.weight(row);
+      }
+    }
+    begin = at.end;
+  }
+}
+
+}  // namespace
+
+std::optional<double> concordance(std::span<const double> predicted, const Dataset& data) {
+  RowNumbers rows(data.rows());
+  std::iota(rows.begin(), rows.end(), 0);
+  const std::vector<AtTime> times = by_time(data, rows);
+  double pairs = 0, right = 0;
+  with_later_rows(predicted, data, rows, times, [&](std::int32_t row, const Compared& compared) {
+    pairs += data.weight(row) * compared.pairs;
+    right += data.weight(row) * compared.right;
+  });
+  return pairs > 0 ? std::optional(right / pairs) : std::nullopt;
+}
+
+// C = R / P, where each pair adds the product of its weights to P and, if it is in the right order, to R. A row's weight w has the
+// derivative (r - C p) / P, where p and r are what the row's own pairs add by a unit of w.
+std::optional<double> concordance_error(std::span<const double> predicted, const Dataset& data) {
+  const std::optional<double> share = concordance(predicted, data);
+  if (!share) return std::nullopt;
+  RowNumbers rows(data.rows());
+  std::iota(rows.begin(), rows.end(), 0);
+  const std::vector<AtTime> times = by_time(data, rows);
+  std::vector<double> off(data.rows(), 0.0);
+  double pairs = 0;
+  with_later_rows(predicted, data, rows, times, [&](std::int32_t row, const Compared& compared) {
+    off[row] += compared.right - *share * compared.pairs;
+    pairs += data.weight(row) * compared.pairs;
+  });
+  with_earlier_events(predicted, data, rows, times,
+                      [&](std::int32_t row, const Compared& compared) { off[row] += compared.right - *share * compared.pairs; });
+  double squares = 0;
+  for (std::size_t row = 0; row < off.size(); ++row) squares += std::pow(data.weight(row) * off[row] / pairs, 2);
+  return std::sqrt(squares);
 }
 
 }  // namespace treewright

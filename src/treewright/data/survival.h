@@ -19,4 +19,7 @@ std::optional<double> median_time(std::span<const SurvivalStep> curve);
 /// earlier row has the larger number; equal numbers count half. Nothing where there is no such pair.
 std::optional<double> concordance(std::span<const double> predicted, const Dataset& data);
 
+/// Its standard error, were other rows drawn.
+std::optional<double> concordance_error(std::span<const double> predicted, const Dataset& data);
+
 }  // namespace treewright

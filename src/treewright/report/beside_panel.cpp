@@ -93,7 +93,14 @@ void number_lines(const ReportParts& parts, const AddLine& line) {
       const double explained = score(one).explained;
       return std::isfinite(explained) ? fmt::format("{:.4f}", explained) : "–";
     });
-    line(fmt::format("RMSE on {} rows", rows), [score](const Tree& one) { return explain::plain(score(one).rmse, 4); });
+    if (parts.result->tree.loss == Loss::survival) {
+      line(fmt::format("concordance on {} rows", rows), [score](const Tree& one) {
+        const std::optional<double> share = score(one).concordance;
+        return share ? fmt::format("{:.4f}", *share) : "–";
+      });
+    } else {
+      line(fmt::format("RMSE on {} rows", rows), [score](const Tree& one) { return explain::plain(score(one).rmse, 4); });
+    }
   }
 }
 

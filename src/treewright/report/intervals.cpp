@@ -1,6 +1,6 @@
 // How far figures of numbers may be off: intervals of 95 %.
 //
-// A mean has the interval of the t distribution, a rate that of the Poisson distribution. R2, RMSE and MAE have no such formula: they are
+// A mean has the interval of the t distribution, a rate that of the Poisson distribution, a concordance that of the normal one. R2, RMSE and MAE have no such formula: they are
 // computed again on rows drawn with replacement (Efron 1979), and the middle 95 % of what comes out is the interval. The draws are the same
 // on every machine. All three are functions of sums over rows, so a draw costs some additions a row.
 
@@ -13,6 +13,7 @@
 
 #include "treewright/base/random.h"
 #include "treewright/data/losses.h"
+#include "treewright/data/survival.h"
 
 namespace treewright::report {
 
@@ -83,6 +84,12 @@ Interval rate_interval(double events, double exposure) {
     return count > 0 ? count * std::pow(std::max(0.0, 1 - 1 / (9 * count) + z / (3 * std::sqrt(count))), 3) : 0;
   };
   return {bound(events, -kZ) / exposure, bound(events + 1, kZ) / exposure};
+}
+
+std::optional<Interval> concordance_interval(std::span<const double> predicted, const Dataset& data) {
+  const std::optional<double> share = concordance(predicted, data), error = concordance_error(predicted, data);
+  if (!share || !error || data.rows() < kFewestRows) return std::nullopt;
+  return Interval{std::max(0.0, *share - kZ * *error), std::min(1.0, *share + kZ * *error)};
 }
 
 std::optional<ScoreIntervals> bootstrap(std::span<const double> predicted, const Dataset& data) {

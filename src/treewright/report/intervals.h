@@ -18,6 +18,9 @@ std::optional<Interval> mean_interval(double mean, double sd, double rows);
 /// close to the exact interval from the first event on.
 Interval rate_interval(double events, double exposure);
 
+/// Of the concordance of times to an event; nothing where there is none.
+std::optional<Interval> concordance_interval(std::span<const double> predicted, const Dataset& data);
+
 /// Of the scores of predictions, by resampling the rows; nothing of fewer than ten.
 struct ScoreIntervals {
   Interval explained, rmse, mae;

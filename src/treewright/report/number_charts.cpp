@@ -139,14 +139,14 @@ std::string seen_chart(const std::vector<SeenLeaf>& leaves) {
                axes.drawn() + fmt::format("<path class=\"points\" d=\"{}\"/>", dots) + boxes);
 }
 
-std::string rates_chart(const std::vector<SeenLeaf>& leaves) {
+std::string rates_chart(const std::vector<SeenLeaf>& leaves, const std::string& what) {
   double most = 0, highest = 0;
   for (const SeenLeaf& leaf : leaves) {
     most = std::max({most, leaf.predicted, leaf.observed});
     highest = std::max(highest, leaf.interval.high);
   }
   if (!(most > 0)) return "";
-  const Axes axes{0, std::min(highest, 1.6 * most)};
+  const Axes axes{0, std::clamp(highest, most, 1.6 * most)};
   std::string points;
   for (const SeenLeaf& leaf : leaves) {
     const double x = axes.x(leaf.predicted);
@@ -154,7 +154,7 @@ std::string rates_chart(const std::vector<SeenLeaf>& leaves) {
               fmt::format("<circle class=\"dot\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\"><title>{}</title></circle>", x, axes.y(leaf.observed),
                           explain::escaped(leaf.words));
   }
-  return chart(420, 290, "rates seen over the rates predicted", axes.drawn() + points);
+  return chart(420, 290, what + "s seen over the " + what + "s predicted", axes.drawn() + points);
 }
 
 }  // namespace treewright::report

@@ -38,7 +38,7 @@ struct SeenLeaf {
 /// The numbers of each leaf's rows over its prediction: dots, a box from quartile to quartile with the median, and the line on which both
 /// are equal.
 std::string seen_chart(const std::vector<SeenLeaf>& leaves);
-/// The observed rate of each leaf with its interval over the predicted one.
-std::string rates_chart(const std::vector<SeenLeaf>& leaves);
+/// The observed rate of each leaf with its interval over the predicted one. `what`: rate, or hazard.
+std::string rates_chart(const std::vector<SeenLeaf>& leaves, const std::string& what);
 
 }  // namespace treewright::report

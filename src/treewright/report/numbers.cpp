@@ -1,5 +1,5 @@
-// The parts of a page that speak of numbers: leaves as small histograms of the target, predicted against seen, residuals, and rates with
-// their intervals. Scores and means of test rows are what counts: training rows flatter the tree that was made for them.
+// The parts of a page that speak of numbers: leaves as small histograms of the target, predicted against seen, residuals, rates with their
+// intervals, and survival curves. Scores and means of test rows are what counts: training rows flatter the tree that was made for them.
 
 #include "treewright/report/numbers.h"
 
@@ -8,12 +8,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "treewright/data/survival.h"
 #include "treewright/explain.h"
 #include "treewright/explain/markup.h"
 #include "treewright/explain/prediction.h"
 #include "treewright/export/svg.h"
 #include "treewright/report/figure.h"
 #include "treewright/report/intervals.h"
+#include "treewright/report/survival_charts.h"
 #include "treewright/tree/measures.h"
 #include "treewright/tree/routing.h"
 
@@ -32,7 +34,15 @@ std::string and_interval(const std::string& value, const std::optional<Interval>
 }  // namespace
 
 NumberPanels::NumberPanels(const ReportParts& parts) : parts_(parts), result_(*parts.result), tree_(parts.result->tree) {
+  for (std::size_t i = 0, leaves = 0; i < tree_.nodes().size(); ++i) series_.push_back(tree_.nodes()[i].is_leaf() ? leaves++ : 0);
   if (parts.test != nullptr) test_ = rows_of_nodes(tree_, *parts.test);
+  for (const Dataset* data : {parts.train, parts.test}) {
+    if (data == nullptr) continue;
+    for (const double time : data->response->times) last_time_ = std::max(last_time_, time);
+  }
+  for (const Node& node : tree_.nodes()) {
+    if (!node.estimate.survival.empty()) last_time_ = std::max(last_time_, node.estimate.survival.back().time);
+  }
   if (parts.train == nullptr) return;
   train_ = rows_of_nodes(tree_, *parts.train);
   axis_ = bins_for(parts.train->response->values);
@@ -43,19 +53,19 @@ NumberPanels::NumberPanels(const ReportParts& parts) : parts_(parts), result_(*p
 
 NumberPanels::Seen NumberPanels::seen(const Dataset& data, const RowNumbers& rows) const {
   Seen seen;
-  double events = 0, squares = 0;
+  double squares = 0;
   for (const std::int32_t row : rows) {
     const double w = data.weight(row);
     ++seen.rows;
     seen.weight += w;
     squares += w * w;
     seen.exposure += w * data.response->at_risk(row);
-    events += w * data.response->values[row];
+    seen.events += w * data.response->values[row];
   }
   if (!(seen.exposure > 0)) return seen;
-  seen.mean = events / seen.exposure;
+  seen.mean = seen.events / seen.exposure;
   if (of_rates()) {
-    seen.interval = rate_interval(events, seen.exposure);
+    seen.interval = rate_interval(seen.events, seen.exposure);
     return seen;
   }
   double spread = 0;
@@ -72,15 +82,21 @@ std::string NumberPanels::figures() const {
   std::string out;
   if (parts_.test != nullptr) {
     const NumberScores scores = score_numbers(tree_, *parts_.test);
+    if (scores.concordance) out += figure(fmt::format("{:.3f}", *scores.concordance), "concordance on test rows");
     out += figure(share(scores.explained), std::string(name) + " on test rows");
     if (!of_rates()) out += figure(explain::plain(scores.rmse, 4), "RMSE on test rows");
+  }
+  if (of_times() && parts_.test == nullptr && parts_.train != nullptr) {
+    const NumberScores scores = score_numbers(tree_, *parts_.train);
+    if (scores.concordance) out += figure(fmt::format("{:.3f}", *scores.concordance), "concordance on the training rows");
   }
   out += figure(share(result_.explained()), std::string(name) + " on the training rows");
   if (parts_.test == nullptr && !of_rates() && result_.total_weight > 0)
     out += figure(explain::plain(std::sqrt(*result_.loss / result_.total_weight), 4), "RMSE on the training rows");
   const Estimate& root = tree_.node(Tree::root()).estimate;
-  return "<div class=\"figures\">" + out + figure(explain::plain(root.value, 4), of_rates() ? "rate of all rows" : "mean of all rows") +
-         "</div>";
+  out += of_times() ? figure(explain::plain(root.value * root.exposure, 4), "events seen")
+                    : figure(explain::plain(root.value, 4), of_rates() ? "rate of all rows" : "mean of all rows");
+  return "<div class=\"figures\">" + out + "</div>";
 }
 
 std::string NumberPanels::legend() const {
@@ -96,8 +112,12 @@ std::string NumberPanels::legend() const {
   return fmt::format("<div class=\"legend\"><span>{} <svg class=\"scale\" viewBox=\"0 0 {} 10\">{}</svg> {}</span>{}</div>",
                      explain::plain(low, 4), 10 * kShades, shades, explain::plain(high, 4),
                      train_.empty() ? ""
-                     : of_rates()   ? "<span class=\"soft\">dots: events for each unit of exposure, with 95 % intervals</span>"
-                                    : "<span class=\"soft\">bars: numbers of the training rows; dark: “yes”; line: their mean</span>");
+                     : of_times()
+                         ? fmt::format("<span class=\"soft\">numbers: hazard as a multiple of that of all rows; lines: share without the "
+                                       "event until {}</span>",
+                                       explain::plain(last_time_))
+                     : of_rates() ? "<span class=\"soft\">dots: events for each unit of exposure, with 95 % intervals</span>"
+                                  : "<span class=\"soft\">bars: numbers of the training rows; dark: “yes”; line: their mean</span>");
 }
 
 std::pair<NumberBins, NumberBins> NumberPanels::bins_of(NodeId id) const {
@@ -117,7 +137,12 @@ std::vector<std::string> NumberPanels::pictures() const {
   for (std::size_t i = 0; i < tree_.nodes().size(); ++i) {
     const NodeId id{static_cast<std::int32_t>(i)};
     const Estimate& of = tree_.nodes()[i].estimate;
-    if (of_rates()) {
+    if (of_times()) {
+      double end = 0;
+      for (const std::int32_t row : train_[i]) end = std::max(end, parts_.train->response->times[row]);
+      all.push_back(small_curve(survival_curve(*parts_.train, train_[i]), end, last_time_,
+                                tree_.nodes()[i].is_leaf() ? series_class(series_[i]) : "curve"));
+    } else if (of_rates()) {
       const bool known = of.exposure > 0 && highest_rate_ > 0;
       all.push_back(known ? small_rate(of.value, rate_interval(of.value * of.exposure, of.exposure), 1.25 * highest_rate_) : "");
     } else {
@@ -130,7 +155,9 @@ std::vector<std::string> NumberPanels::pictures() const {
 
 std::string NumberPanels::line_of(const std::string& name, const Dataset& data, const RowNumbers& rows) const {
   const Seen of = seen(data, rows);
-  const std::string third = of_rates() ? explain::plain(of.exposure, 4) : explain::plain(of.sd, 3);
+  const std::string third = of_times()   ? fmt::format("{} / {}", explain::plain(of.events, 4), explain::plain(of.exposure, 3))
+                            : of_rates() ? explain::plain(of.exposure, 4)
+                                         : explain::plain(of.sd, 3);
   return fmt::format(
       "<tr><th scope=\"row\">{}</th><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>",
       name, of.rows, of.rows == 0 ? "–" : third, of.rows == 0 ? "–" : explain::plain(of.mean, 4), of_interval(of.interval));
@@ -140,7 +167,10 @@ std::string NumberPanels::card(NodeId id) const {
   const Node& node = tree_.node(id);
   std::string out = fmt::format(
       "<table class=\"counts\"><tr><th></th><th>rows</th><th class=\"n\">{}</th><th class=\"n\">{}</th><th class=\"n\">95 %</th></tr>",
-      of_rates() ? "exposure" : "sd", of_rates() ? "rate" : "mean");
+      of_times()   ? "events / expected"
+      : of_rates() ? "exposure"
+                   : "sd",
+      predicted_name());
   if (!train_.empty()) out += line_of("train", *parts_.train, train_[+id]);
   if (!test_.empty()) out += line_of("test", *parts_.test, test_[+id]);
   out = train_.empty() && test_.empty() ? "" : out + "</table>";
@@ -168,6 +198,7 @@ std::vector<SeenLeaf> NumberPanels::leaves_of(const Dataset& data, const std::ve
     const Node& node = tree_.nodes()[i];
     if (!node.is_leaf() || rows[i].empty()) continue;
     const Seen of = seen(data, rows[i]);
+    if (of_rates() && !(of.exposure > 0)) continue;  // seen last before the first event
     SeenLeaf& leaf = leaves.emplace_back();
     leaf.predicted = node.estimate.value;
     leaf.observed = of.mean;
@@ -181,6 +212,54 @@ std::vector<SeenLeaf> NumberPanels::leaves_of(const Dataset& data, const std::ve
   return leaves;
 }
 
+std::string NumberPanels::picture_of_rates(const std::string& name, const Dataset& data, const std::vector<RowNumbers>& rows) const {
+  return fmt::format(
+      "<p class=\"soft\">{0}: the {1} of each leaf's rows, with 95 % intervals, over the {1} predicted; on the line both are equal.</p>{2}",
+      name, predicted_name(), rates_chart(leaves_of(data, rows), predicted_name()));
+}
+
+// The curves of all leaves, of these rows or, without rows, of those it was trained on, with a table that is their legend: the lowest
+// hazard first, which is the uppermost curve.
+std::string NumberPanels::survival(const std::string& name, const Dataset* data, const std::vector<RowNumbers>& rows) const {
+  std::vector<std::size_t> leaves;
+  for (std::size_t i = 0; i < tree_.nodes().size(); ++i) {
+    if (tree_.nodes()[i].is_leaf()) leaves.push_back(i);
+  }
+  std::ranges::stable_sort(leaves, {}, [&](std::size_t i) { return tree_.nodes()[i].estimate.value; });
+  std::vector<LeafCurve> curves;
+  std::string table;
+  for (const std::size_t i : leaves) {
+    const Node& node = tree_.nodes()[i];
+    Seen of;
+    LeafCurve curve{series_[i], node.estimate.survival, 0};
+    if (data != nullptr) {
+      of = seen(*data, rows[i]);
+      curve.steps = survival_curve(*data, rows[i]);
+      for (const std::int32_t row : rows[i]) curve.end = std::max(curve.end, data->response->times[row]);
+    } else {
+      of.rows = node.rows, of.exposure = node.estimate.exposure, of.mean = node.estimate.value, of.events = of.mean * of.exposure;
+    }
+    const std::string predicted = explain::prediction(tree_, node);
+    const std::optional<double> half = median_time(curve.steps);
+    curve.words = fmt::format("hazard {}: {} rows, {} events, half by {}", predicted, of.rows, explain::plain(of.events),
+                              half ? explain::plain(*half) : "–");
+    const auto cell = [&](const std::string& content) { table += "<td class=\"n\">" + content + "</td>"; };
+    table += "<tr><th scope=\"row\">" + series_key(series_[i]) + predicted + "</th>";
+    cell(std::to_string(of.rows));
+    cell(explain::plain(of.events));
+    cell(explain::plain(of.exposure, 4));
+    cell(of.exposure > 0 ? explain::plain(of.mean, 4) : "–");
+    cell(half ? explain::plain(*half) : "–");
+    table += "</tr>";
+    if (of.rows > 0) curves.push_back(std::move(curve));
+  }
+  return fmt::format(
+      "<p class=\"soft\">{}: the share of each leaf's rows without the event as time passes (Kaplan and Meier).</p>{}<table "
+      "class=\"list\"><tr><th>hazard predicted</th><th class=\"n\">rows</th><th class=\"n\">events seen</th><th "
+      "class=\"n\">expected</th><th class=\"n\">hazard seen</th><th class=\"n\">half by</th></tr>{}</table>",
+      name, curves_chart(curves, last_time_, tree_.target_name), table);
+}
+
 std::string NumberPanels::scores(const std::string& name, const Dataset& data, const std::vector<RowNumbers>& rows) const {
   const std::vector<double> predicted = tree_.predict_values(data);
   const NumberScores of = score_numbers(predicted, data);
@@ -191,20 +270,16 @@ std::string NumberPanels::scores(const std::string& name, const Dataset& data, c
     out += fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td></tr>", head, value);
   };
   fact("rows", fmt::format("{} {}", data.rows(), name));
+  if (of.concordance) fact("concordance", and_interval(fmt::format("{:.4f}", *of.concordance), concordance_interval(predicted, data)));
   fact(of_rates() ? "deviance explained" : "R2",
        and_interval(std::isfinite(of.explained) ? fmt::format("{:.4f}", of.explained) : "events where none was possible",
                     std::isfinite(of.explained) ? interval(&ScoreIntervals::explained) : std::nullopt));
   if (of_rates()) fact("mean deviance", explain::plain(2 * of.mean_loss));
+  if (of_times()) return out + "</table>" + survival(name, &data, rows) + picture_of_rates(name, data, rows);
   fact("RMSE", and_interval(explain::plain(of.rmse), interval(&ScoreIntervals::rmse)) + (of_rates() ? " events" : ""));
   fact("MAE", and_interval(explain::plain(of.mae), interval(&ScoreIntervals::mae)) + (of_rates() ? " events" : ""));
   out += "</table>";
-  const std::vector<SeenLeaf> leaves = leaves_of(data, rows);
-  if (of_rates()) {
-    return out + fmt::format(
-                     "<p class=\"soft\">{}: the rate of each leaf's rows, with 95 % intervals, over the rate predicted; on the line both "
-                     "are equal.</p>{}",
-                     name, rates_chart(leaves));
-  }
+  if (of_rates()) return out + picture_of_rates(name, data, rows);
   std::vector<double> residuals;
   for (std::size_t row = 0; row < data.rows(); ++row) residuals.push_back(data.response->values[row] - predicted[row]);
   NumberBins bins = bins_for(residuals), none = bins;
@@ -213,22 +288,29 @@ std::string NumberPanels::scores(const std::string& name, const Dataset& data, c
   return out + fmt::format(
                    "<div class=\"pair\"><div><p class=\"soft\">{0}: numbers seen over the leaf's number; boxes hold the middle half, on "
                    "the line both are equal.</p>{1}</div><div><p class=\"soft\">{0}: residuals, seen less predicted.</p>{2}</div></div>",
-                   name, seen_chart(leaves), bins_chart(bins, none, 0, "residuals", false));
+                   name, seen_chart(leaves_of(data, rows)), bins_chart(bins, none, 0, "residuals", false));
 }
 
 std::string NumberPanels::measures() const {
   std::string out;
   if (!test_.empty()) out += "<div>" + scores("test rows", *parts_.test, test_) + "</div>";
   if (!train_.empty()) out += "<div>" + scores("training rows", *parts_.train, train_) + "</div>";
-  if (out.empty()) return "";
-  return "<div class=\"sides\">" + out +
-         "</div><p class=\"soft\">In parentheses: intervals of 95 % confidence, by the t or Poisson distribution for leaves and by "
-         "bootstrap for "
-         "scores. Training rows flatter the tree that was made for them.</p>";
+  if (out.empty()) return of_times() ? survival("training rows", nullptr, {}) : "";
+  const char* const times =
+      of_times() ? "Hazards are multiples of that of all these rows; expected: the events of rows that are like all and observed as long. "
+                   "Half by: when half of the rows have had the event. Intervals of the concordance are by the infinitesimal jackknife. "
+                 : "";
+  return "<div class=\"sides\">" + out + "</div><p class=\"soft\">" + times +
+         "In parentheses: intervals of 95 % confidence, by the t or Poisson distribution for leaves and by bootstrap for scores. Training "
+         "rows flatter the tree that was made for them.</p>";
+}
+
+std::string NumberPanels::key(NodeId leaf) const {
+  return of_times() ? series_key(series_[+leaf]) : "";
 }
 
 std::vector<std::string> NumberPanels::rule_heads() const {
-  std::vector<std::string> heads = {of_rates() ? "rate" : "mean", "rows", of_rates() ? "events in exposure" : "sd", "95 %"};
+  std::vector<std::string> heads = {predicted_name(), "rows", of_times() ? "events" : of_rates() ? "events in exposure" : "sd", "95 %"};
   if (!test_.empty()) heads.push_back("on test rows");
   return heads;
 }

@@ -18,7 +18,7 @@ class NumberPanels {
   std::string figures() const;
   /// The shades of the leaves.
   std::string legend() const;
-  /// The picture in the box of each node: the numbers of its rows, or its rate with its interval. Shape (nodes); empty without rows.
+  /// The picture in the box of each node: the numbers of its rows, its rate with its interval, or its survival curve. Shape (nodes); empty without rows.
   std::vector<std::string> pictures() const;
   /// Figures of a node, with the numbers of its rows as a picture.
   std::string card(NodeId id) const;
@@ -26,6 +26,8 @@ class NumberPanels {
   std::string saving(NodeId id) const;
   /// Scores with intervals, predicted against seen, residuals.
   std::string measures() const;
+  /// The line of a leaf's curve, for a legend; "" where there are no curves.
+  std::string key(NodeId leaf) const;
   /// The heads and the cells of the table of rules, but for the rule itself, which stands behind the first of them.
   std::vector<std::string> rule_heads() const;
   std::vector<std::string> rule_cells(NodeId id) const;
@@ -34,15 +36,20 @@ class NumberPanels {
   // Rows of a node: how many, by weight, and what they say.
   struct Seen {
     std::int64_t rows = 0;
-    double weight = 0, exposure = 0, mean = 0, sd = 0, effective = 0;
+    double weight = 0, exposure = 0, events = 0, mean = 0, sd = 0, effective = 0;
     std::optional<Interval> interval = {};
   };
 
   bool of_rates() const { return tree_.loss != Loss::squared; }
+  bool of_times() const { return tree_.loss == Loss::survival; }
+  // What a leaf predicts.
+  const char* predicted_name() const { return of_times() ? "hazard" : of_rates() ? "rate" : "mean"; }
   Seen seen(const Dataset& data, const RowNumbers& rows) const;
   std::string line_of(const std::string& name, const Dataset& data, const RowNumbers& rows) const;
   std::pair<NumberBins, NumberBins> bins_of(NodeId id) const;
   std::vector<SeenLeaf> leaves_of(const Dataset& data, const std::vector<RowNumbers>& rows) const;
+  std::string picture_of_rates(const std::string& name, const Dataset& data, const std::vector<RowNumbers>& rows) const;
+  std::string survival(const std::string& name, const Dataset* data, const std::vector<RowNumbers>& rows) const;
   std::string scores(const std::string& name, const Dataset& data, const std::vector<RowNumbers>& rows) const;
 
   const ReportParts& parts_;
@@ -50,7 +57,8 @@ class NumberPanels {
   const Tree& tree_;
   std::vector<RowNumbers> train_, test_;  // of each node; empty without such rows
   NumberBins axis_;                       // of the training rows' numbers
-  double highest_rate_ = 0;
+  double highest_rate_ = 0, last_time_ = 0;
+  std::vector<std::size_t> series_;  // of times: the place of each leaf among the leaves. Shape (nodes)
 };
 
 }  // namespace treewright::report

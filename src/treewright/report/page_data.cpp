@@ -25,6 +25,13 @@ nlohmann::json steps_at(const Tree& tree, FeatureId column, const std::vector<do
   return steps;
 }
 
+// What a row has shown, behind "is".
+std::string seen_of(const Response& response, std::size_t row) {
+  if (response.loss != Loss::survival) return explain::plain(response.values[row]);
+  return "observed until " + explain::plain(response.times[row]) +
+         (response.values[row] > 0 ? ", when the event was seen" : ", without the event");
+}
+
 }  // namespace
 
 std::string page_data(const ReportParts& parts) {
@@ -59,7 +66,7 @@ std::string page_data(const ReportParts& parts) {
                       : column.has_levels() ? nlohmann::json(column.code(row))
                                             : nlohmann::json(column.values[row]));
       }
-      one.push_back(tree.loss ? nlohmann::json(parts.train->response->values[row]) : nlohmann::json(parts.train->labels[row]));
+      one.push_back(tree.loss ? nlohmann::json(seen_of(*parts.train->response, row)) : nlohmann::json(parts.train->labels[row]));
       rows.push_back(one);
     }
   }

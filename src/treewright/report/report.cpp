@@ -461,7 +461,7 @@ class Report {
   // A line of the table of rules.
   std::string number_rule(NodeId id) const {
     const std::vector<std::string> cells = numbers_->rule_cells(id);
-    std::string out = fmt::format("<tr><td>{}</td><td>{}</td>", explain::escaped(cells[0]), rule(id));
+    std::string out = fmt::format("<tr><td>{}{}</td><td>{}</td>", numbers_->key(id), explain::escaped(cells[0]), rule(id));
     for (std::size_t i = 1; i < cells.size(); ++i) out += fmt::format("<td class=\"n\">{}</td>", explain::escaped(cells[i]));
     return out + "</tr>";
   }
@@ -543,8 +543,6 @@ void check_parts(const ReportParts& parts) {
   if (parts.result == nullptr) throw Error("report", "there is no result", "give the result to report on");
   const bool numbers = parts.result->tree.loss.has_value();
   need_trained(parts.result->tree);
-  if (parts.result->tree.loss == Loss::survival)
-    throw Error("report", "the tree predicts times to an event, and there is no page of such trees", "use show, score or a picture");
   if (numbers && (parts.trade_off != nullptr || parts.worths != nullptr || parts.near != nullptr))
     throw Error("report", "trade-offs, the worth of columns and near trees are about classes, and the tree predicts numbers",
                 "leave them out");

@@ -361,7 +361,7 @@
   const fixedLevels = nodes.some((node) => node.split?.terms?.some(isFixed));
 
   // What a leaf predicts: a class with its color, or a number.
-  const { loss } = tree, named = (i) => loss ? number(nodes[i].value) : text(tree.classes[nodes[i].label]);
+  const { loss } = tree, what = loss === 'survival' ? 'hazard' : 'number', named = (i) => loss ? number(nodes[i].value) : text(tree.classes[nodes[i].label]);
   const swatch = (i) => loss ? '' : document.querySelectorAll('.legend svg')[nodes[i].label].cloneNode(true);
   const light = (way) => {
     lit?.forEach((i) => { shape[i].classList.remove('lit'); edge[i]?.classList.remove('lit'); });
@@ -390,7 +390,7 @@
         (used.some((feature) => feature.scale) ? ', in standard deviations; a change of category counts 1)' : ')') : '';
     };
     change.textContent = loss
-      ? [nearest((one) => one.value < leaf.value, 'lower number'), nearest((one) => one.value > leaf.value, 'higher number')].filter(Boolean).join('. ')
+      ? [nearest((one) => one.value < leaf.value, `lower ${what}`), nearest((one) => one.value > leaf.value, `higher ${what}`)].filter(Boolean).join('. ')
       : nearest((node) => node.label !== leaf.label, 'change of label') || 'No change of these values was found that alters the label.';
     if (fixedLevels) change.textContent += ' Categories inside a sum are left as they are; the command “explain” changes them too.';
     $('said').replaceChildren(answerOf(end), ...odd.length > 0 ? [make('p', { class: 'few' }, `Unlike the training rows: ${odd.join('; ')}.`)] : [], change);
@@ -452,7 +452,7 @@
         const row = values.rows[pick.value];
         if (!row) return;
         fill(row.slice(0, -1));
-        $('said').append(make('p', { class: 'soft' }, `Row ${pick.value} is ${loss ? number(row.at(-1)) : `“${text(tree.classes[row.at(-1)])}”`}.`));
+        $('said').append(make('p', { class: 'soft' }, `Row ${pick.value} is ${loss ? row.at(-1) : `“${text(tree.classes[row.at(-1)])}”`}.`));
       } });
       form.append(make('p', { class: 'soft' }, `Training row (0 to ${values.rows.length - 1}): `, pick));
     }

@@ -29,6 +29,7 @@ std::string reproduce_command(const Result& result, const std::string& data_name
   add_name("--target", file.target);
   if (result.tree.loss) out += fmt::format(" --loss {}", name_of(*result.tree.loss));
   add_name("--exposure", file.exposure);
+  add_name("--event", file.event);
   add_list("--cost-columns", file.costs);
   add_list("--drop", file.drop);
   add_name("--weights", file.weights);
