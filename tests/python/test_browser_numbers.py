@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from treewright import OptimalTreeRegressor
+from treewright import OptimalSurvivalTree, OptimalTreeRegressor
 
 pytest.importorskip("playwright.sync_api")
 pd = pytest.importorskip("pandas")
@@ -89,3 +89,43 @@ def test_texts_can_be_read_and_nothing_is_cut_off(which, width, houses, claims, 
         return a.width > 0 && (a.left < b.left - 2 || a.right > b.right + 2);
       }).map((one) => one.textContent)""")
     assert outside == []
+
+
+@pytest.fixture(scope="module")
+def patients():
+    random = np.random.default_rng(3)
+    X = pd.DataFrame({"age": random.integers(20, 90, 200), "dose": random.integers(0, 10, 200)})
+    y = np.empty(200, dtype=[("event", bool), ("months", float)])
+    y["months"] = random.exponential(np.where(X["age"] > 60, 10, 40)).round(1)
+    y["event"] = random.uniform(size=200) < 0.7
+    return OptimalSurvivalTree(max_depth=3, min_samples_leaf=15).fit(X, y), X, y
+
+
+def test_a_row_of_times_has_a_path_and_a_curve(patients, tmp_path, opened):
+    tree, X, y = patients
+    page = opened(written(tmp_path, tree, X, y, X_test=X[::2], y_test=y[::2], with_rows=True))
+    for row in (0, 70, 149):
+        page.fill("#pick", str(row))
+        assert float(page.locator("#answer b").inner_text()) == pytest.approx(tree.predict(X.iloc[[row]])[0], rel=1e-5)
+        seen = "when the event was seen" if y["event"][row] else "without the event"
+        assert f"Row {row} is observed until {y['months'][row]:g}, {seen}." in page.locator("#said").inner_text()
+    assert "Nearest lower hazard: " in page.locator("#change").inner_text()
+    # Each leaf has a line of one color in its box, in both pictures and in all tables, and no line is filled.
+    for leaf in range(tree.get_n_leaves()):
+        assert page.locator(f"path.curve.c{leaf}").count() == 6
+    looks = page.locator("path.curve").evaluate_all("all => all.map((one) => [getComputedStyle(one).fill, getComputedStyle(one).stroke])")
+    assert {fill for fill, _ in looks} == {"none"} and "none" not in {stroke for _, stroke in looks}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_curves_fit_on_every_page(patients, tmp_path, opened, scheme):
+    tree, X, y = patients
+    page = opened(written(tmp_path, tree, X, y, X_test=X[::2], y_test=y[::2]), color_scheme=scheme)
+    for width in (1280, 500, 390):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        chart = page.locator("#confusion svg.chart").first
+        letters = chart.evaluate("one => Math.min(...[...one.querySelectorAll('text')].map((text) => 12 * text.getScreenCTM().d))")
+        assert letters >= 9
+        cut = page.locator("#confusion .list").evaluate_all("all => all.filter((one) => one.scrollWidth > one.clientWidth + 1).length")
+        assert cut == 0, f"tables at {width}"

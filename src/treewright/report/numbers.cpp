@@ -78,7 +78,10 @@ NumberPanels::Seen NumberPanels::seen(const Dataset& data, const RowNumbers& row
 
 std::string NumberPanels::figures() const {
   const char* const name = of_rates() ? "of the deviance explained" : "R2";
-  const auto share = [&](double explained) { return of_rates() ? explain::percent(explained) : fmt::format("{:.3f}", explained); };
+  const auto share = [&](double explained) -> std::string {
+    if (!std::isfinite(explained)) return "–";  // an event where none was possible
+    return of_rates() ? explain::percent(explained) : fmt::format("{:.3f}", explained);
+  };
   std::string out;
   if (parts_.test != nullptr) {
     const NumberScores scores = score_numbers(tree_, *parts_.test);
