@@ -11,7 +11,8 @@
 //
 // The hazard is that of the rows at hand: a part of a Dataset has its own. So trees are trained without a look at the rows that test them.
 //
-// The error of a concordance is that of the infinitesimal jackknife (Therneau and Atkinson 2020): the sum of squares of what each row moves.
+// The error of a concordance is that of the infinitesimal jackknife (Therneau and Atkinson 2020): the root of the sum of squares of what
+// each row moves.
 //
 // Cost: a sort of the rows. Concordance: rows times different numbers, which are as many as leaves.
 

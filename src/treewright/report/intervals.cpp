@@ -1,8 +1,9 @@
 // How far figures of numbers may be off: intervals of 95 %.
 //
-// A mean has the interval of the t distribution, a rate that of the Poisson distribution, a concordance that of the normal one. R2, RMSE and MAE have no such formula: they are
-// computed again on rows drawn with replacement (Efron 1979), and the middle 95 % of what comes out is the interval. The draws are the same
-// on every machine. All three are functions of sums over rows, so a draw costs some additions a row.
+// A mean has the interval of the t distribution, a rate that of the Poisson distribution, a concordance that of the normal one. R2, RMSE
+// and MAE have no such formula: they are computed again on rows drawn with replacement (Efron 1979), and the middle 95 % of what comes out
+// is the interval. The draws are the same on every machine. All three are functions of sums over rows, so a draw costs some additions a
+// row.
 
 #include "treewright/report/intervals.h"
 

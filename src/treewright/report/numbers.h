@@ -18,7 +18,8 @@ class NumberPanels {
   std::string figures() const;
   /// The shades of the leaves.
   std::string legend() const;
-  /// The picture in the box of each node: the numbers of its rows, its rate with its interval, or its survival curve. Shape (nodes); empty without rows.
+  /// The picture in the box of each node: the numbers of its rows, its rate with its interval, or its survival curve. Shape (nodes);
+  /// empty without rows.
   std::vector<std::string> pictures() const;
   /// Figures of a node, with the numbers of its rows as a picture.
   std::string card(NodeId id) const;
