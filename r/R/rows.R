@@ -32,7 +32,7 @@ formula_call <- function(call, env) {
 # The model frame of rows for a tree that exists.
 frame_of <- function(data, formula, weights = NULL, costs = NULL) {
   if (is.null(formula)) refuse_at("formula", "is missing, and the tree is from a file", "write class ~ ., with the column of the class")
-  frame <- with_own_times(stats::model.frame(knowing_surv(stats::formula(formula)), data, na.action = stats::na.pass))
+  frame <- with_own_times(stats::model.frame(knowing_surv(formula), data, na.action = stats::na.pass))
   frame[["(weights)"]] <- weights
   frame[["(costs)"]] <- costs
   frame
