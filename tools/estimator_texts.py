@@ -131,9 +131,9 @@ SVM1 = Estimator(
     "svm1",
     "A classification tree of hyperplanes with 1-norm margins (SVM1-ODT), for large data too.",
     """
-    It minimizes errors + ``slack_price`` * slack + ``weight_price`` * sum of ``|h|_1`` (Z20 model (1)). A heuristic
-    proves nothing; ``solver="mip"`` solves the paper's mixed-integer program from the heuristic's tree, and states a bound.
-    ``row_selection`` trains on few rows: the outer ones of each class (Z20 sec. 3).
+    It minimizes errors + ``slack_price`` * slack + ``weight_price`` * sum of ``|h|_1`` (Z20 model (1)). A local search
+    finds a tree, and a search proves a bound for it: a short one, unless ``run`` limits time or nodes. ``solver="mip"`` solves the
+    paper's mixed-integer program instead. ``row_selection`` trains on few rows: the outer ones of each class (Z20 sec. 3).
     """,
     """
     Training works on columns scaled to [0, 1]; thresholds and weights of the fitted tree are in the units of the data. A category
@@ -419,7 +419,10 @@ TEXTS: Mapping[Any, str] = {
     ("margin", "hyperplane"): "Smallest distance between the rows on the two sides of a hyperplane, on columns scaled to [0, 1].",
     ("margin", "svm1"): "Distance that every row should keep from each hyperplane on its path, on columns scaled to [0, 1].",
     ("solver", "hyperplane"): "'search' = a heuristic, 'mip' = the mixed-integer program of the paper, of ``oct-h``.",
-    ("solver", "svm1"): "'search' = a heuristic, 'mip' = the mixed-integer program of the paper.",
+    (
+        "solver",
+        "svm1",
+    ): "'search' = a heuristic, and a search that proves its tree; 'mip' = the paper's mixed-integer program.",
     ("solver", "margot"): "'search' = an exact search, 'mip' = the mixed-integer program of the paper, of ``margot``.",
     "class_codes": "A codeword for each class: one bit for each level from the root down, 1 = right. None = chosen automatically.",
 }

@@ -546,9 +546,9 @@ class MargotClassifier(TreeClassifier):
 class SVM1TreeClassifier(TreeClassifier):
     """A classification tree of hyperplanes with 1-norm margins (SVM1-ODT), for large data too.
 
-    It minimizes errors + ``slack_price`` * slack + ``weight_price`` * sum of ``|h|_1`` (Z20 model (1)). A heuristic proves nothing;
-    ``solver="mip"`` solves the paper's mixed-integer program from the heuristic's tree, and states a bound. ``row_selection`` trains on
-    few rows: the outer ones of each class (Z20 sec. 3).
+    It minimizes errors + ``slack_price`` * slack + ``weight_price`` * sum of ``|h|_1`` (Z20 model (1)). A local search finds a tree,
+    and a search proves a bound for it: a short one, unless ``run`` limits time or nodes. ``solver="mip"`` solves the paper's mixed-
+    integer program instead. ``row_selection`` trains on few rows: the outer ones of each class (Z20 sec. 3).
 
     Parameters
     ----------
@@ -573,7 +573,7 @@ class SVM1TreeClassifier(TreeClassifier):
     restarts : int, default=7
         Number of further runs from other starts; the best tree is kept. Unit: runs. At least 0.
     solver : {'search', 'mip'}, default='search'
-        'search' = a heuristic, 'mip' = the mixed-integer program of the paper.
+        'search' = a heuristic, and a search that proves its tree; 'mip' = the paper's mixed-integer program.
     gap_tolerance : float, default=0.0001
         An objective with real-valued terms counts as optimal when objective and bound are this close. Unit: share of the objective. 0
         to 1.
