@@ -31,6 +31,7 @@
 #include "treewright/fit/registry.h"
 #include "treewright/result.h"
 #include "treewright/search/bounds/rules.h"
+#include "treewright/search/bounds/subproblem.h"
 #include "treewright/task/objective.h"
 
 namespace treewright::testing {
@@ -40,7 +41,9 @@ inline bool is_blurred(const Case& c, const Result& result) {
   const WholeWeights whole = whole_weights(weighted(c));
   const double scale = result.objective_function->error_scale(), price = result.objective_function->price() * scale / whole.unit;
   const double off = std::abs(price - price_on_grid(price, result.total_weight / whole.unit)) * whole.unit;
-  const double blur = 2 * (whole.rounding + off * static_cast<double>(result.tree.splits())) / scale;
+  const auto most =
+      static_cast<double>(std::min(search::full_splits(static_cast<int>(c.options.max_depth)), static_cast<std::int64_t>(c.data.rows())));
+  const double blur = 2 * (whole.rounding + off * most) / scale;
   return blur > 0.5e-6 * result.objective || c.data.has_costs();
 }
 

@@ -67,7 +67,8 @@ inline std::string compare_tune(const Case& given, const Result&) {
   c.options.node_limit = -1;
   c.options.max_depth = std::min<std::int64_t>(c.options.max_depth, 2);
   // A leaf of a part has as many rows as one of all rows.
-  if (c.data.rows() < 6 || c.options.min_samples_leaf < 1) return "";
+  if (c.data.rows() < 6 || c.options.max_depth < 1 || c.options.min_samples_leaf < 1) return "";
+  if (c.options.min_samples_leaf > static_cast<double>(c.data.rows() / 2)) return "";
   TunePlan plan;
   plan.axes = {{"max_depth", {"1", std::to_string(c.options.max_depth)}}};
   if (c.options.max_depth == 1) plan.axes.clear();

@@ -294,23 +294,26 @@ double cost_by_sums(const Problem& problem, double of_items, const Dataset& data
 struct Statement {
   const LossGrid grid;
   const std::optional<ResponseUnits> response;  // where the target is a number
-  const double lost, price, dearer;             // in units: of every tree, of a split, and what it costs more on the grid of prices
+  const double lost, grid_price, price;         // in units: of every tree; of a split on the grid of prices; and in truth, rounded down
 
-  Statement(const Problem& problem, double grid_price, double true_price)
+  Statement(const Problem& problem, double on_grid, double true_price)
       : grid(problem.row_weights),
         response(problem.sums ? std::make_optional(problem.response_units) : std::nullopt),
         lost(problem.base_errors),
-        price(true_price),
-        dearer(std::max(0.0, grid_price - true_price)) {}
+        grid_price(on_grid),
+        price(true_price) {}
 
   double cost(double of_items) const { return response ? response->near(of_items + lost) : grid.near(GridUnits(of_items + lost)); }
   double bound_at_price(double of_items) const {
     const double units = sum_down(of_items, lost);
     return response ? response->at_least(units) : std::max(0.0, grid.at_least(GridUnits(units)));
   }
-  // Of trees with at most so many splits.
+  // Of trees with at most so many splits, which may be dearer on the grid than in truth. Costs and prices on the grid differ by a number on it:
+  // the difference of the two prices is never taken, whose digits may be few.
   double bound(double of_items, std::int64_t most_splits) const {
-    return bound_at_price(sum_down(of_items, -dearer * static_cast<double>(most_splits)));
+    if (grid_price <= price) return bound_at_price(of_items);
+    const auto most = static_cast<double>(most_splits);
+    return bound_at_price(sum_down(sum_down(of_items, product_down(-grid_price, most)), product_down(price, most)));
   }
 };
 
@@ -353,8 +356,8 @@ ExactSearchResult search_exact(const Dataset& data, const ExactSearchOptions& op
   const auto items = static_cast<std::int64_t>(problem.items());
   // No tree has more splits that send items to both sides than there are items.
   const std::int64_t most_sending = std::min({splits, full_splits(options.max_depth), items});
-  const Statement stated(problem, limits.split_price, options.split_price / unit);
-  const double dearer = std::max(0.0, stated.price - limits.split_price);
+  const Statement stated(problem, limits.split_price, quotient_down(options.split_price, unit));
+  const double dearer = std::max(0.0, sum_down(stated.price, -limits.split_price));
   const std::int64_t least_splits = options.first ? 1 : 0;
   ExactSearchResult result;
   result.tree = start;
