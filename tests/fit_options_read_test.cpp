@@ -98,6 +98,7 @@ const std::map<std::string, Contrast>& contrasts() {
       {"top", {"", R"({"column": "x1", "below": 0.5, "left": "...", "right": "leaf"})"}},
       {"never_columns", {"", "x1,x2"}},
       {"max_columns", {"-1", "1"}},
+      {"max_terms", {"-1", "1", {{"svm_cost", "10"}}}},
       {"column_costs", {"", "x1=50"}},
       {"mip_model", {"oct", "p", {{"write_model", "model.lp"}}}},
       {"mip_start", {"auto", "none"}},
@@ -189,8 +190,9 @@ TEST_P(OptionsOf, LengthyEachChangesSomething) {
     Settings other = settings;
     settings[option] = contrast.a;
     other[option] = contrast.b;
-    // Of two classes this method's tree is a single split.
-    const bool needs_classes = method.name == "logistic-h" && (option == "max_depth" || option == "max_splits");
+    // Of two classes the tree of logistic-h is a single split, and cart-h has no hyperplanes of noise.
+    const bool needs_classes = (method.name == "logistic-h" && (option == "max_depth" || option == "max_splits")) ||
+                               (method.name == "cart-h" && option == "max_terms");
     const Dataset& rows = needs_classes ? iris() : data;
     EXPECT_NE(shown_by(rows, settings), shown_by(rows, other))
         << method.label() << " reads " << option << ", " << contrast.a << " or " << contrast.b;

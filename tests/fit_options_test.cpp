@@ -92,6 +92,23 @@ TEST(Option, SplitKind) {
   EXPECT_LT(any.errors, axis.errors);
 }
 
+TEST(Option, MaxTerms) {
+  std::vector<std::vector<double>> x(3);
+  std::vector<std::int32_t> labels;
+  for (int i = 0; i < 125; ++i) {
+    x[0].push_back(i % 5);
+    x[1].push_back(i / 5 % 5);
+    x[2].push_back(i / 25);
+    labels.push_back(x[0].back() + x[1].back() + x[2].back() < 6.5 ? 0 : 1);
+  }
+  const Dataset data = make_data({numbers("x", x[0]), numbers("y", x[1]), numbers("z", x[2])}, labels);
+  for (const char* method : {"oct-h", "tao", "local", "cart-h", "logistic-h"}) {
+    const auto errors = [&](const char* most) { return train(data, {{"method", method}, {"max_depth", "1"}, {"max_terms", most}}).errors; };
+    EXPECT_LT(errors("-1"), errors("2")) << method;
+    EXPECT_LT(errors("2"), errors("1")) << method;
+  }
+}
+
 TEST(Option, SvmCost) {
   for (const char* method : {"oct-h", "tao", "cart-h", "logistic-h"}) {
     const auto tree = [&](const char* cost) {

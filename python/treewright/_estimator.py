@@ -223,6 +223,9 @@ class HyperplaneTreeClassifier(PathClassifier):
         correctly, rows = all rows, errors = one error. Source: BD17 (23): L^.
     max_leaf_nodes : int or None, default=None
         The tree has at most this many leaves: one more than splits. At least 2; None = no limit.
+    max_terms : int or None, default=None
+        A hyperplane split asks about at most this many different columns, a category counting once however many of its levels have a
+        weight; None = no limit. Unit: columns. At least 0.
     class_weight : dict, 'balanced' or None, default=None
         Weight of each class, by label; a class that is left out has weight 1. 'balanced' gives every class the same total weight.
     cost_matrix : dict, DataFrame or array-like of shape (n_classes, n_classes), default=None
@@ -341,6 +344,7 @@ class HyperplaneTreeClassifier(PathClassifier):
         ccp_alpha: float = 0.0,
         alpha_scale: Literal["majority-errors", "baseline-correct", "rows", "errors"] = "majority-errors",
         max_leaf_nodes: int | None = None,
+        max_terms: int | None = None,
         class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
         cost_matrix: Any = None,
         criterion: Literal["gini", "entropy", "misclassification"] = "gini",
@@ -365,6 +369,7 @@ class HyperplaneTreeClassifier(PathClassifier):
         self.ccp_alpha = ccp_alpha
         self.alpha_scale = alpha_scale
         self.max_leaf_nodes = max_leaf_nodes
+        self.max_terms = max_terms
         self.class_weight = class_weight
         self.cost_matrix = cost_matrix
         self.criterion = criterion
@@ -1197,6 +1202,9 @@ class AutoTreeClassifier(ComparedClassifier):
         correctly, rows = all rows, errors = one error. Source: BD17 (23): L^.
     max_leaf_nodes : int or None, default=None
         The tree has at most this many leaves: one more than splits. At least 2; None = no limit.
+    max_terms : int or None, default=None
+        A hyperplane split asks about at most this many different columns, a category counting once however many of its levels have a
+        weight; None = no limit. Unit: columns. At least 0.
     class_weight : dict, 'balanced' or None, default=None
         Weight of each class, by label; a class that is left out has weight 1. 'balanced' gives every class the same total weight.
     cost_matrix : dict, DataFrame or array-like of shape (n_classes, n_classes), default=None
@@ -1295,6 +1303,7 @@ class AutoTreeClassifier(ComparedClassifier):
         ccp_alpha: float = 0.0,
         alpha_scale: Literal["majority-errors", "baseline-correct", "rows", "errors"] = "majority-errors",
         max_leaf_nodes: int | None = None,
+        max_terms: int | None = None,
         class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
         cost_matrix: Any = None,
         scoring: Literal["accuracy", "balanced-accuracy", "f1", "log-loss", "auc"] = "accuracy",
@@ -1316,6 +1325,7 @@ class AutoTreeClassifier(ComparedClassifier):
         self.ccp_alpha = ccp_alpha
         self.alpha_scale = alpha_scale
         self.max_leaf_nodes = max_leaf_nodes
+        self.max_terms = max_terms
         self.class_weight = class_weight
         self.cost_matrix = cost_matrix
         self.scoring = scoring
@@ -1630,6 +1640,9 @@ class HyperplaneTreeClassifierCV(TunedClassifier):
     alpha_scale : {'majority-errors', 'baseline-correct', 'rows', 'errors'}, default='majority-errors'
         Unit of ``ccp_alpha``: majority-errors = the errors of a tree without splits, baseline-correct = the rows such a tree classifies
         correctly, rows = all rows, errors = one error. Source: BD17 (23): L^.
+    max_terms : int or None, default=None
+        A hyperplane split asks about at most this many different columns, a category counting once however many of its levels have a
+        weight; None = no limit. Unit: columns. At least 0.
     class_weight : dict, 'balanced' or None, default=None
         Weight of each class, by label; a class that is left out has weight 1. 'balanced' gives every class the same total weight.
     cost_matrix : dict, DataFrame or array-like of shape (n_classes, n_classes), default=None
@@ -1737,6 +1750,7 @@ class HyperplaneTreeClassifierCV(TunedClassifier):
         min_samples_leaf: float = 1,
         min_weight_fraction_leaf: float = 0.0,
         alpha_scale: Literal["majority-errors", "baseline-correct", "rows", "errors"] = "majority-errors",
+        max_terms: int | None = None,
         class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
         cost_matrix: Any = None,
         criterion: Literal["gini", "entropy", "misclassification"] = "gini",
@@ -1759,6 +1773,7 @@ class HyperplaneTreeClassifierCV(TunedClassifier):
         self.min_samples_leaf = min_samples_leaf
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.alpha_scale = alpha_scale
+        self.max_terms = max_terms
         self.class_weight = class_weight
         self.cost_matrix = cost_matrix
         self.criterion = criterion

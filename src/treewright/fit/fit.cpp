@@ -199,6 +199,9 @@ Result fit_relaxed(const Dataset& data, const Options& asked, const FitHooks& ho
                        "use oct, the exact search");
   }
   check_read(options);
+  if (options.max_terms == 0)
+    throw option_error("max_terms", "is 0, and a split asks about one column at least",
+                       "allow one, or set max_depth to 0 for a single leaf");
   data.validate_for_training();
   const Method& method = method_of(options);
   if (data.response) check_takes_numbers(*data.response, options, method);

@@ -13,7 +13,8 @@
 //
 // Features. The norm may be l1 instead of l2 (`sparse`), which sets many weights to 0. With a price on terms, the fit is repeated on the
 // half of the axes with the largest weights, then on half of these, and so on (recursive feature elimination, Guyon et al. 2002). The
-// cheapest tree is kept. Local search (local_search.cpp) changes thresholds, sets of levels and the structure.
+// cheapest tree is kept. Where a split may ask about few columns, they are chosen before the fit (few_columns.cpp), and those that it asks
+// about now are tried too: so the search may stay with them. Local search (local_search.cpp) changes thresholds, sets of levels and the structure.
 //
 // Cost of a pass: O(n depth^2 q) for routing, because every row passes each of its nodes twice, and one fit at each node.
 
@@ -28,6 +29,7 @@
 #include "treewright/grow/subtree_rerouting.h"
 #include "treewright/svm/sparse_hinge.h"
 #include "treewright/tree/scaled_plane.h"
+#include "treewright/tree/split_columns.h"
 
 namespace treewright::grow {
 
@@ -49,7 +51,7 @@ class Alternation {
 
  private:
   struct Care {
-    std::vector<std::uint32_t> positions;  // in the node's rows
+    RowList rows;
     svm::TwoClassPoints train;
     bool any_left = false, any_right = false;
   };
@@ -69,6 +71,19 @@ class Alternation {
     best_split_.reset();
     std::vector<std::size_t> axes(points_.axes.size());
     std::iota(axes.begin(), axes.end(), std::size_t{0});
+    if (options_.max_columns < data_.features()) {
+      const std::vector<std::size_t> now = axes_of(*node.split);
+      axes = few_columns(training_points(care, axes), points_.axes, axes, options_.cost, options_.max_columns);
+      if (axes != now) try_smaller(care, now, rerouting, counts);
+    }
+    try_smaller(care, axes, rerouting, counts);
+    if (!best_split_) return false;
+    node.split = std::move(best_split_);
+    return best_ < before - 1e-9 * std::max(1.0, before);
+  }
+
+  // Planes on these axes, and, if terms have a price, on fewer and fewer of them.
+  void try_smaller(const Care& care, std::vector<std::size_t> axes, const SubtreeRerouting& rerouting, LeafCounts& counts) {
     while (!axes.empty()) {
       const std::vector<double> weights = try_plane(care, axes, rerouting, counts);
       if (options_.term_price <= 0 || axes.size() == 1) break;
@@ -76,9 +91,30 @@ class Alternation {
       axes.resize((axes.size() + 1) / 2);
       std::sort(axes.begin(), axes.end());
     }
-    if (!best_split_) return false;
-    node.split = std::move(best_split_);
-    return best_ < before - 1e-9 * std::max(1.0, before);
+  }
+
+  // All axes of the columns that the split asks about.
+  std::vector<std::size_t> axes_of(const Split& split) const {
+    const std::vector<FeatureId> columns = columns_of(split.rule);
+    std::vector<std::size_t> axes;
+    for (std::size_t a = 0; a < points_.axes.size(); ++a) {
+      if (std::binary_search(columns.begin(), columns.end(), points_.axes[a].feature)) axes.push_back(a);
+    }
+    return axes;
+  }
+
+  // The care rows of the node on these axes.
+  svm::TwoClassPoints training_points(const Care& care, const std::vector<std::size_t>& axes) const {
+    svm::TwoClassPoints train;
+    train.points.axes = axes.size();
+    train.target = care.train.target;
+    train.weight = care.train.weight;
+    train.points.x.reserve(care.rows.size() * axes.size());
+    for (const std::uint32_t row : care.rows) {
+      const std::span<const double> x = points_.row(row);
+      for (const std::size_t a : axes) train.points.x.push_back(x[a]);
+    }
+    return train;
   }
 
   Care care_rows(const SubtreeRerouting& rerouting, const LeafCounts& counts) const {
@@ -91,7 +127,7 @@ class Alternation {
                  right_right = label[rerouting.if_right[i]] == data_.labels[row];
       if (left_right == right_right) continue;
       (left_right ? care.any_left : care.any_right) = true;
-      care.positions.push_back(i);
+      care.rows.push_back(row);
       care.train.target.push_back(left_right ? -1 : 1);
       care.train.weight.push_back(data_.weight(row));
     }
@@ -101,15 +137,7 @@ class Alternation {
   // Fits a hyperplane on these axes and keeps it if nothing so far is better. Returns its weights, shape (points_.axes()).
   std::vector<double> try_plane(const Care& care, const std::vector<std::size_t>& axes, const SubtreeRerouting& rerouting,
                                 LeafCounts& counts) {
-    svm::TwoClassPoints train;
-    train.points.axes = axes.size();
-    train.target = care.train.target;
-    train.weight = care.train.weight;
-    train.points.x.reserve(care.positions.size() * axes.size());
-    for (const std::uint32_t i : care.positions) {
-      const std::span<const double> x = points_.row(rerouting.rows[i]);
-      for (const std::size_t a : axes) train.points.x.push_back(x[a]);
-    }
+    const svm::TwoClassPoints train = training_points(care, axes);
     stop_point();
     const Hyperplane separator =
         options_.sparse ? svm::fit_sparse_hinge(train, options_.cost) : svm::fit_squared_hinge(train, options_.cost);

@@ -12,6 +12,7 @@
 
 #include "treewright/base/dot.h"
 #include "treewright/base/stop_point.h"
+#include "treewright/grow/few_columns.h"
 #include "treewright/svm/squared_hinge.h"
 #include "treewright/tree/scaled_plane.h"
 
@@ -100,7 +101,7 @@ std::vector<double> class_balance(const Dataset& data, const RowList& rows, cons
 }
 
 void fit_groups(const Dataset& data, const ScaledPoints& points, std::span<const std::size_t> axes, const RowList& rows, ClassGroup right,
-                double cost, int attempts,
+                double cost, std::size_t max_columns, int attempts,
                 const std::function<bool(HyperplaneSplit plane, const std::vector<double>& sums, const ClassGroup& right)>& fitted) {
   svm::TwoClassPoints train;
   train.points.axes = axes.size();
@@ -114,9 +115,10 @@ void fit_groups(const Dataset& data, const ScaledPoints& points, std::span<const
   for (int attempt = 0; attempt < attempts; ++attempt) {
     train.target.clear();
     for (const std::uint32_t row : rows) train.target.push_back(right[data.labels[row]] ? 1 : -1);
-    const Hyperplane separator = svm::fit_squared_hinge(train, cost);
+    const std::vector<std::size_t> few = few_columns(train, points.axes, axes, cost, max_columns);
+    const Hyperplane separator = svm::fit_squared_hinge(on_axes(train, axes, few), cost);
     std::vector<double> weights(points.axes.size(), 0.0);
-    for (std::size_t i = 0; i < axes.size(); ++i) weights[axes[i]] = separator.weights[i];
+    for (std::size_t i = 0; i < few.size(); ++i) weights[few[i]] = separator.weights[i];
     HyperplaneSplit plane = in_raw_units({weights, -separator.offset}, points.axes);
     if (plane.terms.empty()) return;
     const std::vector<double> sums = plane_sums(plane, data, rows), balance = class_balance(data, rows, sums, plane.threshold);

@@ -25,9 +25,9 @@ std::vector<double> class_balance(const Dataset& data, const RowList& rows, cons
 
 /// Fits a support vector machine on these axes to a division, moves each class to the side of the hyperplane that holds most of it, and
 /// fits again while that changes the division, `attempts` times at most. `fitted` gets each hyperplane, the sums of the rows, and the
-/// division as the hyperplane has it; it ends the fits if it returns false.
+/// division as the hyperplane has it; it ends the fits if it returns false. A hyperplane asks about at most `max_columns`.
 void fit_groups(const Dataset& data, const ScaledPoints& points, std::span<const std::size_t> axes, const RowList& rows, ClassGroup right,
-                double cost, int attempts,
+                double cost, std::size_t max_columns, int attempts,
                 const std::function<bool(HyperplaneSplit plane, const std::vector<double>& sums, const ClassGroup& right)>& fitted);
 
 }  // namespace treewright::grow

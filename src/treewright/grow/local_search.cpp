@@ -12,7 +12,8 @@
 // Scan. Thresholds and coefficients are scanned by moving rows one by one between the two leaves that they can reach
 // (subtree_rerouting.cpp). Coefficient j of a hyperplane: row i changes sides where w_j = u_i = w_j - (w.x_i - b) / x_ij. The u_i are
 // sorted and scanned in the same way (Murthy, Kasif & Salzberg 1994). w_j = 0 is also tried, because it saves the price of a term. A scan
-// of the threshold follows each accepted change. Objectives are counted in raw units with the arithmetic of Tree::route.
+// of the threshold follows each accepted change. A hyperplane that asks about as many columns as it may gets a new one in the place of
+// each of them in turn. Objectives are counted in raw units with the arithmetic of Tree::route.
 //
 // Cost: O(n p) for all thresholds at one level of the tree, after one sort at the start; O(n log n) for one coefficient.
 
@@ -26,6 +27,7 @@
 #include "treewright/base/stop_point.h"
 #include "treewright/data/midpoint.h"
 #include "treewright/data/ranked_rows.h"
+#include "treewright/grow/pair_sweep.h"
 #include "treewright/grow/subtree_rerouting.h"
 #include "treewright/tree/scaled_plane.h"
 
@@ -179,7 +181,12 @@ class Descent {
         scan_sets(f, rerouting, counts, below + options_.term_price);
       }
     }
-    if (options_.hyperplanes && now != nullptr) scan_plane(*now, rerouting, counts, below);
+    if (!options_.hyperplanes) return;
+    if (now != nullptr) scan_plane(*now, rerouting, counts, below);
+    if (best_split_ || options_.max_columns < 2 || options_.max_columns >= data_.features()) return;
+    if (std::optional<PairLine> line = sweep_pairs(data_, points_, rerouting)) {
+      change_plane(std::move(line->weights), line->offset, rerouting, counts, below);
+    }
   }
 
   void accept(double errors, double extra, Split split) {
@@ -291,8 +298,11 @@ class Descent {
       offset = scaled.g;
     };
     match(now.rule, from_axis, from_plane, [](const CategorySplit&) {});
-    if (weights.empty() || std::all_of(weights.begin(), weights.end(), [](double w) { return w == 0; })) return;
+    change_plane(std::move(weights), offset, rerouting, counts, below);
+  }
 
+  void change_plane(std::vector<double> weights, double offset, const SubtreeRerouting& rerouting, LeafCounts& counts, double below) {
+    if (std::all_of(weights.begin(), weights.end(), [](double w) { return w == 0; })) return;
     std::vector<std::size_t> axes(weights.size());
     std::iota(axes.begin(), axes.end(), std::size_t{0});
     random_.shuffle(axes);
@@ -303,8 +313,46 @@ class Descent {
     }
     for (bool gained = true; gained && !deadline_.poll();) {
       gained = false;
-      for (const std::size_t a : axes) gained |= change_coefficient(a, weights, offset, rerouting, counts, below);
+      for (const std::size_t a : axes) {
+        const std::vector<FeatureId> others = other_columns(weights, points_.axes[a].feature);
+        if (others.size() < options_.max_columns) {
+          gained |= change_coefficient(a, weights, offset, rerouting, counts, below);
+        } else {
+          gained |= change_column(a, others, weights, offset, rerouting, counts, below);
+        }
+      }
     }
+  }
+
+  // The columns with a weight, but for this one.
+  std::vector<FeatureId> other_columns(const std::vector<double>& weights, FeatureId but) const {
+    std::vector<FeatureId> columns;
+    for (std::size_t k = 0; k < weights.size(); ++k) {
+      const FeatureId feature = points_.axes[k].feature;
+      if (weights[k] != 0 && feature != but && (columns.empty() || columns.back() != feature)) columns.push_back(feature);
+    }
+    return columns;
+  }
+
+  // Where the hyperplane asks about as many columns as it may: the axis takes the place of one of them.
+  bool change_column(std::size_t a, const std::vector<FeatureId>& columns, std::vector<double>& weights, double& offset,
+                     const SubtreeRerouting& rerouting, LeafCounts& counts, double below) {
+    bool gained = false;
+    for (std::size_t c = 0; c < columns.size() && columns.size() > 1 && !gained; ++c) {
+      const std::vector<double> kept_weights = weights, kept_product = product_;
+      const double kept_offset = offset;
+      for (std::size_t k = 0; k < weights.size(); ++k) {
+        if (weights[k] == 0 || points_.axes[k].feature != columns[c]) continue;
+        for (std::size_t i = 0; i < product_.size(); ++i) product_[i] -= weights[k] * points_.row(rerouting.rows[i])[k];
+        weights[k] = 0;
+      }
+      gained = change_coefficient(a, weights, offset, rerouting, counts, below);
+      if (gained) break;
+      weights = kept_weights;
+      product_ = kept_product;
+      offset = kept_offset;
+    }
+    return gained;
   }
 
   bool change_coefficient(std::size_t a, std::vector<double>& weights, double& offset, const SubtreeRerouting& rerouting,

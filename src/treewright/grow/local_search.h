@@ -8,6 +8,7 @@
 #include "treewright/base/random.h"
 #include "treewright/data/scaling.h"
 #include "treewright/grow/editable_tree.h"
+#include "treewright/grow/few_columns.h"
 
 namespace treewright::grow {
 
@@ -16,11 +17,12 @@ using SmallTreeSolver = std::function<std::optional<EditableTree>(const RowList&
 
 struct LocalSearchOptions {
   int max_depth = 3;
-  std::int64_t max_splits = -1;  ///< -1 = no limit
-  std::int64_t min_rows = 1;     ///< rows of positive weight that each leaf holds at least
-  double term_price = 0;         ///< of one feature in one split, in units of errors
-  bool hyperplanes = true;       ///< or else thresholds and sets of levels only
-  SmallTreeSolver solve_small;   ///< may be empty: then subtrees are not replaced whole
+  std::int64_t max_splits = -1;           ///< -1 = no limit
+  std::int64_t min_rows = 1;              ///< rows of positive weight that each leaf holds at least
+  double term_price = 0;                  ///< of one feature in one split, in units of errors
+  std::size_t max_columns = kAnyColumns;  ///< that a split asks about
+  bool hyperplanes = true;                ///< or else thresholds and sets of levels only
+  SmallTreeSolver solve_small;            ///< may be empty: then subtrees are not replaced whole
 };
 
 /// errors + term_price * terms of the tree on these rows, each leaf predicting its majority.

@@ -6,11 +6,14 @@
 
 #include "treewright/data/scaling.h"
 #include "treewright/grow/editable_tree.h"
+#include "treewright/grow/few_columns.h"
 
 namespace treewright::grow {
 
-/// The regions of a logistic regression as a tree of hyperplanes: see logistic_tree.cpp. `cost`: of fit_logistic.
-EditableTree grow_logistic_tree(const Dataset& data, const ScaledPoints& points, int max_depth, double cost);
+/// The regions of a logistic regression as a tree of hyperplanes: see logistic_tree.cpp. `cost`: of fit_logistic;
+/// `max_columns`: that a split asks about.
+EditableTree grow_logistic_tree(const Dataset& data, const ScaledPoints& points, int max_depth, double cost,
+                                std::size_t max_columns = kAnyColumns);
 
 /// Levels where nobody limits them: all comparisons of two classes on a path, and at most eight. With fewer, most of many classes get no
 /// leaf: at three levels a regression of five and more classes lost 13 points of accuracy in the mean, at eight 1.

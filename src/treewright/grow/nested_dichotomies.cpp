@@ -32,8 +32,8 @@ constexpr int kAttempts = 3;
 
 class Dichotomies {
  public:
-  Dichotomies(const Dataset& data, const ScaledPoints& points, double cost)
-      : data_(data), points_(points), cost_(cost), axes_(points.axes.size()) {
+  Dichotomies(const Dataset& data, const ScaledPoints& points, double cost, std::size_t max_columns)
+      : data_(data), points_(points), cost_(cost), max_columns_(max_columns), axes_(points.axes.size()) {
     std::iota(axes_.begin(), axes_.end(), std::size_t{0});
   }
 
@@ -121,7 +121,7 @@ class Dichotomies {
     }
     ClassGroup right(data_.classes(), false);
     right[a] = true;
-    fit_groups(data_, points_, axes_, two, right, cost_ * scale, 1,
+    fit_groups(data_, points_, axes_, two, right, cost_ * scale, max_columns_, 1,
                [&](const HyperplaneSplit& plane, const std::vector<double>&, const ClassGroup&) {
                  const std::vector<double> balance = class_balance(data_, rows, plane_sums(plane, data_, rows), plane.threshold);
                  for (std::size_t c = 0; c < right.size(); ++c) right[c] = balance[c] > 0;
@@ -139,7 +139,7 @@ class Dichotomies {
   void try_division(const RowList& rows, const ClassGroup& group, double cost, const std::vector<std::size_t>& classes, std::size_t room,
                     std::optional<Division>& best) const {
     if (!fits(group, classes, room)) return;
-    fit_groups(data_, points_, axes_, rows, group, cost, kAttempts,
+    fit_groups(data_, points_, axes_, rows, group, cost, max_columns_, kAttempts,
                [&](HyperplaneSplit plane, const std::vector<double>& sums, const ClassGroup& right) {
                  if (!fits(right, classes, room)) return false;
                  std::vector<double> left_weight(data_.classes(), 0.0), right_weight(data_.classes(), 0.0);
@@ -157,13 +157,14 @@ class Dichotomies {
   const Dataset& data_;
   const ScaledPoints& points_;
   double cost_;
+  std::size_t max_columns_;
   std::vector<std::size_t> axes_;
 };
 
 }  // namespace
 
-EditableTree grow_nested_dichotomies(const Dataset& data, const ScaledPoints& points, int max_depth, double cost) {
-  Dichotomies tree(data, points, cost);
+EditableTree grow_nested_dichotomies(const Dataset& data, const ScaledPoints& points, int max_depth, double cost, std::size_t max_columns) {
+  Dichotomies tree(data, points, cost, max_columns);
   const RowList rows = weighty_rows(data);
   std::vector<double> weight(data.classes(), 0.0);
   for (const std::uint32_t row : rows) weight[data.labels[row]] += data.weight(row);

@@ -74,7 +74,7 @@ class Grower {
 
   void try_group(const RowList& rows, const ClassGroup& right) {
     if (axes_.empty()) return;
-    fit_groups(data_, points_, axes_, rows, right, options_.cost, kAttempts,
+    fit_groups(data_, points_, axes_, rows, right, options_.cost, options_.max_columns, kAttempts,
                [&](HyperplaneSplit plane, const std::vector<double>& sums, const ClassGroup&) {
                  consider(std::move(plane), sums, rows);
                  return true;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include "treewright/base/equal_sums.h"
 #include "treewright/data/costs/costs.h"
@@ -11,6 +12,7 @@
 #include "treewright/task/objective.h"
 #include "treewright/tree/aligned.h"
 #include "treewright/tree/measures.h"
+#include "treewright/tree/split_columns.h"
 
 namespace treewright {
 
@@ -125,6 +127,19 @@ class Recount {
     claim(tree.depth() <= result_.max_depth, fmt::format("the tree has depth {}, but {} is allowed", tree.depth(), result_.max_depth));
     claim(result_.max_splits < 0 || static_cast<std::int64_t>(tree.splits()) <= result_.max_splits,
           fmt::format("the tree has {} splits, but {} are allowed", tree.splits(), result_.max_splits));
+    check_terms();
+  }
+
+  void check_terms() {
+    const std::string* const allowed = result_.option("max_terms");
+    if (allowed == nullptr) return;
+    for (std::size_t i = 0; i < result_.tree.nodes().size(); ++i) {
+      const Node& node = result_.tree.nodes()[i];
+      if (node.is_leaf()) continue;
+      const std::size_t columns = columns_of(node.split->rule).size();
+      claim(columns <= static_cast<std::size_t>(std::strtoull(allowed->c_str(), nullptr, 10)),
+            fmt::format("the split of node {} asks about {} columns, but max_terms allows {}", i, columns, *allowed));
+    }
   }
 
   void check_node(std::size_t i, const Node& counted, bool alone) {

@@ -13,6 +13,7 @@
 #include "treewright/data/read/parse_number.h"
 #include "treewright/error.h"
 #include "treewright/tree/levels.h"
+#include "treewright/tree/split_columns.h"
 
 namespace treewright {
 
@@ -126,12 +127,8 @@ std::vector<FeatureId> Tree::features_used() const {
   std::set<FeatureId> used;
   for (const Node& node : nodes_) {
     if (node.is_leaf()) continue;
-    match(
-        node.split->rule, [&](const AxisSplit& axis) { used.insert(axis.feature); },
-        [&](const HyperplaneSplit& plane) {
-          for (const auto& term : plane.terms) used.insert(term.feature);
-        },
-        [&](const CategorySplit& set) { used.insert(set.feature); });
+    const std::vector<FeatureId> columns = columns_of(node.split->rule);
+    used.insert(columns.begin(), columns.end());
   }
   return {used.begin(), used.end()};
 }

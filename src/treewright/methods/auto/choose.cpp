@@ -278,7 +278,7 @@ std::vector<Method> methods() {
                         reads::kLeaves,
                         reads::kErrors,
                         reads::kRun,
-                        {"criterion", "random_state", "restarts", "disable", "penalty", "scoring", "split_kind"}})};
+                        {"criterion", "random_state", "restarts", "disable", "penalty", "scoring", "split_kind", "max_terms"}})};
   method.choose = choose;
   method.improve = try_more_seeds;
   method.takes_costs = true;

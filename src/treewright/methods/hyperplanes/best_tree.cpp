@@ -31,8 +31,11 @@
 #include "treewright/grow/logistic_tree.h"
 #include "treewright/grow/nested_dichotomies.h"
 #include "treewright/grow/oblique_cart.h"
+#include "treewright/grow/plain_splits.h"
+#include "treewright/grow/short_weights.h"
 #include "treewright/search/exact.h"
 #include "treewright/tree/measures.h"
+#include "treewright/tree/split_columns.h"
 
 namespace treewright::hyperplanes {
 
@@ -49,6 +52,7 @@ class Runs {
         options_(task.options),
         price_(task.objective_as<ErrorObjective>().split_price()),
         min_rows_(task.rows_needed()),
+        max_columns_(task.options.max_terms < 0 ? grow::kAnyColumns : static_cast<std::size_t>(task.options.max_terms)),
         starts_(task.starts),
         deadline_(task.deadline),
         points_(task.data, Scaling::standard) {}
@@ -69,6 +73,10 @@ class Runs {
   Tree finished(const grow::EditableTree& draft) const {
     grow::EditableTree paid = draft.copy();
     drop_unpaid(paid, grow::weighty_rows(data_));
+    if (max_columns_ < data_.features()) {
+      grow::plain_splits(paid, data_);
+      grow::short_weights(paid, data_);
+    }
     Tree tree = paid.to_tree(data_);
     trim(tree, static_cast<int>(options_.max_depth), options_.max_splits);
     tree.direct_unseen_missing(data_);
@@ -173,11 +181,11 @@ class Runs {
 
   grow::EditableTree start(std::size_t number, Random& random) const {
     if (descent_ == Descent::logistic) {
-      return within_splits(grow::grow_logistic_tree(data_, points_, static_cast<int>(options_.max_depth), svm_cost()));
+      return within_splits(grow::grow_logistic_tree(data_, points_, static_cast<int>(options_.max_depth), svm_cost(), max_columns_));
     }
     if (number >= own_runs()) return given(*starts_[number - own_runs()]);
     if (number < class_runs()) {
-      return within_splits(grow::grow_nested_dichotomies(data_, points_, static_cast<int>(options_.max_depth), svm_cost()));
+      return within_splits(grow::grow_nested_dichotomies(data_, points_, static_cast<int>(options_.max_depth), svm_cost(), max_columns_));
     }
     number -= class_runs();
     const bool greedy_planes = descent_ == Descent::greedy || (hyperplanes() && number % 2 == 0);
@@ -189,6 +197,7 @@ class Runs {
       how.min_rows = min_rows_;
       how.cost = svm_cost();
       how.feature_share = share;
+      how.max_columns = max_columns_;
       how.axis_splits = descent_ == Descent::greedy;
       return within_splits(grow::grow_oblique_cart(data_, points_, how, random));
     }
@@ -217,6 +226,7 @@ class Runs {
     if (grow::counted_rows(data_, rows) < min_rows_) return false;
     if (node.is_leaf()) return true;
     if (axis_only && node.split->plane() != nullptr) return false;
+    if (columns_of(node.split->rule).size() > max_columns_) return false;
     const auto [left, right] = grow::divide(*node.split, data_, rows);
     return fits(*node.left, left, axis_only) && fits(*node.right, right, axis_only);
   }
@@ -265,6 +275,7 @@ class Runs {
     how.sparse = options_.penalty == "l1";
     how.term_price = price_;
     how.min_rows = min_rows_;
+    how.max_columns = max_columns_;
     return how;
   }
 
@@ -274,6 +285,7 @@ class Runs {
     how.max_splits = options_.max_splits;
     how.min_rows = min_rows_;
     how.term_price = price_;
+    how.max_columns = max_columns_;
     how.hyperplanes = hyperplanes();
     how.solve_small = [this](const grow::RowList& rows, int depth, std::int64_t splits, double upper) {
       return exact(rows, depth, splits, upper);
@@ -302,6 +314,7 @@ class Runs {
   const Options& options_;
   double price_;
   std::int64_t min_rows_;
+  std::size_t max_columns_;  // that a split asks about
   const std::vector<const Tree*>& starts_;
   Deadline& deadline_;
   ScaledPoints points_;

@@ -25,7 +25,7 @@ Result train(const Task& task) {
 
 std::vector<Method> methods() {
   using Names = std::vector<std::string_view>;
-  const Names greedy = joined({reads::kTree, reads::kLeaves, reads::kErrors, {"criterion"}});
+  const Names greedy = joined({reads::kTree, reads::kLeaves, reads::kErrors, {"criterion", "max_terms"}});
   const Names runs = joined({greedy, reads::kRun, {"random_state", "restarts"}});
   const auto method = [](std::string_view name, std::string_view description, Names read, Result (*by)(const Task&)) {
     Method made{name, "hyperplane", description, false, std::move(read), &ErrorObjective::kKind, by};
@@ -41,7 +41,8 @@ std::vector<Method> methods() {
   };
   Method logistic = choosing(
       method("logistic-h", "a logistic regression as a tree of hyperplanes, which compare two classes each; of two classes a single split",
-             joined({reads::kTree, reads::kLeaves, reads::kErrors, {"svm_cost", "time_limit", "random_state"}}), train<Descent::logistic>));
+             joined({reads::kTree, reads::kLeaves, reads::kErrors, {"max_terms", "svm_cost", "time_limit", "random_state"}}),
+             train<Descent::logistic>));
   logistic.usual_depth = [](std::size_t classes) { return std::max(depth_for(classes), grow::comparison_levels(classes)); };
   Method oct_h = choosing(method("oct-h",
                                  "hyperplane tree for errors + alpha * features (OCT-H, BD17 (28)), by alternating optimization and local "
