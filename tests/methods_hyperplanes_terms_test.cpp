@@ -244,7 +244,7 @@ TEST(ShortWeights, OfAScorecardAreWholeNumbers) {
   const HyperplaneSplit& plane = *draft.split->plane();
   EXPECT_EQ(plane.terms[0].weight, 1);
   EXPECT_EQ(plane.terms[1].weight, 0.5);
-  EXPECT_EQ(plane.threshold, 3.2);
+  EXPECT_EQ(plane.threshold, 3.3);
 }
 
 }  // namespace

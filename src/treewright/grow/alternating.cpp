@@ -14,7 +14,8 @@
 // Features. The norm may be l1 instead of l2 (`sparse`), which sets many weights to 0. With a price on terms, the fit is repeated on the
 // half of the axes with the largest weights, then on half of these, and so on (recursive feature elimination, Guyon et al. 2002). The
 // cheapest tree is kept. Where a split may ask about few columns, they are chosen before the fit (few_columns.cpp), and those that it asks
-// about now are tried too: so the search may stay with them. Local search (local_search.cpp) changes thresholds, sets of levels and the structure.
+// about now are tried too: so the search may stay with them. Local search (local_search.cpp) changes thresholds, sets of levels and the
+// structure.
 //
 // Cost of a pass: O(n depth^2 q) for routing, because every row passes each of its nodes twice, and one fit at each node.
 

@@ -13,8 +13,8 @@
 // another class has the largest decision value there. The probabilities are the shares in the leaf; those of the regression vary within it.
 //
 // Few columns. Where a split may ask about few columns, the plane between the two classes is a regression of its own, of the rows in the
-// node that have these labels, on the columns that few_columns.cpp chooses. The pair is chosen as before. On each side one of the two classes
-// is out: the rows that it had won go to the best of the others.
+// node that have these labels, on the columns that few_columns.cpp chooses. The pair is chosen as before. On each side one of the two
+// classes is out: the rows that it had won go to the best of the others.
 //
 // Cost: one regression, and O(rows * classes^2) for each level.
 

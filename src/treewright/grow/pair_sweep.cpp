@@ -1,12 +1,12 @@
 // Splits by two columns at once, where no split by one column shows the way.
 //
-// Idea. A change of one coefficient finds a hyperplane of two columns only if it gains at once. In the plane of two columns all directions can
-// be looked at instead: for each of kNormals the rows are sorted along the normal, and the cut with the fewest errors is taken. The
+// Idea. A change of one coefficient finds a hyperplane of two columns only if it gains at once. In the plane of two columns all directions
+// can be looked at instead: for each of kNormals the rows are sorted along the normal, and the cut with the fewest errors is taken. The
 // columns are the kColumns with the best thresholds of their own, each by its best axis. The caller then changes the coefficients one by
 // one, each to its exact best value, so that the angle is right to more than the step of the sweep.
 //
-// Few rows tell the direction: of more than kRows every k-th is looked at. An exact sweep, which exchanges neighbors in the order of the rows
-// as the normal turns, takes O(rows^2) exchanges for each pair.
+// Few rows tell the direction: of more than kRows every k-th is looked at. An exact sweep, which exchanges neighbors in the order of the
+// rows as the normal turns, takes O(rows^2) exchanges for each pair.
 //
 // Cost: O(axes * rows log rows), and kColumns^2 / 2 * kNormals sorts of kRows rows.
 

@@ -1,12 +1,12 @@
 // Weights that people can read: flavanoids + 0.5 * hue < 2.3.
 //
 // Idea. Rows tell a hyperplane only up to a gap: all planes between the rows of the two sides are equally right on them. A plane is divided
-// by its first weight, which moves the rows most. The other weights are rounded to one digit, or else to two, and so on, until all rows that
-// reach the node stay on their sides. The threshold is put in the middle of the gap of the rounded plane, and rounded to the fewest digits
-// that keep it in the middle third of the gap. If the first weight is negative, the children change places.
+// by its first weight, which moves the rows most. The other weights are rounded to one digit, or else to two, and so on, until all rows
+// that reach the node stay on their sides. The threshold keeps its place in the gap between the sides, but for a sixth of the gap, with the
+// fewest digits. If the first weight is negative, the children change places.
 //
-// What it costs. The rounded plane may have a smaller gap than the one that training found. So a rounding also has to leave at least kGap of
-// it, in units of the first column. Where many rows crowd around a plane, its gap is small and little is rounded.
+// What it costs. New rows may fall elsewhere. So a rounding changes no weight by more than kChange of it, and leaves at least kGap of the
+// gap, in units of the first column. Where many rows crowd around a plane, its gap is small and little is rounded.
 //
 // Cost: O(rows * terms) for each number of digits that is tried, kDigits at most.
 
@@ -28,7 +28,7 @@ namespace treewright::grow {
 namespace {
 
 constexpr int kDigits = 5;
-constexpr double kGap = 0.5;
+constexpr double kGap = 0.5, kChange = 0.05;
 
 double to_digits(double number, int digits) {
   const std::string text = fmt::format("{:.{}e}", number, digits - 1);
@@ -58,14 +58,14 @@ Gap gap_of(const HyperplaneSplit& plane, const Dataset& data, std::span<const st
   return std::isfinite(gap.width()) ? gap : Gap{0, 0};
 }
 
-// In the middle third, with the fewest digits.
-double threshold_in(const Gap& gap) {
-  const double middle = midpoint(gap.below, gap.above);
+// At this share of the gap, with the fewest digits that come near it.
+double threshold_in(const Gap& gap, double share) {
+  const double wanted = gap.below + share * gap.width();
   for (int digits = 1; digits <= 15; ++digits) {
-    const double shown = to_digits(middle, digits);
-    if (std::abs(shown - middle) <= gap.width() / 6) return shown;
+    const double shown = to_digits(wanted, digits);
+    if (gap.below < shown && shown < gap.above && std::abs(shown - wanted) <= gap.width() / 6) return shown;
   }
-  return middle;
+  return wanted;
 }
 
 void shorten(EditableTree& node, const Dataset& data, std::span<const std::uint32_t> rows) {
@@ -75,6 +75,7 @@ void shorten(EditableTree& node, const Dataset& data, std::span<const std::uint3
   HyperplaneSplit divided = *plane;
   for (auto& term : divided.terms) term.weight /= first;
   divided.terms.front().weight = 1;
+  divided.threshold /= first;
   std::vector<std::uint8_t> left = sides(*node.split, data, rows);
   if (first < 0) {
     for (std::uint8_t& side : left) side = side == 0;
@@ -84,10 +85,16 @@ void shorten(EditableTree& node, const Dataset& data, std::span<const std::uint3
   for (int digits = 1; digits <= kDigits; ++digits) {
     stop_point();
     HyperplaneSplit candidate = divided;
-    for (auto& term : candidate.terms) term.weight = to_digits(term.weight, digits);
+    bool near = true;
+    for (auto& term : candidate.terms) {
+      const double exact = term.weight;
+      term.weight = to_digits(exact, digits);
+      near = near && std::abs(term.weight - exact) <= kChange * std::abs(exact);
+    }
+    if (!near) continue;
     const Gap gap = gap_of(candidate, data, rows, left);
     if (!(gap.width() >= kGap * whole.width())) continue;
-    candidate.threshold = threshold_in(gap);
+    candidate.threshold = threshold_in(gap, (divided.threshold - whole.below) / whole.width());
     const Split split{std::move(candidate), node.split->missing_left != (first < 0)};
     if (sides(split, data, rows) != left) continue;
     node.split = split;
