@@ -3,7 +3,9 @@
 
 #include "treewright/grow/plain_splits.h"
 
+#include <algorithm>
 #include <limits>
+#include <optional>
 
 #include "treewright/data/midpoint.h"
 #include "treewright/tree/split_columns.h"
