@@ -308,7 +308,7 @@ struct Statement {
     const double units = sum_down(of_items, lost);
     return response ? response->at_least(units) : std::max(0.0, grid.at_least(GridUnits(units)));
   }
-  // Of trees with at most so many splits, which may be dearer on the grid than in truth. Costs and prices on the grid differ by a number on it:
+  // Of trees with at most so many splits, dearer on the grid perhaps than in truth. Costs and prices there differ by a number on the grid:
   // the difference of the two prices is never taken, whose digits may be few.
   double bound(double of_items, std::int64_t most_splits) const {
     if (grid_price <= price) return bound_at_price(of_items);
