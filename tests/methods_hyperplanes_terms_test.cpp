@@ -55,7 +55,7 @@ testing::Settings settings_for(const std::string& method, Random& random) {
   return settings;
 }
 
-TEST(MaxTerms, EveryMethodKeepsThem) {
+TEST(MaxTerms, LengthyEveryMethodKeepsThem) {
   Random random(201);
   for (int round = 0; round < 8; ++round) {
     const Dataset data = some_data(random);
@@ -90,7 +90,7 @@ TEST(MaxTerms, AsManyAsColumnsAreNoLimit) {
   }
 }
 
-TEST(MaxTerms, TheSplitsAreTrainedAndNotCut) {
+TEST(MaxTerms, LengthyTheSplitsAreTrainedAndNotCut) {
   // The classes differ by the sum of two columns, and a third one that nearly tells the class alone.
   Random random(203);
   std::vector<double> x, y, z;

@@ -32,7 +32,6 @@ class NodeProgram {
   /// h and g of the last solution; they meet the constraints if it was not cut off.
   const ScaledPlane& plane() const { return plane_; }
   double distance(std::size_t point) const;
-  std::size_t constraints() const { return constraints_.size(); }
 
  private:
   // A variable of the dual program that is not basic is at one of its bounds.
