@@ -58,7 +58,7 @@ test: setup-test
 
 test-all: lint test wheel site
 	@$(call built,release,treewright_bench)
-	@$(call built,asan,all)
+	@$(call built,asan,treewright_tests treewright_c_test treewright_cli)
 	ctest --preset asan -j $(JOBS) -LE unsanitized
 	@tools/python oldest
 	@! test -d .venv-oldest || $(call pytest,.venv-oldest) $(WITHOUT_SKLEARN:%=--ignore tests/python/test_%.py)

@@ -40,8 +40,8 @@ NEED_SOLVER = (MIPTreeClassifier, FairTreeClassifier)
 # The others are as they are by default. These fit dozens of trees for one, in each of some fifty checks.
 SMALLER = {
     AutoTreeClassifier: {"max_depth": 2, "restarts": 0},
-    HyperplaneTreeClassifierCV: {"cv": 2, "max_depths": (1, 2), "restarts": 0},
-    OptimalTreeRegressorCV: {"cv": 2, "max_depths": (1, 2)},
+    HyperplaneTreeClassifierCV: {"max_depths": (1, 2), "restarts": 0},
+    OptimalTreeRegressorCV: {"max_depths": (1, 2)},
 }
 
 ESTIMATORS = [
