@@ -88,7 +88,7 @@ class TradeOffs : public ::testing::TestWithParam<Weights> {
   static int rounds(int usual) { return GetParam() == Weights::wide ? usual / kFewer : usual; }
 };
 
-TEST_P(TradeOffs, AreTheHullOfAllTrees) {
+TEST_P(TradeOffs, LengthyAreTheHullOfAllTrees) {
   Random random(1979);
   std::size_t longest = 0;
   for (int round = 0; round < rounds(kRounds); ++round) {
