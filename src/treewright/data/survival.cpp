@@ -89,6 +89,7 @@ namespace {
 struct Compared {
   double pairs = 0, right = 0;
 
+  Compared() = default;
   // With rows of these numbers, all of which had the event later, or all of them earlier.
   Compared(const std::map<double, double>& others, double number, bool later) {
     for (const auto& [other, weight] : others) {
@@ -156,21 +157,26 @@ std::optional<double> concordance(std::span<const double> predicted, const Datas
 // C = R / P, where each pair adds the product of its weights to P and, if it is in the right order, to R. A row's weight w has the
 // derivative (r - C p) / P, where p and r are what the row's own pairs add by a unit of w.
 std::optional<double> concordance_error(std::span<const double> predicted, const Dataset& data) {
-  const std::optional<double> share = concordance(predicted, data);
-  if (!share) return std::nullopt;
   RowNumbers rows(data.rows());
   std::iota(rows.begin(), rows.end(), 0);
   const std::vector<AtTime> times = by_time(data, rows);
-  std::vector<double> off(data.rows(), 0.0);
-  double pairs = 0;
+  std::vector<Compared> own(data.rows());
+  const auto add = [&](std::int32_t row, const Compared& compared) {
+    own[row].pairs += compared.pairs;
+    own[row].right += compared.right;
+  };
+  double pairs = 0, right = 0;
   with_later_rows(predicted, data, rows, times, [&](std::int32_t row, const Compared& compared) {
-    off[row] += compared.right - *share * compared.pairs;
+    add(row, compared);
     pairs += data.weight(row) * compared.pairs;
+    right += data.weight(row) * compared.right;
   });
-  with_earlier_events(predicted, data, rows, times,
-                      [&](std::int32_t row, const Compared& compared) { off[row] += compared.right - *share * compared.pairs; });
+  if (!(pairs > 0)) return std::nullopt;
+  with_earlier_events(predicted, data, rows, times, add);
+  const double share = right / pairs;
   double squares = 0;
-  for (std::size_t row = 0; row < off.size(); ++row) squares += std::pow(data.weight(row) * off[row] / pairs, 2);
+  for (std::size_t row = 0; row < own.size(); ++row)
+    squares += std::pow(data.weight(row) * (own[row].right - share * own[row].pairs) / pairs, 2);
   return std::sqrt(squares);
 }
 

@@ -116,7 +116,8 @@ void fit_groups(const Dataset& data, const ScaledPoints& points, std::span<const
     train.target.clear();
     for (const std::uint32_t row : rows) train.target.push_back(right[data.labels[row]] ? 1 : -1);
     const std::vector<std::size_t> few = few_columns(train, points.axes, axes, cost, max_columns);
-    const Hyperplane separator = svm::fit_squared_hinge(on_axes(train, axes, few), cost);
+    const Hyperplane separator =
+        few.size() == axes.size() ? svm::fit_squared_hinge(train, cost) : svm::fit_squared_hinge(on_axes(train, axes, few), cost);
     std::vector<double> weights(points.axes.size(), 0.0);
     for (std::size_t i = 0; i < few.size(); ++i) weights[few[i]] = separator.weights[i];
     HyperplaneSplit plane = in_raw_units({weights, -separator.offset}, points.axes);

@@ -311,10 +311,11 @@ class Descent {
       const std::span<const double> x = points_.row(rerouting.rows[i]);
       for (std::size_t k = 0; k < weights.size(); ++k) product_[i] += weights[k] * x[k];
     }
+    const bool limited = options_.max_columns < data_.features();
     for (bool gained = true; gained && !deadline_.poll();) {
       gained = false;
       for (const std::size_t a : axes) {
-        const std::vector<FeatureId> others = other_columns(weights, points_.axes[a].feature);
+        const std::vector<FeatureId> others = limited ? other_columns(weights, points_.axes[a].feature) : std::vector<FeatureId>();
         if (others.size() < options_.max_columns) {
           gained |= change_coefficient(a, weights, offset, rerouting, counts, below);
         } else {

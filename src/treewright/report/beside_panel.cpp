@@ -9,12 +9,11 @@
 #include <utility>
 #include <vector>
 
-#include "treewright/data/costs/costs.h"
 #include "treewright/explain.h"
 #include "treewright/explain/markup.h"
 #include "treewright/export/svg.h"
+#include "treewright/report/confusions.h"
 #include "treewright/report/policy.h"
-#include "treewright/task/cost_objective.h"
 #include "treewright/tree/measures.h"
 
 namespace treewright::report {
@@ -73,7 +72,7 @@ void class_lines(const ReportParts& parts, const AddLine& line) {
     if (!policy) line(fmt::format("errors on {} rows", rows), [&](const Tree& one) { return explain::plain(count_errors(one, *data)); });
     if (result.cost && data->row_costs.empty() == !policy)
       line(fmt::format("cost on {} rows", rows),
-           [&](const Tree& one) { return explain::plain(cost_of(one.predict(*data), *data, costs_of(*result.objective_function))); });
+           [&](const Tree& one) { return explain::plain(cost_on(result, *data)(one.predict(*data))); });
   }
   // What the tree was trained for, where that is not errors alone.
   const double price = result.objective_function->split_price();

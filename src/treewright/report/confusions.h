@@ -26,6 +26,9 @@ std::string confusions(const std::string& name, const Tree& tree, const Dataset&
 /// What the labels of all rows cost.
 using CostOfLabels = std::function<double(const std::vector<std::int32_t>&)>;
 
+/// By the costs that the result minimizes, on these rows; empty where labels cost alike. Both must outlive it.
+CostOfLabels cost_on(const Result& result, const Dataset& data);
+
 /// The decisions of two classes that other thresholds of the probability give, a line each, with what it costs unless `cost` is empty; ""
 /// for other trees. HTML.
 std::string thresholds(const std::string& name, const Tree& tree, const Dataset& data, const CostOfLabels& cost);

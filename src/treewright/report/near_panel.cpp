@@ -8,11 +8,10 @@
 
 #include <vector>
 
-#include "treewright/data/costs/costs.h"
 #include "treewright/explain/claims.h"
 #include "treewright/explain/markup.h"
 #include "treewright/report/choices.h"
-#include "treewright/task/cost_objective.h"
+#include "treewright/report/confusions.h"
 #include "treewright/tree/measures.h"
 
 namespace treewright::report {
@@ -35,9 +34,8 @@ std::string completeness(const NearTrees& near) {
 // What the tree costs there, or how many errors it makes: a cell.
 std::string on_test_rows(const Result& other, const Dataset* test) {
   if (test == nullptr) return "";
-  const double cost =
-      other.cost ? cost_of(other.tree.predict(*test), *test, costs_of(*other.objective_function)) : count_errors(other.tree, *test);
-  return fmt::format("<td class=\"n\">{}</td>", explain::plain(cost));
+  const CostOfLabels cost = cost_on(other, *test);
+  return fmt::format("<td class=\"n\">{}</td>", explain::plain(cost ? cost(other.tree.predict(*test)) : count_errors(other.tree, *test)));
 }
 
 }  // namespace

@@ -31,6 +31,12 @@ std::string and_interval(const std::string& value, const std::optional<Interval>
   return value + (interval ? fmt::format(" <span class=\"soft\">({})</span>", of_interval(interval)) : "");
 }
 
+double observed_until(const Dataset& data, const RowNumbers& rows) {
+  double end = 0;
+  for (const std::int32_t row : rows) end = std::max(end, data.response->times[row]);
+  return end;
+}
+
 }  // namespace
 
 NumberPanels::NumberPanels(const ReportParts& parts) : parts_(parts), result_(*parts.result), tree_(parts.result->tree) {
@@ -141,9 +147,7 @@ std::vector<std::string> NumberPanels::pictures() const {
     const NodeId id{static_cast<std::int32_t>(i)};
     const Estimate& of = tree_.nodes()[i].estimate;
     if (of_times()) {
-      double end = 0;
-      for (const std::int32_t row : train_[i]) end = std::max(end, parts_.train->response->times[row]);
-      all.push_back(small_curve(survival_curve(*parts_.train, train_[i]), end, last_time_,
+      all.push_back(small_curve(survival_curve(*parts_.train, train_[i]), observed_until(*parts_.train, train_[i]), last_time_,
                                 tree_.nodes()[i].is_leaf() ? series_class(series_[i]) : "curve"));
     } else if (of_rates()) {
       const bool known = of.exposure > 0 && highest_rate_ > 0;
@@ -238,7 +242,7 @@ std::string NumberPanels::survival(const std::string& name, const Dataset* data,
     if (data != nullptr) {
       of = seen(*data, rows[i]);
       curve.steps = survival_curve(*data, rows[i]);
-      for (const std::int32_t row : rows[i]) curve.end = std::max(curve.end, data->response->times[row]);
+      curve.end = observed_until(*data, rows[i]);
     } else {
       of.rows = node.rows, of.exposure = node.estimate.exposure, of.mean = node.estimate.value, of.events = of.mean * of.exposure;
     }

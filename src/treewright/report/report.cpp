@@ -18,7 +18,6 @@
 #include <utility>
 
 #include "treewright/base/version.h"
-#include "treewright/data/costs/costs.h"
 #include "treewright/error.h"
 #include "treewright/explain.h"
 #include "treewright/explain/claims.h"
@@ -43,7 +42,6 @@
 #include "treewright/report/trade_off_panel.h"
 #include "treewright/report/worth_panel.h"
 #include "treewright/result.h"
-#include "treewright/task/cost_objective.h"
 #include "treewright/tree.h"
 #include "treewright/tree/aligned.h"
 #include "treewright/tree/measures.h"
@@ -194,13 +192,7 @@ class Report {
 
   std::string tested_cost() const {
     if (parts_.test == nullptr) return "";
-    return report::figure(explain::plain(cost_on(*parts_.test)(tree_.predict(*parts_.test))), "cost on test rows");
-  }
-
-  // Empty where labels cost alike.
-  report::CostOfLabels cost_on(const Dataset& data) const {
-    if (!result_.cost) return {};
-    return [&](const std::vector<std::int32_t>& labels) { return cost_of(labels, data, costs_of(*result_.objective_function)); };
+    return report::figure(explain::plain(report::cost_on(result_, *parts_.test)(tree_.predict(*parts_.test))), "cost on test rows");
   }
 
   std::string legend() const {
@@ -455,7 +447,9 @@ class Report {
   std::string decisions() const {
     if (numbers_ || report::is_policy(result_)) return "";
     const Dataset* data = parts_.test != nullptr ? parts_.test : parts_.train;
-    return data == nullptr ? "" : report::thresholds(data == parts_.test ? "test rows" : "training rows", tree_, *data, cost_on(*data));
+    return data == nullptr
+               ? ""
+               : report::thresholds(data == parts_.test ? "test rows" : "training rows", tree_, *data, report::cost_on(result_, *data));
   }
 
   // A line of the table of rules.

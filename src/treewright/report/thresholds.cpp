@@ -8,9 +8,12 @@
 #include <cstdlib>
 #include <functional>
 
+#include "treewright/data/costs/costs.h"
 #include "treewright/explain/markup.h"
 #include "treewright/probabilities.h"
 #include "treewright/report/confusions.h"
+#include "treewright/result.h"
+#include "treewright/task/cost_objective.h"
 #include "treewright/tree/measures.h"
 
 namespace treewright::report {
@@ -41,6 +44,11 @@ std::string from(double level, double lower) {
 }
 
 }  // namespace
+
+CostOfLabels cost_on(const Result& result, const Dataset& data) {
+  if (!result.cost) return {};
+  return [&](const std::vector<std::int32_t>& labels) { return cost_of(labels, data, costs_of(*result.objective_function)); };
+}
 
 std::string thresholds(const std::string& name, const Tree& tree, const Dataset& data, const CostOfLabels& cost_of_labels) {
   if (tree.class_names.size() != 2 || tree.splits() == 0) return "";

@@ -90,7 +90,7 @@ Svm1State::Svm1State(const Svm1Items& items, double most) : all_(&items), most_(
   const std::size_t n = items.items.size();
   role_.assign(n, Role::open);
   leaf_.assign(n, 0);
-  may_.assign(n, items.leaves() == 32 ? ~LeafSet{0} : (LeafSet{1} << items.leaves()) - 1);
+  may_.assign(n, items.all_leaves());
   label_.assign(items.leaves(), -1);
   nodes_.resize(items.nodes());
   if (items.categories.empty()) {
@@ -244,7 +244,7 @@ void Svm1State::join_cells() {
 
 void Svm1State::make_wrong(std::size_t item) {
   role_[item] = Role::wrong;
-  may_[item] = all_->leaves() == 32 ? ~LeafSet{0} : (LeafSet{1} << all_->leaves()) - 1;
+  may_[item] = all_->all_leaves();
   lost_ += all_->items[item].weight;
 }
 

@@ -38,6 +38,7 @@ struct Svm1Items {
   int depth() const { return problem.max_depth; }
   std::size_t leaves() const { return std::size_t{1} << depth(); }
   std::size_t nodes() const { return leaves() - 1; }
+  LeafSet all_leaves() const { return leaves() == 32 ? ~LeafSet{0} : (LeafSet{1} << leaves()) - 1; }
 };
 
 /// What is decided at an inner node.
