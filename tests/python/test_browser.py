@@ -209,7 +209,6 @@ def test_hyperplanes_route_as_in_the_library(tmp_path, opened):
 def test_keyboard(iris, tmp_path, opened):
     tree, X, y = iris
     page = opened(written(tmp_path, tree, X, y))
-    page.locator("#n0").focus()
     left, right = (int(child[0]) for child in (tree.tree_.children_left, tree.tree_.children_right))
     for key, chosen in (("ArrowDown", left), ("ArrowRight", right), ("ArrowLeft", left), ("ArrowUp", 0)):
         page.keyboard.press(key)
@@ -483,15 +482,66 @@ def test_paper_has_no_empty_card_and_no_fold(deep, tmp_path, opened):
     assert visible(page, "details.long > summary") == 0
 
 
-def test_phones_get_an_outline_first(deep, tmp_path, opened):
+# Of each node that is drawn: the texts of its box, whether they lie inside it, and the box.
+BOXES = """() => [...document.querySelectorAll('#tree .node')].filter((one) => one.checkVisibility()).map((one) => {
+  const part = (name) => [...one.querySelectorAll(name)].filter((text) => text.checkVisibility()), box = one.querySelector('.box').getBoundingClientRect();
+  const texts = [...part('.head'), ...part('.tail')];
+  return { texts: texts.map((text) => text.textContent), top: box.top, bottom: box.bottom, left: box.left, right: box.right, level: one.ariaLevel,
+    inside: texts.every((text) => { const at = text.getBoundingClientRect(); return at.left >= box.left && at.right <= box.right && at.bottom <= box.bottom; }) };
+})"""
+
+
+@pytest.mark.parametrize("depth", [3, 4])
+@pytest.mark.parametrize("width", [390, 500, 768, 1280])
+def test_the_whole_tree_can_be_read_on_a_narrow_page(width, depth, tmp_path, opened):
+    """Each box has its whole text, the leaves too; levels are beside each other where there is room, else lines below each other."""
+    X, y = datasets.load_breast_cancer(return_X_y=True, as_frame=True)
+    tree = CARTClassifier(max_depth=depth).fit(X, np.where(y == 0, "malignant", "benign"))
+    path = written(tmp_path, tree, X, np.where(y == 0, "malignant", "benign"))
+    page = opened(path)
+    whole = page.locator("#tree .head").all_text_contents()
+    page.set_viewport_size({"width": width, "height": 844})
+    page.reload()
+    boxes = page.evaluate(BOXES)
+    listed = page.locator(".listed").count() == 1
+    assert listed if width < 500 else not listed if width == 1280 else True
+    assert min(page.evaluate(LETTERS))[0] >= 9
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.locator("#picture .canvas").evaluate("one => one.scrollWidth <= one.clientWidth")
+    assert all(box["inside"] and len(box["texts"]) >= 2 for box in boxes)
+    if width < 1280:
+        assert [box["texts"][0] for box in boxes] == whole, "nothing is folded or cut"
+    if listed:
+        lines = sorted(boxes, key=lambda box: box["top"])
+        assert all(one["bottom"] < other["top"] for one, other in zip(lines, lines[1:]))
+        first = min(box["left"] for box in boxes)
+        assert all((int(box["level"]) - 1) * 20 <= box["left"] - first <= (int(box["level"]) - 1) * 32 + 1 for box in boxes)
+
+
+def test_on_a_phone_the_card_of_a_node_opens_below_its_box(deep, tmp_path, opened):
     tree, X, y = deep
     page = opened(written(tmp_path, tree, X, y))
     page.set_viewport_size({"width": 375, "height": 800})
-    assert page.locator("#outline").bounding_box()["y"] < page.locator("#picture").bounding_box()["y"]
-    seen = "all => all.filter((one) => one.checkVisibility()).length"
-    assert page.locator("#outline li").evaluate_all(seen) <= 15, "deep levels are folded"
-    page.locator("#outline .deeper > summary").first.click()
-    assert page.locator("#outline li").evaluate_all(seen) > 15
+    page.reload()
+    card, third = page.locator("#inspector"), page.locator("#tree .node").nth(3)
+    assert not card.is_visible()
+    assert not page.locator("#outline").is_visible(), "the drawing is a list already"
+    for name in (third.locator(".head"), page.locator("#tree .node").nth(2).locator(".head")):
+        name.click()
+        at, boxes = card.bounding_box(), page.evaluate(BOXES)
+        assert not any(box["top"] < at["y"] + at["height"] and box["bottom"] > at["y"] for box in boxes)
+        above = max((box for box in boxes if box["bottom"] <= at["y"]), key=lambda box: box["bottom"])
+        assert above["texts"][0] == name.text_content()
+    name.click()
+    assert not card.is_visible()
+    for key in ("Home", "ArrowDown", "ArrowRight"):
+        page.keyboard.press(key)
+    assert page.locator("#tree .node.chosen").get_attribute("aria-level") == "2"
+    assert page.locator("#tree .node.chosen").get_attribute("id") != "n1"
+    on_paper(page)
+    assert page.locator(".listed").count() == 0
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert page.locator(".listed").count() == 1
 
 
 def test_many_classes_show_the_most_confused_pairs(large, tmp_path, opened):

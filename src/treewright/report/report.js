@@ -38,6 +38,11 @@
   const width = shape.map((g) => Number(g.dataset.w));
   const folded = nodes.map(() => false), place = nodes.map(() => null);
   let zoom = 1, size = [0, 0], chosen = 0, lit = null;
+  // On a narrow page that has no room for the levels beside each other, the nodes stand below each other, indented by their depth. Where
+  // the chosen node's card has no room beside them, it stands below its box, once that is asked for.
+  const card = $('inspector'), indent = 32, stem = 10, narrow = 820, phone = 640;
+  let listed = false, carded = false;
+  const tall = (i) => nodes[i].split ? boxHeight : leafHeight;
 
   // Reingold and Tilford, as export/layout.cpp: a subtree is its outline, two stand as near as their outlines allow.
   const outlineOf = (i, offset) => {
@@ -56,30 +61,63 @@
     return [left, right];
   };
 
-  const arrange = () => {
+  // The middle of each box's upper edge, null of a hidden one; the size of all.
+  const inLevels = () => {
     const offset = nodes.map(() => 0), [left, right] = outlineOf(0, offset);
     const start = margin - Math.min(...left);
     let deepest = 0;
     nodes.forEach((node, i) => {
       const up = parent[i], hidden = i > 0 && (place[up] === null || folded[up]);
       place[i] = hidden ? null : i === 0 ? [start, margin] : [place[up][0] + offset[i], place[up][1] + rowHeight];
+      if (!hidden) deepest = Math.max(deepest, place[i][1]);
+    });
+    return [Math.max(...right) - Math.min(...left) + 2 * margin, deepest + Math.max(leafHeight, boxHeight + 10) + margin];
+  };
+  const inLines = () => {
+    const inside = frame.classList.contains('carded');
+    let y = margin, widest = 0;
+    place.fill(null);
+    const put = (i) => {
+      const left = margin + indent * depth[i];
+      place[i] = [left + width[i] / 2, y];
+      widest = Math.max(widest, left + width[i]);
+      y += tall(i) + gap;
+      if (inside && i === chosen) {
+        card.style.top = `${y * zoom + canvas.offsetTop}px`;
+        y += card.offsetHeight / zoom + gap;
+      }
+      if (nodes[i].split && !folded[i]) [nodes[i].left, nodes[i].right].forEach(put);
+    };
+    put(0);
+    return [widest + margin, y];
+  };
+
+  const arrange = () => {
+    frame.classList.toggle('listed', listed);
+    frame.classList.toggle('tight', listed && frame.clientWidth < phone);
+    frame.classList.toggle('carded', carded && listed && frame.clientWidth < phone);
+    size = listed ? inLines() : inLevels();
+    nodes.forEach((node, i) => {
+      const hidden = place[i] === null, up = parent[i];
       shape[i].classList.toggle('gone', hidden);
       if (edge[i]) edge[i].classList.toggle('gone', hidden);
       if (hidden) return;
       const [x, y] = place[i];
-      deepest = Math.max(deepest, y);
       shape[i].setAttribute('transform', `translate(${x} ${y})`);
-      const sign = shape[i].querySelector('.sign');
-      if (sign) sign.textContent = folded[i] ? '+' : '−';
+      const knob = shape[i].querySelector('.knob');
+      if (knob) {
+        knob.setAttribute('transform', `translate(${listed ? stem - width[i] / 2 : 0} ${boxHeight + (listed ? 5 : 0)})`);
+        knob.lastElementChild.textContent = folded[i] ? '+' : '−';
+      }
       if (node.split) shape[i].setAttribute('aria-expanded', String(!folded[i]));
       if (!edge[i]) return;
       const [px, top] = place[up], from = top + boxHeight, middle = (from + y) / 2;
-      edge[i].firstElementChild.setAttribute('d', `M${px} ${from}C${px} ${middle} ${x} ${middle} ${x} ${y}`);
+      const start = px - width[up] / 2 + stem, end = x - width[i] / 2, half = y + tall(i) / 2;
+      edge[i].firstElementChild.setAttribute('d', listed ? `M${start} ${from}V${half}H${end}` : `M${px} ${from}C${px} ${middle} ${x} ${middle} ${x} ${y}`);
       const side = edge[i].lastElementChild;
-      side.setAttribute('x', x + (nodes[up].left === i ? -18 : 18));
-      side.setAttribute('y', y - 8);
+      side.setAttribute('x', listed ? (start + end) / 2 : x + (nodes[up].left === i ? -18 : 18));
+      side.setAttribute('y', listed ? half - 4 : y - 8);
     });
-    size = [Math.max(...right) - Math.min(...left) + 2 * margin, deepest + Math.max(leafHeight, boxHeight + 10) + margin];
     svg.setAttribute('viewBox', `0 0 ${size[0]} ${size[1]}`);
     resize();
   };
@@ -113,15 +151,18 @@
       g.querySelector('.head').textContent = zoom >= 1 ? labels[i] : fitted(labels[i], (width[i] - 4) * 12 / font(12));
     });
   };
-  const fit = () => {
-    zoom = Math.min(1.25, Math.max(0.02, Math.min((canvas.clientWidth - 4) / size[0], Math.max(300, 0.77 * innerHeight) / size[1])));
-    resize();
+  const zoomTo = (factor) => {
+    zoom = factor;
+    if (listed) arrange();
+    else resize();
   };
+  const fit = () => zoomTo(Math.max(0.02, Math.min(listed ? 1 : 1.25, (canvas.clientWidth - 4) / size[0],
+    listed ? 1 : Math.max(300, 0.77 * innerHeight) / size[1])));
   const setFolds = (limit) => {
     nodes.forEach((node, i) => { folded[i] = Boolean(node.split) && depth[i] >= limit; });
     arrange();
     // Beside a wide drawing there is no room for the chosen node: it stands below.
-    frame.classList.toggle('stacked', size[0] * 0.9 > frame.clientWidth - 380);
+    frame.classList.toggle('stacked', !listed && size[0] * 0.9 > frame.clientWidth - 380);
     fit();
   };
   const foldBelow = (limit) => {
@@ -131,7 +172,11 @@
   // As many levels as can be read without zooming; two at least.
   const open = () => {
     let limit = Math.min(Math.max(...depth), nodes.length > 41 ? 3 : Infinity);
-    do setFolds(limit); while (zoom < readable && --limit >= 2);
+    listed = false;
+    setFolds(limit);
+    listed = zoom < readable && frame.clientWidth < narrow;
+    if (listed) setFolds(limit);
+    while (zoom < readable && --limit >= 2) setFolds(limit);
   };
   const fold = (i, how = !folded[i]) => {
     if (!nodes[i].split) return;
@@ -151,24 +196,25 @@
       shape[k].setAttribute('aria-selected', String(here));
     }
     chosen = i;
-    if (focus) {
-      shape[i].focus({ preventScroll: true });
-      shape[i].scrollIntoView({ block: 'nearest', inline: 'nearest' });
-    }
     const source = $('d' + i), title = make('h3');
     title.textContent = question(i);
     const where = make('p', { class: 'where' });
     where.textContent = i === 0 ? 'The root' : `Node ${i}, depth ${depth[i]}, the “${nodes[parent[i]].left === i ? 'yes' : 'no'}” side of “` +
       labels[parent[i]] + '?”';
-    $('inspector').replaceChildren(where, title, ...source.querySelector('.body').cloneNode(true).childNodes);
+    card.replaceChildren(where, title, ...source.querySelector('.body').cloneNode(true).childNodes);
+    if (listed) arrange();
+    if (!focus) return;
+    shape[i].focus({ preventScroll: true });
+    shape[i].scrollIntoView({ block: 'nearest', inline: 'nearest' });
   };
+  new ResizeObserver(() => { if (listed) arrange(); }).observe(card);
   // As it stands in the drawing where the whole of it is long; the card has all of it.
   const question = (i) => {
     const whole = shape[i].querySelector('title').textContent;
     return nodes[i].split && whole.length > 120 ? labels[i] + '?' : whole;
   };
   const beside = (i, step) => {
-    const level = nodes.map((_, k) => k).filter((k) => place[k] && depth[k] === depth[i]).sort((a, b) => place[a][0] - place[b][0]);
+    const side = listed ? 1 : 0, level = nodes.map((_, k) => k).filter((k) => place[k] && depth[k] === depth[i]).sort((a, b) => place[a][side] - place[b][side]);
     return level[level.indexOf(i) + step] ?? i;
   };
   const keys = {
@@ -189,8 +235,7 @@
   // The middle of what is seen stays there.
   const scale = (factor) => {
     const middle = [canvas.scrollLeft + canvas.clientWidth / 2, canvas.scrollTop + canvas.clientHeight / 2].map((at) => at / zoom);
-    zoom = Math.min(3, Math.max(0.02, zoom * factor));
-    resize();
+    zoomTo(Math.min(3, Math.max(0.02, zoom * factor)));
     canvas.scrollTo(middle[0] * zoom - canvas.clientWidth / 2, middle[1] * zoom - canvas.clientHeight / 2);
   };
   svg.setAttribute('role', 'tree');
@@ -199,9 +244,12 @@
     g.setAttribute('role', 'treeitem');
     g.setAttribute('aria-level', depth[i] + 1);
     g.setAttribute('tabindex', '-1');
-    g.addEventListener('click', () => choose(i));
+    g.addEventListener('click', () => {
+      carded = !(carded && chosen === i);
+      choose(i);
+    });
     if (!nodes[i].split) return;
-    const knob = draw('g', { transform: `translate(0 ${boxHeight})`, class: 'knob' }), sign = draw('text', { class: 'sign', y: 4 });
+    const knob = draw('g', { class: 'knob' }), sign = draw('text', { class: 'sign', y: 4 });
     knob.append(draw('circle', { class: 'fold', r: 8 }), sign);
     knob.addEventListener('click', (event) => {
       event.stopPropagation();
@@ -535,13 +583,15 @@
   addEventListener('beforeprint', () => {
     opened = [...document.querySelectorAll('details:not([open])')].filter((one) => !one.closest('#outline'));
     opened.forEach((one) => { one.open = true; });
-    folds = [...folded];
+    folds = [listed, zoom, ...folded];
     folded.fill(false);
+    if (listed) [listed, zoom] = [false, 1];
     arrange();
   });
   addEventListener('afterprint', () => {
     opened.forEach((one) => { one.open = false; });
-    folds.forEach((how, i) => { folded[i] = how; });
+    [listed, zoom] = folds;
+    folds.slice(2).forEach((how, i) => { folded[i] = how; });
     arrange();
   });
 
