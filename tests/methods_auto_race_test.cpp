@@ -69,7 +69,7 @@ TEST(AutoRace, DropsWhatFallsBehind) {
                 &bad = named(race, "cart depth 0");
   EXPECT_EQ(good.parts, race.parts());
   EXPECT_EQ(good.mean_gain, 1);
-  EXPECT_EQ(bad.out, "beaten by oct depth 1 in 3 parts");
+  EXPECT_EQ(bad.out, "beaten by oct depth 1 in 3 folds");
   EXPECT_EQ(bad.parts, 3);
   EXPECT_GT(close.parts, bad.parts);
   const automatic::Lead lead = race.lead(good, bad);

@@ -42,7 +42,7 @@ expect 0 fit "$iris"; err_has "'treewright tune' compares them on rows kept asid
 expect 0 fit "$iris" --json; silent
 expect 0 fit "$iris" --alpha 0.01; silent
 expect 0 fit "$iris" --method auto --max-depth 1 --restarts 0 --scoring balanced-accuracy; silent; out_has "balanced accuracy 66.67 %"
-out_has "rows has the least log loss on the validation parts"
+out_has "rows has the least log loss on the validation folds"
 # The command of its report trains the same tree, with the same probabilities.
 expect 0 fit "$iris" --method auto --max-depth 2 --restarts 0 --quiet --out chosen.json --html chosen.html
 again=$(grep -o '<pre id="command">.*</pre>' chosen.html | sed 's/<[^>]*>//g')

@@ -13,7 +13,7 @@ constexpr std::size_t kListedCandidates = 12;
 std::string head(std::string_view measure) {
   return fmt::format(
       "<table class=\"list stacks\"><tr><th>candidate</th><th class=\"n\">{}</th><th class=\"n\">behind the first</th><th "
-      "class=\"n\">splits</th><th class=\"n\">features</th><th class=\"n\">parts</th><th class=\"n\">seconds</th><th></th></tr>",
+      "class=\"n\">splits</th><th class=\"n\">terms</th><th class=\"n\">folds</th><th class=\"n\">seconds</th><th>outcome</th></tr>",
       measure);
 }
 
@@ -38,15 +38,14 @@ std::string candidates(const Result& result) {
   if (result.candidates.empty()) return "";
   const CandidateScore& first = result.candidates.front();
   const std::string_view measure = first.cost ? "mean cost" : first.score ? "score" : "accuracy";
-  std::string out = "<p class=\"soft\">" + explain::escaped(result.selection.substr(0, result.selection.find('\n'))) +
-                    (first.cost ? " The cost is a mean over the validation rows of each; \"behind\" is by how much more it costs with its "
-                                  "neighbors, and the standard error.</p>"
-                     : first.score ? " The score is a mean over the validation rows of each, large is good; \"behind\" is the difference "
-                                     "with its neighbors, and the standard error.</p>"
-                                   : " Accuracy: the mean over the validation parts that a candidate was tried on. Behind the first: how "
-                                     "many points it loses on the same parts, half by itself and half by its neighbors, ± the standard "
-                                     "error.</p>") +
-                    head(measure);
+  const char* const named = first.cost ? "Mean cost" : first.score ? "Score (large is good)" : "Accuracy";
+  const char* const much = first.cost || first.score ? "much" : "many points";
+  std::string out = fmt::format(
+      "<p>{}</p><p class=\"soft\">{}: on the validation folds that a candidate was tried on. Behind the first: by how {} it is worse on "
+      "the same folds, ± the standard error; half of it is its own, half the mean of its neighbors (settings one step away), so one with a "
+      "better {} can be behind. Terms: columns in all splits of a tree together; like splits a mean over the folds. The first of many owes "
+      "a little to chance: expect a little less on new rows.</p>{}",
+      explain::escaped(result.selection.substr(0, result.selection.find('\n'))), named, much, measure, head(measure));
   for (std::size_t i = 0; i < result.candidates.size(); ++i) {
     if (i == kListedCandidates)
       out += fmt::format("</table><details><summary>{} more candidates</summary>{}", result.candidates.size() - i, head(measure));

@@ -163,13 +163,8 @@ std::string shown(const Measure& measure, double gain) {
   return measure.is_percent ? fmt::format("{:.2f} %", 100 * value) : fmt::format("{:.4g}", value);
 }
 
-// What a difference of two gains is counted in.
-std::string_view unit_of(const Measure& measure) {
-  return measure.is_percent ? "points" : measure.name == "mean cost" ? "cost" : "score";
-}
-
 std::string told(const Line& line, const Measure& measure) {
-  return fmt::format("{}, {} {} with {:.1f} splits and {:.1f} features", name_of(line.entrant->options), measure.name,
+  return fmt::format("{}, {} {} with {:.1f} splits and {:.1f} terms", name_of(line.entrant->options), measure.name,
                      shown(measure, line.entrant->mean_gain), line.score.splits, line.score.features);
 }
 
@@ -177,11 +172,9 @@ std::string told(const Line& line, const Measure& measure) {
 std::string table_text(const Table& table) {
   constexpr std::ptrdiff_t kLines = 12;
   const Measure& measure = table.measure;
-  std::string text = fmt::format("behind{:>{}}", measure.name, measure.is_percent ? 19 : 27);
-  text += fmt::format(
-      "  splits  features  parts  seconds  candidate   (behind the first, with the standard error: half by its own {} and half by its "
-      "neighbors'; those that left early last)\n",
-      unit_of(measure));
+  const bool wide = measure.name == "balanced accuracy";
+  std::string text = fmt::format("behind +- error{:>{}}  splits  terms  folds  seconds  candidate\n", wide ? "balanced" : measure.name,
+                                 measure.is_percent ? 10 : 18);
   std::size_t others = 0;
   std::map<std::string, int> untried;  // by reason
   for (std::ptrdiff_t i = 0; i < std::ssize(table.lines); ++i) {
@@ -194,11 +187,16 @@ std::string table_text(const Table& table) {
       const double gain = entrant->mean_gain * measure.factor + 0.0;  // and no -0
       text += measure.is_percent ? fmt::format("{:6.2f} +- {:5.2f}  {:8.2f}", 100 * score.behind, 100 * score.standard_error, 100 * gain)
                                  : fmt::format("{:9.4g} +- {:9.4g}  {:9.4g}", score.behind, score.standard_error, gain);
-      text += fmt::format("  {:6.1f}  {:8.1f}  {:5}  {:7.3f}  {}: {}\n", score.splits, score.features, score.parts, score.seconds,
+      text += fmt::format("  {:6.1f}  {:5.1f}  {:5}  {:7.3f}  {}: {}\n", score.splits, score.features, score.parts, score.seconds,
                           name_of(entrant->options), score.reason);
     }
   }
   if (others > 0) text += fmt::format("{} others were compared; a report lists all\n", others);
+  text += fmt::format(
+      "behind: by how {} a candidate is worse than the first on the same folds, and the standard error; half of it is its own, half the "
+      "mean of its\n        neighbors (settings one step away), so one with a better {} can be behind; those that left early come last\n"
+      "terms:  columns in all splits of a tree together; like splits a mean over the folds\n",
+      measure.is_percent ? "many points" : "much", measure.name);
   for (const auto& [reason, count] : untried) text += fmt::format("{} of {}: {}\n", count, table.lines.size(), reason);
   return text;
 }
@@ -212,22 +210,22 @@ std::string advantage(const Table& table) {
   const std::string behind = measure.name == "mean cost"
                                  ? fmt::format("costs {} more", number(chosen.score.behind))
                                  : fmt::format("is {}{} behind", number(chosen.score.behind), measure.is_percent ? " points" : "");
-  return fmt::format(
-      " First was {}. The chosen one has {} and {}, half by its own {} and half by its neighbors', within one standard error ({}).",
-      told(first, measure),
-      here.splits < there.splits            ? "fewer splits"
-      : here.unreadable != there.unreadable ? "about as many splits, each by one column,"
-                                            : "about as many splits, not by a greedy search,",
-      behind, unit_of(measure), number(chosen.score.standard_error));
+  return fmt::format(" First was {}. The chosen one has {} and {} (its neighbors counted half), within one standard error ({}).",
+                     told(first, measure),
+                     here.splits < there.splits            ? "fewer splits"
+                     : here.unreadable != there.unreadable ? "about as many splits, each by one column,"
+                                                           : "about as many splits, not by a greedy search,",
+                     behind, number(chosen.score.standard_error));
 }
 
 // The choice in words, and the table.
 std::string text_of(const Table& table, const Race& race, bool stopped) {
   if (table.chosen < 0) return "the run stopped before any candidate was compared; the cheapest one was taken";
   const Line& chosen = table.lines[table.chosen];
-  std::string text = fmt::format("chosen: {}, on {} validation parts.", told(chosen, table.measure), chosen.score.parts);
-  text += table.chosen == 0 ? " Together with its neighbors on the grid it is the first of all that stayed to the end." : advantage(table);
-  if (stopped) text += fmt::format(" The run ended after {} of {} validation parts.", chosen.score.parts, race.parts());
+  std::string text = fmt::format("chosen: {}, on {} validation folds.", told(chosen, table.measure), chosen.score.parts);
+  text +=
+      table.chosen == 0 ? " With its neighbors counted half, no other candidate that stayed to the end is ahead of it." : advantage(table);
+  if (stopped) text += fmt::format(" The run ended after {} of {} validation folds.", chosen.score.parts, race.parts());
   return text + "\n" + table_text(table);
 }
 
@@ -263,7 +261,7 @@ ChosenOptions choose(const Dataset& data, const Options& options, Deadline& dead
   choice.selection = text_of(table, race, choice.ended != Status::heuristic);
   if (choice.shrinkage) {
     choice.selection +=
-        fmt::format("probabilities: a shrinkage of {:g} rows has the least log loss on the validation parts\n", *choice.shrinkage);
+        fmt::format("probabilities: a shrinkage of {:g} rows has the least log loss on the validation folds\n", *choice.shrinkage);
   }
   for (Line& line : table.lines) choice.candidates.push_back(std::move(line.score));
   return choice;

@@ -32,7 +32,7 @@ void try_more_seeds(const Dataset& data, ChosenOptions& chosen, Deadline& deadli
   const bool costs = result.cost.has_value();
   const auto in_words = [costs](double gain) { return costs ? fmt::format("{:.4g}", 0 - gain) : fmt::format("{:.2f} %", 100 * gain); };
   chosen.selection += fmt::format(
-      "The first tree {} its training rows, {} than {} on the validation parts; {} other seed{} tried, and the best tree kept: {}.\n",
+      "The first tree {} its training rows, {} than {} on the validation folds; {} other seed{} tried, and the best tree kept: {}.\n",
       costs ? fmt::format("costs {} for each of", in_words(first)) : fmt::format("was right on {} of", in_words(first)),
       costs ? "more" : "less", in_words(promised), tried, tried == 1 ? "" : "s", in_words(result.mean_gain()));
 }

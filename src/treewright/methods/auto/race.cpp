@@ -334,7 +334,7 @@ void Race::drop_the_beaten() {
     if (!entrant.in() || entrant.parts == 0) continue;
     const Lead ahead = lead(*first, entrant);
     if (ahead.mean > std::max(kRounding, kBeaten * ahead.standard_error())) {
-      entrant.out = fmt::format("beaten by {} in {} parts", name_of(first->options), entrant.parts);
+      entrant.out = fmt::format("beaten by {} in {} folds", name_of(first->options), entrant.parts);
     }
   }
 }
