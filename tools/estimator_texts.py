@@ -467,10 +467,10 @@ feature_importances_ : ndarray of shape (n_features_in_,)
 COMPARED_ATTRIBUTES = """\
 cv_results_ : dict
     The candidates, best first, each key a list or an ndarray of shape (n_candidates,): ``params``; ``mean_test_score``, the accuracy on
-    its validation parts, or what ``scoring`` asks for (large is good: minus the log loss), or where labels have costs minus their mean
-    cost; ``behind``, the lead of the first one (half by their own scores, half by the means of their neighbors on the grid), and the
-    ``standard_error`` of this difference; ``mean_splits`` and ``mean_features`` of its trees; ``n_parts`` that it was scored on;
-    ``fit_seconds`` of all its fits; ``reason``, "chosen" or why not.
+    its validation folds, or what ``scoring`` asks for (large is good: minus the log loss), or where labels have costs minus their mean
+    cost; ``behind``, by how much it is worse than the first one on the same folds (half of it its own, half the mean of its neighbors,
+    settings one step away), and the ``standard_error`` of this difference; ``mean_splits`` and ``mean_features`` of its trees;
+    ``n_parts``, how many folds it was scored on; ``fit_seconds`` of all its fits; ``reason``, "chosen" or why not.
 """
 
 CV_PARAMETERS = (

@@ -98,7 +98,8 @@ def sentence(option: Option, family: str) -> str:
 def range_of(option: Option) -> str:
     """The numbers that the keyword takes: its None is the table's -1, and a limit that nobody reaches is not told."""
     low, high = option.range.split("..")
-    low = low.replace("-1", "0")
+    # A split asks about one column at least.
+    low = low.replace("-1", "1" if option.name == "max_terms" else "0")
     return f"At least {low}." if float(high) >= 1e6 else f"{low} to {high}."
 
 

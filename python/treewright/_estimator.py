@@ -225,7 +225,7 @@ class HyperplaneTreeClassifier(PathClassifier):
         The tree has at most this many leaves: one more than splits. At least 2; None = no limit.
     max_terms : int or None, default=None
         A hyperplane split asks about at most this many different columns, a category counting once however many of its levels have a
-        weight; None = no limit. Unit: columns. At least 0.
+        weight; None = no limit. Unit: columns. At least 1.
     class_weight : dict, 'balanced' or None, default=None
         Weight of each class, by label; a class that is left out has weight 1. 'balanced' gives every class the same total weight.
     cost_matrix : dict, DataFrame or array-like of shape (n_classes, n_classes), default=None
@@ -1204,7 +1204,7 @@ class AutoTreeClassifier(ComparedClassifier):
         The tree has at most this many leaves: one more than splits. At least 2; None = no limit.
     max_terms : int or None, default=None
         A hyperplane split asks about at most this many different columns, a category counting once however many of its levels have a
-        weight; None = no limit. Unit: columns. At least 0.
+        weight; None = no limit. Unit: columns. At least 1.
     class_weight : dict, 'balanced' or None, default=None
         Weight of each class, by label; a class that is left out has weight 1. 'balanced' gives every class the same total weight.
     cost_matrix : dict, DataFrame or array-like of shape (n_classes, n_classes), default=None
@@ -1263,10 +1263,10 @@ class AutoTreeClassifier(ComparedClassifier):
     feature_importances_ : ndarray of shape (n_features_in_,)
     cv_results_ : dict
         The candidates, best first, each key a list or an ndarray of shape (n_candidates,): ``params``; ``mean_test_score``, the accuracy on
-        its validation parts, or what ``scoring`` asks for (large is good: minus the log loss), or where labels have costs minus their mean
-        cost; ``behind``, the lead of the first one (half by their own scores, half by the means of their neighbors on the grid), and the
-        ``standard_error`` of this difference; ``mean_splits`` and ``mean_features`` of its trees; ``n_parts`` that it was scored on;
-        ``fit_seconds`` of all its fits; ``reason``, "chosen" or why not.
+        its validation folds, or what ``scoring`` asks for (large is good: minus the log loss), or where labels have costs minus their mean
+        cost; ``behind``, by how much it is worse than the first one on the same folds (half of it its own, half the mean of its neighbors,
+        settings one step away), and the ``standard_error`` of this difference; ``mean_splits`` and ``mean_features`` of its trees;
+        ``n_parts``, how many folds it was scored on; ``fit_seconds`` of all its fits; ``reason``, "chosen" or why not.
 
     Notes
     -----
@@ -1642,7 +1642,7 @@ class HyperplaneTreeClassifierCV(TunedClassifier):
         correctly, rows = all rows, errors = one error. Source: BD17 (23): L^.
     max_terms : int or None, default=None
         A hyperplane split asks about at most this many different columns, a category counting once however many of its levels have a
-        weight; None = no limit. Unit: columns. At least 0.
+        weight; None = no limit. Unit: columns. At least 1.
     class_weight : dict, 'balanced' or None, default=None
         Weight of each class, by label; a class that is left out has weight 1. 'balanced' gives every class the same total weight.
     cost_matrix : dict, DataFrame or array-like of shape (n_classes, n_classes), default=None

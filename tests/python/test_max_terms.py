@@ -49,3 +49,9 @@ def test_no_limit_is_the_default(rows):
 def test_who_reads_it():
     readers = {method.name for method in METHODS if "max_terms" in method.options}
     assert readers == {"auto", "oct-h", "tao", "local", "logistic-h", "cart-h"}
+
+
+def test_one_column_is_the_least(rows):
+    assert "Unit: columns. At least 1." in HyperplaneTreeClassifier.__doc__
+    with pytest.raises(ValueError, match="max_terms"):
+        HyperplaneTreeClassifier(max_terms=0).fit(*rows)
