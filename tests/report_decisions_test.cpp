@@ -103,7 +103,7 @@ TEST(ReportDecisions, OtherTreesAreCountedOnTestRowsToo) {
   const std::string page = to_html(parts);
   const std::string header = "<th class=\"n\">on test rows</th>";
   EXPECT_EQ(count(between(page, "Other trees</h2>", "The tree as rules</h2>"), header), 1u);
-  EXPECT_EQ(count(between(page, "Two kinds of errors</h2>", "Other trees</h2>"), "on test<br>rows</th>"), 1u);
+  EXPECT_EQ(count(between(page, "Two kinds of errors</h2>", "Other trees</h2>"), "both on<br>test rows</th>"), 1u);
   const auto cell = [](double number) { return fmt::format("<td class=\"n\">{}</td>", number); };
   for (const Result& tree : made.near.trees) {
     const std::string cells = cell(tree.errors) + cell(count_errors(tree.tree, test)) + cell(static_cast<double>(tree.tree.splits()));

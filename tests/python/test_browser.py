@@ -484,10 +484,10 @@ def test_paper_has_no_empty_card_and_no_fold(deep, tmp_path, opened):
 
 # Of each node that is drawn: the texts of its box, whether they lie inside it, and the box.
 BOXES = """() => [...document.querySelectorAll('#tree .node')].filter((one) => one.checkVisibility()).map((one) => {
-  const part = (name) => [...one.querySelectorAll(name)].filter((text) => text.checkVisibility()), box = one.querySelector('.box').getBoundingClientRect();
-  const texts = [...part('.head'), ...part('.tail')];
-  return { texts: texts.map((text) => text.textContent), top: box.top, bottom: box.bottom, left: box.left, right: box.right, level: one.ariaLevel,
-    inside: texts.every((text) => { const at = text.getBoundingClientRect(); return at.left >= box.left && at.right <= box.right && at.bottom <= box.bottom; }) };
+  const texts = [...one.querySelectorAll('.head, .tail')].filter((text) => text.checkVisibility());
+  const { top, bottom, left, right } = one.querySelector('.box').getBoundingClientRect();
+  const inside = texts.map((text) => text.getBoundingClientRect()).every((at) => at.left >= left && at.right <= right && at.bottom <= bottom);
+  return { texts: texts.map((text) => text.textContent), top, bottom, left, right, level: one.ariaLevel, inside };
 })"""
 
 

@@ -84,7 +84,7 @@ std::string falls_below(const Result& result, double objective) {
                        bound_text(objective * result.objective_function->error_scale() * (1 + kLastDigits), 6), result.rows, price);
   }
   if (result.loss && result.objective_function->price() == 0)
-    return fmt::format("has {} {} above {} on these {} rows", result.tree.loss == Loss::squared ? "an" : "a",
+    return fmt::format("{} {} above {} on these {} rows", result.tree.loss == Loss::squared ? "has an" : "explains a",
                        explained_name(*result.tree.loss), at_least(1 - objective), result.rows);
   std::string formula = result.objective_function->formula();
   const auto replace = [&formula](std::string_view words, std::string_view by) {

@@ -141,8 +141,12 @@ std::string certificate(const ReportParts& parts, const std::vector<std::string>
   if (!parts.verification.empty()) out += row_of("verified", "<span class=\"proved\">✓</span> " + explain::escaped(parts.verification));
   if (!parts.author.empty()) out += row_of("author", explain::escaped(parts.author));
   if (!parts.date.empty()) out += row_of("date of this page", explain::escaped(parts.date));
-  return "<table class=\"facts\">" + out + "</table><p class=\"soft\">To train it again:</p><pre id=\"command\">" +
-         explain::escaped(reproduce_command(result, parts.data_name)) + "</pre>";
+  // A line ends before an option, not in it.
+  std::string command = "<span>" + explain::escaped(reproduce_command(result, parts.data_name)) + "</span>";
+  const std::string before = " --", between = "</span> <span>--";
+  for (std::size_t at = command.find(before); at != std::string::npos; at = command.find(before, at + between.size()))
+    command.replace(at, before.size(), between);
+  return "<table class=\"facts\">" + out + "</table><p class=\"soft\">To train it again:</p><pre id=\"command\">" + command + "</pre>";
 }
 
 }  // namespace treewright::report

@@ -127,14 +127,14 @@ std::string progress_chart(const Result& result) {
   first = std::max(first, 1e-6);
   const double last = std::max(result.seconds, first * 10);
   if (high <= low) return "";
-  const double left = 56, right = 404, top = 22, bottom = 150;
+  const double left = 56, right = 404, top = 36, bottom = 164;  // the first mark stands below the name of the axis
   // Most happens early: time is drawn by its logarithm.
   const auto x = [&](double seconds) {
     return left + (right - left) * std::clamp(std::log(seconds / first) / std::log(last / first), 0.0, 1.0);
   };
   const auto y = [&](double value) { return bottom - (bottom - top) * std::clamp((value - low) / (high - low), 0.0, 1.0); };
   std::string out = line(left, bottom, right, bottom, "axis") +
-                    text(4, top - 8, "start",
+                    text(4, 14, "start",
                          !counts       ? "objective"
                          : result.cost ? "cost"
                                        : "errors") +
@@ -152,6 +152,10 @@ std::string progress_chart(const Result& result) {
   }
   std::string incumbent, bound, between, marks;
   double was_incumbent = std::numeric_limits<double>::infinity();
+  // The two are named at the left, where they are farthest apart, but not over a mark.
+  const double tree_at = y(points.front().incumbent), bound_at = y(points.front().bound);
+  constexpr double kNameWidth = 60;
+  double name_at = left + 26;
   for (const Progress& p : points) {
     if (std::isfinite(p.incumbent)) {
       if (!incumbent.empty()) incumbent += fmt::format("H{:.1f}", x(p.seconds));
@@ -161,18 +165,19 @@ std::string progress_chart(const Result& result) {
       if (!bound.empty()) bound += fmt::format("H{:.1f}", x(p.seconds));
       bound += fmt::format("{}{:.1f} {:.1f}", bound.empty() ? "M" : "L", x(p.seconds), y(p.bound));
     }
-    if (p.source != ' ' && p.incumbent != was_incumbent)
-      marks += text(x(p.seconds), y(p.incumbent) - 6, "middle", std::string(1, p.source), "mark");
+    if (p.source != ' ' && p.incumbent != was_incumbent) {
+      const double at = x(p.seconds);
+      marks += text(at, y(p.incumbent) - 6, "middle", std::string(1, p.source), "mark");
+      if (std::abs(y(p.incumbent) - tree_at) < 16 && at > name_at - 8 && at < name_at + kNameWidth) name_at = at + 12;
+    }
     was_incumbent = p.incumbent;
   }
   if (!bound.empty()) out += fmt::format("<path class=\"bound\" d=\"{}\"/>", bound);
   out += fmt::format("<path class=\"incumbent\" d=\"{}\"/>", incumbent) + marks;
-  // Named at the left, where the two are farthest apart.
-  const double tree_at = y(points.front().incumbent), bound_at = y(points.front().bound);
-  out += text(left + 26, tree_at - 6, "start", "best tree", "incumbent-name");
+  out += text(std::min(name_at, right - kNameWidth), tree_at - 6, "start", "best tree", "incumbent-name");
   if (std::isfinite(points.front().bound))
     out += text(left + (std::abs(tree_at - bound_at) < 16 ? 100 : 26), bound_at - 6, "start", "bound", "bound-name");
-  return chart(420, 186, "objective of the best tree and proved bound over time", out);
+  return chart(420, 200, "objective of the best tree and proved bound over time", out);
 }
 
 std::string path_chart(const std::vector<PathCorner>& path, std::int64_t splits, const std::string& loss) {

@@ -16,7 +16,7 @@ inline std::string chart(double width, double height, const std::string& label, 
   return fmt::format(
       "<svg class=\"chart\" viewBox=\"0 0 {:.0f} {:.0f}\" style=\"min-width:{:.0f}px;max-width:{:.0f}px\" role=\"img\" aria-label=\"{}\">"
       "{}</svg>",
-      width, height, 0.75 * width, 1.3 * width, explain::escaped(label), content);
+      width, height, 0.75 * width, 1.1 * width, explain::escaped(label), content);
 }
 
 inline std::string text(double x, double y, const std::string& anchor, const std::string& content, const std::string& kind = "tick") {

@@ -78,7 +78,7 @@ std::string trade_off_panel(const ReportParts& parts) {
       "class=\"several\">{5}</div>",
       positive, proved, found.corners.front().result.max_depth, trade_off_drawing(found, extras), rows, trees,
       choice_slider("tree of the trade-off", "fewer false positives", "fewer missed"),
-      parts.test == nullptr ? "" : "<th class=\"n\">on test<br>rows</th>");
+      parts.test == nullptr ? "" : "<th class=\"n\">both on<br>test rows</th>");
 }
 
 }  // namespace treewright::report
