@@ -16,7 +16,7 @@ def run_in_node(script, calls, folder):
     if node is None:
         pytest.skip("no node to run JavaScript")
     (folder / "tree.js").write_text(script, encoding="utf-8")
-    main = f"const tree = require('./tree.js');\nconst rows = {json.dumps(calls)};\n"
+    main = f"const tree = require('./tree.js');\nconst rows = JSON.parse({json.dumps(json.dumps(calls))});\n"
     main += "console.log(JSON.stringify(rows.map((row) => [tree.predict(row), tree.predictProba(row)])));"
     (folder / "main.js").write_text(main, encoding="utf-8")
     done = subprocess.run([node, "main.js"], cwd=folder, capture_output=True, text=True, check=True)

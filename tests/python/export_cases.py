@@ -167,4 +167,28 @@ def hostile():
     return Case("hostile", Result.from_json(json.dumps(file)), matrix, columns, levels, ordered=(5,))
 
 
-ALL = [*cases(), hostile()]
+# Names as files have them, beside words of the languages that are written, digits first, and names that one cleaning makes equal.
+ODD = [
+    *"Größe (cm)|größe_cm|size [m²]|a b|a_b|a-b|a.b|1st|2024|-1|1e5|NaN|null|true|TRUE|  padded |class|int|return|lambda|None".split("|"),
+    *"var|function|this|SELECT|order by|Group|__proto__|constructor|toString|predict|classes|x|row|treewright|std|µ|名前|имя|🙂".split("|"),
+    *"e\u0301|é|% of total|cost ($)|a,b;c\td|'|\"|`|<script>|&amp;|\\|\\n|//|--|#|?|[0]|A1|=SUM(A1)".split("|"),
+    "x" * 100,
+]
+
+
+def odd_names(seed):
+    """Columns, levels and classes of drawn names."""
+    random = np.random.RandomState(seed)
+    columns, classes = [list(random.choice(ODD, size, replace=False)) for size in (7, len(CLASSES))]
+    levels = {column: list(map(str, random.choice(ODD, 6, replace=False))) for column in (5, 6)}
+    matrix = np.round(random.randn(200, len(columns)), 2)
+    for column in levels:
+        matrix[:, column] = random.randint(6, size=200)
+    matrix[random.rand(*matrix.shape) < 0.1] = np.nan
+    tree = random_tree(random, matrix, random.randint(len(CLASSES), size=200), list(map(str, columns)), levels, 8, ordered=(6,))
+    file = json.loads(tree.write("json"))
+    file["tree"]["classes"] = list(map(str, classes))
+    return Case(f"odd_names{seed}", Result.from_json(json.dumps(file)), matrix, list(map(str, columns)), levels, ordered=(6,))
+
+
+ALL = [*cases(), hostile(), *map(odd_names, range(4))]

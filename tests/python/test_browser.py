@@ -486,7 +486,8 @@ def test_paper_has_no_empty_card_and_no_fold(deep, tmp_path, opened):
 BOXES = """() => [...document.querySelectorAll('#tree .node')].filter((one) => one.checkVisibility()).map((one) => {
   const texts = [...one.querySelectorAll('.head, .tail')].filter((text) => text.checkVisibility());
   const { top, bottom, left, right } = one.querySelector('.box').getBoundingClientRect();
-  const inside = texts.map((text) => text.getBoundingClientRect()).every((at) => at.left >= left && at.right <= right && at.bottom <= bottom);
+  const places = texts.map((text) => text.getBoundingClientRect());
+  const inside = places.every((at) => at.left >= left && at.right <= right && at.bottom <= bottom);
   return { texts: texts.map((text) => text.textContent), top, bottom, left, right, level: one.ariaLevel, inside };
 })"""
 

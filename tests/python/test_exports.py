@@ -124,6 +124,10 @@ def test_names_are_names():
     for name in ("two words", "1st", "a-b", "a;b", "ä"):
         with pytest.raises(ValueError, match="is no name in a program"):
             tree.export("c", name=name)
+    for name in ("class", "int", "std", "new", "var", "undefined"):
+        for language in ("c", "cpp", "javascript"):
+            with pytest.raises(ValueError, match=f"'{name}' is a word of C.. or JavaScript"):
+                tree.export(language, name=name)
     with pytest.raises(ValueError, match="sql gives nothing a name"):
         tree.export("sql", name="risk")
     with pytest.raises(ValueError, match="svg is no SQL"):

@@ -138,12 +138,30 @@ LeafTable::LeafTable(const Tree& tree) {
   }
 }
 
+namespace {
+
+// Words that C++ (a namespace) or JavaScript (an object) keeps for itself.
+bool is_reserved(std::string_view name) {
+  constexpr std::string_view kWords =
+      " Infinity NaN alignas alignof and and_eq arguments asm async auto await bitand bitor bool break case catch char char16_t char32_t "
+      "char8_t class co_await co_return co_yield compl concept const const_cast consteval constexpr constinit continue debugger decltype "
+      "default delete do double dynamic_cast else enum eval explicit export extends extern false finally float for friend function goto if "
+      "implements import in inline instanceof int interface let long mutable namespace new noexcept not not_eq null nullptr operator or "
+      "or_eq package private protected public register reinterpret_cast requires return short signed sizeof static static_assert "
+      "static_cast std struct super switch template this thread_local throw true try typedef typeid typename typeof undefined union "
+      "unsigned using var virtual void volatile wchar_t while with xor xor_eq yield ";
+  return !name.empty() && kWords.find(fmt::format(" {} ", name)) != std::string_view::npos;
+}
+
+}  // namespace
+
 std::string named(std::string program, const std::string& name) {
   constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_", kDigits = "0123456789";
   const auto fits = [&](char c) { return kLetters.find(c) != std::string_view::npos || kDigits.find(c) != std::string_view::npos; };
   if (!std::all_of(name.begin(), name.end(), fits) || (!name.empty() && kDigits.find(name.front()) != std::string_view::npos)) {
     throw option_error("name", fmt::format("'{}' is no name in a program", name), "use letters, digits and _, and no digit in front");
   }
+  if (is_reserved(name)) throw option_error("name", fmt::format("'{}' is a word of C++ or JavaScript", name), "take another one");
   const std::string given = name.empty() ? "treewright_" + hash_text(hash(program)).substr(0, 8) : name;
   for (std::size_t at = program.find(kName); at != std::string::npos; at = program.find(kName, at)) program.replace(at, 1, given);
   return program;
