@@ -73,7 +73,7 @@ CLI::Option* add_decision_flags(CLI::App& command, Decision& decision) {
 }
 
 std::vector<double> Decision::probabilities(const Tree& tree, const Dataset& data) const {
-  return predict_proba(tree, data, shrinkage.value_or(tree.shrinkage));
+  return shrinkage ? predict_proba(tree, data, *shrinkage) : tree.predict_proba(data);
 }
 
 std::vector<std::int32_t> Decision::labels(const Tree& tree, const Dataset& data) const {
@@ -267,7 +267,8 @@ void add_option_flags(CLI::App& command, Options& options, const OptionChoice& w
         help);
     option->type_name(info.type == OptionType::Choice ? std::string(info.range) : info.type == OptionType::Text ? "TEXT" : "NUMBER");
     option->group(group);
-    if (info.unit == "columns") option->delimiter(',')->multi_option_policy(CLI::MultiOptionPolicy::Join)->type_name("COLUMN,...");
+    if (info.unit == "columns" && info.type == OptionType::Text)
+      option->delimiter(',')->multi_option_policy(CLI::MultiOptionPolicy::Join)->type_name("COLUMN,...");
     if (!info.default_text.empty()) option->default_str(std::string(info.default_text));
   }
 }

@@ -173,7 +173,23 @@ Dataset read_with_labels(const Result& result, const std::string& path, const Re
 
 Dataset read_labeled(const Result& result, const std::string& path, const ReadOptions& options, bool quiet,
                      const std::function<void(const Dataset&, const Dataset&)>& look) {
-  return read_with_labels(result, path, options, {Needed::asked_columns, quiet, look});
+  const std::optional<std::string> weights = options.weights ? std::nullopt : result.file.weights;
+  std::vector<double> found;
+  const auto look_for_weights = [&](const Dataset& read, const Dataset& rows) {
+    if (look) look(read, rows);
+    const auto column =
+        std::find_if(read.columns.begin(), read.columns.end(), [&](const Column& c) { return weights && c.name == *weights; });
+    if (column != read.columns.end() && column->kind == ColumnKind::numeric) found = column->values;
+  };
+  Dataset data = read_with_labels(result, path, options, {Needed::asked_columns, quiet, look_for_weights});
+  if (!found.empty()) {
+    data.weights = std::move(found);
+    if (data.response && data.response->loss == Loss::survival) set_hazards(data);
+    data.validate();
+  } else if (weights) {
+    fmt::print(stderr, "note: the tree was trained on weighted rows, and {} has no numbers '{}': each row counts once\n", path, *weights);
+  }
+  return data;
 }
 
 namespace {

@@ -176,22 +176,10 @@ int score(ScoreArguments& arguments) {
     throw Error("--by, --shrinkage, --threshold, --positive", "are about classes, and the tree predicts numbers", "leave them out",
                 ErrorKind::usage);
   Groups groups;
-  std::vector<double> weights;  // of the column that had them in the training, where the file has it
   Dataset data = read_labeled(result, arguments.data, arguments.read, arguments.quiet, [&](const Dataset& read, const Dataset&) {
     if (!arguments.by.empty()) groups = groups_of(read, arguments.by, arguments.data);
-    if (arguments.read.weights || !result.file.weights) return;
-    const auto column =
-        std::find_if(read.columns.begin(), read.columns.end(), [&](const Column& c) { return c.name == *result.file.weights; });
-    if (column != read.columns.end() && column->kind == ColumnKind::numeric) weights = column->values;
   });
-  if (!weights.empty()) {
-    arguments.read.weights = result.file.weights;
-    data.weights = std::move(weights);
-    data.validate();
-  } else if (!arguments.read.weights && result.file.weights) {
-    fmt::print(stderr, "note: the tree was trained on weighted rows, and the file has no numbers '{}': each row counts once\n",
-               *result.file.weights);
-  }
+  if (!data.weights.empty() && !arguments.read.weights) arguments.read.weights = result.file.weights;
   data.costs = costs_of(*result.objective_function);
   // The file that the tree was trained on, of which rows were held out: those say how it does on others.
   const std::vector<RowNumbers> parts = known_parts(arguments, result, data);

@@ -81,7 +81,7 @@ def _holdout_grid(job: dict[str, Any], where: dict[str, str]) -> list[Record]:
 
 def _probabilities(job: dict[str, Any], where: dict[str, str]) -> list[Record]:
     """A tree of three quarters of the rows, and how its probabilities score on the others, with each of `shrinkages`; "laplace" among them
-    stands for (weight of the class in the leaf + 1) / (weight of the leaf + classes)."""
+    stands for (weight of the class in the leaf + 1) / (weight of the leaf + classes), "own" for what `fit` has chosen."""
     from sklearn.metrics import log_loss
 
     X, y = data.load(job["data"], where["data"])
@@ -94,7 +94,7 @@ def _probabilities(job: dict[str, Any], where: dict[str, str]) -> list[Record]:
             weights = model.tree_.class_weight[model.apply(test[0])] + 1
             shares = weights / weights.sum(axis=1, keepdims=True)
         else:
-            shares = model.set_params(shrinkage=shrinkage).predict_proba(test[0])
+            shares = model.set_params(shrinkage=None if shrinkage == "own" else shrinkage).predict_proba(test[0])
         loss = 100 * float(log_loss(test[1], shares, labels=model.classes_))
         brier = 100 * float(np.mean(np.sum((shares - truth) ** 2, axis=1))) / (2 if len(model.classes_) == 2 else 1)
         records.append({"shrinkage": shrinkage, "log_loss": loss, "brier": brier, "test": 100 * model.score(*test)})

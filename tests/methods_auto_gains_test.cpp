@@ -79,20 +79,6 @@ TEST(AutoGains, RowsOfOneClassHaveNoArea) {
   EXPECT_EQ(automatic::gains_of(tree, data, "auc"), std::vector<double>(3, 0.5));
 }
 
-TEST(AutoGains, LossesOfEachShrinkage) {
-  Random random(72);
-  for (int round = 0; round < 20; ++round) {
-    const Dataset train = weighted_rows(random);
-    Tree tree = testing::random_tree(random, train, 3);
-    tree.shrinkage = 5;
-    const automatic::Losses losses = automatic::log_losses(tree, train);
-    for (std::size_t i = 0; i < losses.size(); ++i) {
-      const std::vector<double> shares = predict_proba(tree, train, 5 * automatic::kShrinkages[i]);
-      EXPECT_NEAR(losses[i], train.total_weight() * score_probabilities(shares, train).log_loss, 1e-9);
-    }
-  }
-}
-
 // 100 rows in order, the last 20 of the second class. A tree that takes rows from 55 on for it finds them all, and is right on 75 rows; a
 // leaf is on 80.
 TEST(AutoGains, TheRaceIsDecidedByTheScoring) {
@@ -157,9 +143,9 @@ TEST(AutoGains, ChoosesTheShrinkageByTheFolds) {
   const Result of_sure = fit(make_data({numbers("x", x)}, sure, 2), options);
   const Result of_doubtful = fit(make_data({numbers("x", x)}, doubtful, 2), options);
   for (const Result* result : {&of_sure, &of_doubtful}) {
-    const double share = result->tree.shrinkage / kUsualShrinkage;
-    EXPECT_NE(std::find(automatic::kShrinkages.begin(), automatic::kShrinkages.end(), share), automatic::kShrinkages.end());
-    EXPECT_NE(result->selection.find(fmt::format("a shrinkage of {:g} rows has the least", result->tree.shrinkage)), std::string::npos);
+    const std::string how =
+        result->tree.probability_model ? "by the distances" : fmt::format("with a shrinkage of {:g} rows\n", result->tree.shrinkage);
+    EXPECT_NE(result->selection.find(how), std::string::npos) << result->selection;
   }
   EXPECT_LT(of_sure.tree.shrinkage, of_doubtful.tree.shrinkage);
 }

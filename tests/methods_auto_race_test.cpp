@@ -67,7 +67,7 @@ TEST(AutoRace, DropsWhatFallsBehind) {
   race.run();
   const Entrant &good = named(race, "oct depth 1"), &close = named(race, "oct-h depth 1 alpha 0.01 cost 1"),
                 &bad = named(race, "cart depth 0");
-  EXPECT_EQ(good.parts, race.parts());
+  EXPECT_EQ(good.parts, std::ssize(race.parts()));
   EXPECT_EQ(good.mean_gain, 1);
   EXPECT_EQ(bad.out, "beaten by oct depth 1 in 3 folds");
   EXPECT_EQ(bad.parts, 3);

@@ -173,6 +173,38 @@ TEST(BelowTop, LengthyIsTheOptimumOverAllTreesThatBeginSo) {
   EXPECT_GT(divided, 15) << "no limit on splits binds";
 }
 
+// A category of more than 12 levels is split by the shares of all rows, wherever the top has put them: all trees that ask a 0/1 column
+// first are the trees below its one split.
+TEST(BelowTop, WideCategoriesAreSplitAsTheyAreWithoutATop) {
+  Random random(1829);
+  for (int round = 0; round < 60; ++round) {
+    const std::size_t rows = 30 + random.below(20), levels = 13 + random.below(4);
+    std::vector<std::string> names;
+    std::vector<std::int32_t> codes, labels;
+    std::vector<double> x;
+    for (std::size_t level = 0; level < levels; ++level) names.push_back("l" + std::to_string(level));
+    for (std::size_t row = 0; row < rows; ++row) {
+      codes.push_back(static_cast<std::int32_t>(row < levels ? row : random.below(levels)));
+      x.push_back(row < 2 ? static_cast<double>(row) : static_cast<double>(random.below(2)));
+      labels.push_back(row < 3 ? static_cast<std::int32_t>(row) : static_cast<std::int32_t>(random.below(3)));
+    }
+    const Dataset data = testing::make_data({testing::categories("c", names, codes), testing::numbers("x", x)}, labels, 3);
+    Options below, first;
+    below.max_depth = first.max_depth = 2 + static_cast<std::int64_t>(random.below(2));
+    below.min_samples_leaf = first.min_samples_leaf = 1 + static_cast<double>(random.below(2));
+    below.top = R"({"column": "x", "below": 0.5, "left": "...", "right": "..."})";
+    first.first_column = "x";
+    const Result a = fit(data, below), b = fit(data, first);
+    EXPECT_EQ(a.status, Status::optimal);
+    EXPECT_EQ(a.errors, b.errors) << testing::to_string(data) << " depth " << below.max_depth << " leaf " << below.min_samples_leaf;
+    EXPECT_EQ(select::solve_again(a, data, 60, {}).broken, std::vector<std::string>());
+    EXPECT_NE(a.proved.find("by the share of a class"), std::string::npos);
+    Options verified = below;
+    verified.verify = "yes";
+    expect_error([&] { fit(data, verified); }, {"top", "many levels"});
+  }
+}
+
 Dataset some_rows() {
   return testing::make_data(
       {testing::numbers("x", {1, 2, 3, 4, 5, std::nan("")}), testing::categories("k", {"a", "b"}, {0, 1, 0, 1, 0, 1})}, {0, 0, 1, 1, 0, 1});

@@ -354,7 +354,7 @@ SHRINKAGE = (
     "It changes no tree and no label, so that it may be set after ``fit`` too. "
     "The difference between the shares of a node and those of the node above it is divided by 1 + ``shrinkage`` / rows of the node above "
     "(rows by weight). 0 = the shares of the leaf; None = 10, or 10 times the mean weight where that is below 1, or of a tree file what "
-    "it says.",
+    "it says; of a tree with hyperplanes, probabilities that depend on the distances to them.",
 )
 
 # scikit-learn's name for a limit that stands in the table in another unit.

@@ -134,6 +134,15 @@ struct Node {
   bool operator==(const Node&) const = default;
 };
 
+/// Probabilities that change within a leaf, with the distances of the row to the hyperplanes on its path (see Tree::predict_proba).
+struct ProbabilityModel {
+  /// Of a leaf, for each class; of a hyperplane, what each class gains where the distance is `reach` to the right, and loses to the left.
+  /// Shape (nodes x classes), node after node; 0 of other splits.
+  std::vector<double> logits;
+  std::vector<double> reach;  ///< in the plane's own units; larger distances count as this one. Shape (nodes); 0 = the node has none.
+  bool operator==(const ProbabilityModel&) const = default;
+};
+
 /// A tree that predicts classes or numbers: a value, in raw units, independent of how it was trained. Node 0 is the root; children come
 /// after their parent.
 class Tree {
@@ -145,6 +154,8 @@ class Tree {
   /// By which its probabilities are smoothed (probabilities.h); 0 = the shares of the classes in each leaf. `fit` sets the usual one, auto
   /// one that its folds have chosen.
   double shrinkage = 0;
+  /// Instead of these, in most trees with hyperplanes. It belongs to the splits and goes where they change.
+  std::optional<ProbabilityModel> probability_model;
 
   /// A single leaf without columns and classes, to assign another tree to.
   Tree() : nodes_(1) {}
@@ -177,6 +188,7 @@ class Tree {
   /// Leaf per row (as scikit-learn's `apply`), class index per row, and class probabilities per row. Shapes (rows),
   /// (rows), (rows x classes, row after row). `data` must have this tree's columns and levels at their places: rows of another file need
   /// `align` first. Throws Error naming the column that the tree asks and that has another place, kind or levels.
+  /// The probabilities are those of `probability_model`, or of the leaf (probabilities.h).
   std::vector<NodeId> apply(const Dataset& data) const;
   std::vector<std::int32_t> predict(const Dataset& data) const;
   std::vector<double> predict_proba(const Dataset& data) const;

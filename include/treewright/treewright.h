@@ -447,14 +447,15 @@ TW_API tw_status tw_result_nodes(const tw_result* result, const tw_nodes* nodes)
  * did not see in many rows, one value in all, or none. */
 TW_API tw_status tw_row_notes(const tw_result* result, const tw_dataset* dataset, char** json);
 /* Rows of `dataset` through the tree. Columns are found by name, levels by their names; a level the tree has not seen is a missing
- * value. */
+ * value. Probabilities are those of the leaf, or depend on the distances to hyperplanes as well. */
 TW_API tw_status tw_predict(const tw_result* result, const tw_dataset* dataset, int32_t* classes);            /* (rows) */
 TW_API tw_status tw_predict_proba(const tw_result* result, const tw_dataset* dataset, double* probabilities); /* (rows, classes) */
 TW_API tw_status tw_predict_values(const tw_result* result, const tw_dataset* dataset, double* values);       /* (rows), of numbers */
-/* The same with another shrinkage than the tree's own: each step of a leaf's path is divided by 1 + shrinkage / weight of the node above.
- * 0 = the shares in each leaf. */
+/* Those of the leaf, with another shrinkage than the tree's own: each step of a leaf's path is divided by 1 + shrinkage / weight of the
+ * node above. 0 = the shares in each leaf. */
 TW_API tw_status tw_predict_shrunk_proba(const tw_result* result, const tw_dataset* dataset, double shrinkage, double* probabilities);
-/* The tree's own shrinkage, which exports and reports follow. Usual is 10, or 10 times a mean weight below 1; files before 0.3.0 have 0. */
+/* The tree's own shrinkage, which exports and reports follow; to set it drops what depends on distances. Usual is 10, or 10 times a mean
+ * weight below 1. */
 TW_API tw_status tw_result_shrinkage(const tw_result* result, double* shrinkage);
 TW_API tw_status tw_result_set_shrinkage(tw_result* result, double shrinkage);
 TW_API tw_status tw_apply(const tw_result* result, const tw_dataset* dataset, int64_t* leaves); /* (rows) */

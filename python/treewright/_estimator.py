@@ -90,7 +90,8 @@ class OptimalTreeClassifier(AnalyzedClassifier):
         Hierarchical shrinkage of the probabilities (Agarwal et al. 2022), in ``predict_proba``, explanations, reports and exports. It
         changes no tree and no label, so that it may be set after ``fit`` too. The difference between the shares of a node and those of
         the node above it is divided by 1 + ``shrinkage`` / rows of the node above (rows by weight). 0 = the shares of the leaf; None =
-        10, or 10 times the mean weight where that is below 1, or of a tree file what it says.
+        10, or 10 times the mean weight where that is below 1, or of a tree file what it says; of a tree with hyperplanes, probabilities
+        that depend on the distances to them.
     verbose : bool or int, default=False
         Show the progress: a line for each new tree or bound; in a notebook where rich is installed, a table that changes.
     callback : callable or None, default=None
@@ -276,7 +277,8 @@ class HyperplaneTreeClassifier(PathClassifier):
         Hierarchical shrinkage of the probabilities (Agarwal et al. 2022), in ``predict_proba``, explanations, reports and exports. It
         changes no tree and no label, so that it may be set after ``fit`` too. The difference between the shares of a node and those of
         the node above it is divided by 1 + ``shrinkage`` / rows of the node above (rows by weight). 0 = the shares of the leaf; None =
-        10, or 10 times the mean weight where that is below 1, or of a tree file what it says.
+        10, or 10 times the mean weight where that is below 1, or of a tree file what it says; of a tree with hyperplanes, probabilities
+        that depend on the distances to them.
     verbose : bool or int, default=False
         Show the progress: a line for each new tree or bound; in a notebook where rich is installed, a table that changes.
     callback : callable or None, default=None
@@ -451,7 +453,8 @@ class MargotClassifier(TreeClassifier):
         Hierarchical shrinkage of the probabilities (Agarwal et al. 2022), in ``predict_proba``, explanations, reports and exports. It
         changes no tree and no label, so that it may be set after ``fit`` too. The difference between the shares of a node and those of
         the node above it is divided by 1 + ``shrinkage`` / rows of the node above (rows by weight). 0 = the shares of the leaf; None =
-        10, or 10 times the mean weight where that is below 1, or of a tree file what it says.
+        10, or 10 times the mean weight where that is below 1, or of a tree file what it says; of a tree with hyperplanes, probabilities
+        that depend on the distances to them.
     verbose : bool or int, default=False
         Show the progress: a line for each new tree or bound; in a notebook where rich is installed, a table that changes.
     callback : callable or None, default=None
@@ -623,7 +626,8 @@ class SVM1TreeClassifier(TreeClassifier):
         Hierarchical shrinkage of the probabilities (Agarwal et al. 2022), in ``predict_proba``, explanations, reports and exports. It
         changes no tree and no label, so that it may be set after ``fit`` too. The difference between the shares of a node and those of
         the node above it is divided by 1 + ``shrinkage`` / rows of the node above (rows by weight). 0 = the shares of the leaf; None =
-        10, or 10 times the mean weight where that is below 1, or of a tree file what it says.
+        10, or 10 times the mean weight where that is below 1, or of a tree file what it says; of a tree with hyperplanes, probabilities
+        that depend on the distances to them.
     verbose : bool or int, default=False
         Show the progress: a line for each new tree or bound; in a notebook where rich is installed, a table that changes.
     callback : callable or None, default=None
@@ -791,7 +795,8 @@ class PartitionTreeClassifier(TreeClassifier):
         Hierarchical shrinkage of the probabilities (Agarwal et al. 2022), in ``predict_proba``, explanations, reports and exports. It
         changes no tree and no label, so that it may be set after ``fit`` too. The difference between the shares of a node and those of
         the node above it is divided by 1 + ``shrinkage`` / rows of the node above (rows by weight). 0 = the shares of the leaf; None =
-        10, or 10 times the mean weight where that is below 1, or of a tree file what it says.
+        10, or 10 times the mean weight where that is below 1, or of a tree file what it says; of a tree with hyperplanes, probabilities
+        that depend on the distances to them.
     verbose : bool or int, default=False
         Show the progress: a line for each new tree or bound; in a notebook where rich is installed, a table that changes.
     callback : callable or None, default=None
@@ -939,7 +944,8 @@ class MIPTreeClassifier(TreeClassifier):
         Hierarchical shrinkage of the probabilities (Agarwal et al. 2022), in ``predict_proba``, explanations, reports and exports. It
         changes no tree and no label, so that it may be set after ``fit`` too. The difference between the shares of a node and those of
         the node above it is divided by 1 + ``shrinkage`` / rows of the node above (rows by weight). 0 = the shares of the leaf; None =
-        10, or 10 times the mean weight where that is below 1, or of a tree file what it says.
+        10, or 10 times the mean weight where that is below 1, or of a tree file what it says; of a tree with hyperplanes, probabilities
+        that depend on the distances to them.
     verbose : bool or int, default=False
         Show the progress: a line for each new tree or bound; in a notebook where rich is installed, a table that changes.
     callback : callable or None, default=None
@@ -1084,7 +1090,8 @@ class FairTreeClassifier(TreeClassifier):
         Hierarchical shrinkage of the probabilities (Agarwal et al. 2022), in ``predict_proba``, explanations, reports and exports. It
         changes no tree and no label, so that it may be set after ``fit`` too. The difference between the shares of a node and those of
         the node above it is divided by 1 + ``shrinkage`` / rows of the node above (rows by weight). 0 = the shares of the leaf; None =
-        10, or 10 times the mean weight where that is below 1, or of a tree file what it says.
+        10, or 10 times the mean weight where that is below 1, or of a tree file what it says; of a tree with hyperplanes, probabilities
+        that depend on the distances to them.
     verbose : bool or int, default=False
         Show the progress: a line for each new tree or bound; in a notebook where rich is installed, a table that changes.
     callback : callable or None, default=None
@@ -1241,7 +1248,8 @@ class AutoTreeClassifier(ComparedClassifier):
         Hierarchical shrinkage of the probabilities (Agarwal et al. 2022), in ``predict_proba``, explanations, reports and exports. It
         changes no tree and no label, so that it may be set after ``fit`` too. The difference between the shares of a node and those of
         the node above it is divided by 1 + ``shrinkage`` / rows of the node above (rows by weight). 0 = the shares of the leaf; None =
-        10, or 10 times the mean weight where that is below 1, or of a tree file what it says.
+        10, or 10 times the mean weight where that is below 1, or of a tree file what it says; of a tree with hyperplanes, probabilities
+        that depend on the distances to them.
     verbose : bool or int, default=False
         Show the progress: a line for each new tree or bound; in a notebook where rich is installed, a table that changes.
     callback : callable or None, default=None
@@ -1386,7 +1394,8 @@ class CARTClassifier(PathClassifier):
         Hierarchical shrinkage of the probabilities (Agarwal et al. 2022), in ``predict_proba``, explanations, reports and exports. It
         changes no tree and no label, so that it may be set after ``fit`` too. The difference between the shares of a node and those of
         the node above it is divided by 1 + ``shrinkage`` / rows of the node above (rows by weight). 0 = the shares of the leaf; None =
-        10, or 10 times the mean weight where that is below 1, or of a tree file what it says.
+        10, or 10 times the mean weight where that is below 1, or of a tree file what it says; of a tree with hyperplanes, probabilities
+        that depend on the distances to them.
     verbose : bool or int, default=False
         Show the progress: a line for each new tree or bound; in a notebook where rich is installed, a table that changes.
     callback : callable or None, default=None
@@ -1516,7 +1525,8 @@ class OptimalTreeClassifierCV(TunedClassifier):
         Hierarchical shrinkage of the probabilities (Agarwal et al. 2022), in ``predict_proba``, explanations, reports and exports. It
         changes no tree and no label, so that it may be set after ``fit`` too. The difference between the shares of a node and those of
         the node above it is divided by 1 + ``shrinkage`` / rows of the node above (rows by weight). 0 = the shares of the leaf; None =
-        10, or 10 times the mean weight where that is below 1, or of a tree file what it says.
+        10, or 10 times the mean weight where that is below 1, or of a tree file what it says; of a tree with hyperplanes, probabilities
+        that depend on the distances to them.
     max_depths : sequence of int or 'auto', default='auto'
         Depths to try. 'auto' = 1, 2 and 3, and for more than four classes the ``max_depth='auto'`` of a single fit: one level more than
         the classes need, with a limit on work.
@@ -1680,7 +1690,8 @@ class HyperplaneTreeClassifierCV(TunedClassifier):
         Hierarchical shrinkage of the probabilities (Agarwal et al. 2022), in ``predict_proba``, explanations, reports and exports. It
         changes no tree and no label, so that it may be set after ``fit`` too. The difference between the shares of a node and those of
         the node above it is divided by 1 + ``shrinkage`` / rows of the node above (rows by weight). 0 = the shares of the leaf; None =
-        10, or 10 times the mean weight where that is below 1, or of a tree file what it says.
+        10, or 10 times the mean weight where that is below 1, or of a tree file what it says; of a tree with hyperplanes, probabilities
+        that depend on the distances to them.
     max_depths : sequence of int or 'auto', default='auto'
         Depths to try. 'auto' = 1, 2 and 3, and for more than four classes the ``max_depth='auto'`` of a single fit: one level more than
         the classes need, with a limit on work.

@@ -379,7 +379,7 @@ class FittedMethods(FittedEstimator):
 
     def _smoothed(self) -> Result:
         """The result with ``shrinkage`` as it is set now."""
-        if self.shrinkage is None or float(self.shrinkage) == self._result.shrinkage:
+        if self.shrinkage is None:
             return self._result
         other = Result.from_json(self._result.write("json"))
         other.shrinkage = float(self.shrinkage)
@@ -392,9 +392,10 @@ class FittedMethods(FittedEstimator):
     def predict_proba(self, X: Any) -> Array:
         """Probability of each class, ndarray of shape (n_samples, n_classes), ordered as ``classes_``.
 
-        The shares of the classes in the leaf that a row reaches, pulled towards those of the nodes above by ``shrinkage``. ``predict``
-        does not follow them: it returns the majority of the leaf or, with a cost matrix, its cheapest label. The majority may be another
-        class than the most probable one where few training rows reach the leaf.
+        The shares of the classes in the leaf that a row reaches, pulled towards those of the nodes above; of a tree with hyperplanes
+        they depend on the distances to these as well, unless ``shrinkage`` is given. ``predict`` does not follow them: it returns the
+        majority of the leaf or, with a cost matrix, its cheapest label. The majority may be another class than the most probable one
+        where few training rows reach the leaf.
         """
         data = self._new_rows(X)
         return self._sorted(self._result.predict_proba(data, self.shrinkage))

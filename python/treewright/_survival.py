@@ -204,10 +204,14 @@ class OptimalSurvivalTree(NumberEstimator, BaseEstimator):
         event, time = _events_and_times(y)
         encoded, held = encode(X)
         matrix, time = check_number_training(self, encoded, time)
+        weights = None if sample_weight is None else check_weights(sample_weight, matrix)
+        if weights is not None and (weights == 0).any():  # such a row counts as no row
+            kept = weights != 0
+            matrix, event, time, weights = matrix[kept], event[kept], time[kept], weights[kept]
         data = Dataset(matrix, self._names(), held)
         data.set_numbers("survival", event, time)
-        if sample_weight is not None:
-            data.set_weights(check_weights(sample_weight, matrix))
+        if weights is not None:
+            data.set_weights(weights)
         return data
 
     def predict(self, X: Any) -> Array:

@@ -97,3 +97,23 @@ for words in "Kaplan and Meier" "--event seen"; do grep -qF -- "$words" times.ht
 expect 0 fit long.csv --loss survival --event seen --min-leaf 8 --test-share 0.3 --html long.html
 grep -q "concordance on test rows" long.html || fail "the page of fit has no concordance"
 expect 3 fit censored.csv --loss survival --event seen; err_has "all rows are censored"
+# Rows are scored with the weights of the training column, hazards too; so is a page of other rows.
+printf 'x,w,e,y\n1,3,1,9\n2,2,1,0\n3,3,1,6\n4,5,1,4\n5,5,0,3\n6,1,1,1\n' > heavy-times.csv
+expect 0 fit heavy-times.csv --loss survival --event e --weights w --max-splits 0 --out heavy-times.json
+expect 0 score heavy-times.json heavy-times.csv; out_has "0.644477"; cp out alone.txt
+expect 0 score heavy-times.json heavy-times.csv --weights w; cmp -s out alone.txt || fail "weights of a tree's file are others than those that are named"
+printf 'x,w,y\n1,1,P\n2,1,P\n3,1,Q\n4,2,Q\n5,1,Q\n' > wa.csv; printf 'x,w,y\n1,8,Q\n2,1,P\n3,1,Q\n4,1,Q\n' > wb.csv
+expect 0 fit wa.csv --weights w --max-depth 1 --out wa.json
+expect 0 score wa.json wb.csv; out_has "0.2727"
+expect 0 report wa.json wa.csv --test wb.csv --out wa.html; grep -q "27.3 %" wa.html || fail "a page forgets the weights of its test rows"
+sed 's/,w,/,v,/' wb.csv > other.csv
+expect 0 report wa.json wa.csv --test other.csv --out wa.html; err_has "has no numbers 'w': each row counts once"
+# Shuffled rows may bring an event to a leaf without any.
+awk 'BEGIN { print "x,y"; for (i = 0; i < 40; ++i) print i % 20 "," (i % 20 < 10 ? 0 : i % 4) }' > rates.csv
+expect 0 fit rates.csv --loss poisson --max-depth 2 --min-leaf 3 --out rates.json
+expect 0 explain rates.json 2 rates.csv; out_has "permutation importance"
+! grep -q "nan\|inf" out || fail "an importance is no number"
+# Many events, nearly as many as expected.
+awk 'BEGIN { print "x,y"; split("0 9 3 7 1 8", more); for (i = 1; i <= 6; ++i) printf "%d,%d\n", i, 1000000000 + more[i] }' > many-events.csv
+expect 0 fit many-events.csv --method cart --loss poisson --max-depth 1 --min-leaf 3 --out many-events.json
+expect 0 score many-events.json many-events.csv; out_has "1.17778e-08"

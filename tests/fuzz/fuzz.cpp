@@ -216,6 +216,7 @@ struct Slot {
 };
 
 struct Shared {
+  std::atomic<bool> ended;  // by Ctrl-C: the workers finish their cases
   std::atomic<std::uint64_t> next;
   Slot slots[64];
 };
@@ -254,7 +255,7 @@ void limit_time(unsigned seconds) {
 // Runs in a process of its own and never returns.
 [[noreturn]] void work(const Settings& settings, Clock::time_point start, Shared& shared, Slot& slot) {
   while (true) {
-    if (settings.minutes > 0 && seconds_since(start) > 60 * settings.minutes) _exit(0);
+    if (shared.ended || (settings.minutes > 0 && seconds_since(start) > 60 * settings.minutes)) _exit(0);
     const std::uint64_t number = shared.next.fetch_add(1);
     if (settings.cases > 0 && number >= settings.cases) _exit(0);
     slot.seed = settings.seed + number;
@@ -360,9 +361,17 @@ void print_summary(const Settings& settings, const Shared& shared, int failures,
   std::cout << (failures == 0 ? "no failure\n" : fmt::format("{} FAILURES\n", failures));
 }
 
+std::atomic<bool>* ended_of_run = nullptr;
+
+void end_run(int) {
+  ended_of_run->store(true);
+}
+
 int fuzz(const Settings& settings) {
   void* memory = mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   Shared& shared = *new (memory) Shared{};
+  ended_of_run = &shared.ended;
+  for (const int signal_number : {SIGINT, SIGTERM}) signal(signal_number, end_run);  // the workers have it too
   const Clock::time_point start = Clock::now();
   std::map<pid_t, int> workers;
   const auto begin = [&](int index) {
@@ -376,6 +385,7 @@ int fuzz(const Settings& settings) {
   while (!workers.empty()) {
     int status = 0;
     const pid_t worker = wait(&status);
+    if (worker < 0) continue;
     const int index = workers.at(worker);
     workers.erase(worker);
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0) continue;

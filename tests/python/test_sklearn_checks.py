@@ -58,9 +58,9 @@ def test_all_estimators_are_checked():
     assert len(REGRESSORS) == 3
 
 
-# Both make groups of rows, clusters or folds. A row of weight 2 is one row there, two equal rows are two: of equally good trees they may
-# then find another one.
-BY_ROWS = (PartitionTreeClassifier, AutoTreeClassifier)
+# These make groups of rows, clusters or folds. A row of weight 2 is one row there, two equal rows are two: of equally good trees they may
+# then find another one, or choose other probabilities.
+BY_ROWS = (PartitionTreeClassifier, AutoTreeClassifier, HyperplaneTreeClassifier)
 
 
 def expected_failures(estimator):

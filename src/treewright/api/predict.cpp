@@ -40,7 +40,7 @@ void with_rows(const tw_result* result, const tw_dataset* dataset, Use&& use) {
 tw_status write_probabilities(const tw_result* result, const tw_dataset* dataset, std::optional<double> shrinkage, double* probabilities) {
   return guarded([&] {
     with_rows(result, dataset, [&](const Tree& tree, const Dataset& data) {
-      const std::vector<double> shares = predict_proba(tree, data, shrinkage.value_or(tree.shrinkage));
+      const std::vector<double> shares = shrinkage ? predict_proba(tree, data, *shrinkage) : tree.predict_proba(data);
       std::copy(shares.begin(), shares.end(), shares.empty() ? probabilities : &need(probabilities, "probabilities"));
     });
   });
@@ -93,6 +93,7 @@ tw_status tw_result_set_shrinkage(tw_result* result, double shrinkage) {
     Tree& tree = need(result, "result").result.tree;
     node_probabilities(tree, shrinkage);  // refuses what is no shrinkage
     tree.shrinkage = shrinkage;
+    tree.probability_model.reset();
   });
 }
 

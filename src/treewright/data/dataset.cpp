@@ -178,7 +178,7 @@ void check_response(const Response& response, const std::string& target) {
     if (!std::isfinite(value)) refuse(row, "the number is missing or infinite", "leave the row out, or give its number");
     if (response.loss == Loss::poisson && value < 0) refuse(row, "there are fewer than 0 events", "give numbers of events, 0 or more");
     if (response.loss == Loss::survival && value != 0 && value != 1)
-      refuse(row, "the number is neither 0 nor 1", "give 1 where the event was seen, and 0 where it was not");
+      refuse(row, "what says whether the event was seen (--event) is neither 0 nor 1", "give 1 where it was seen, and 0 where it was not");
   }
   check_times(response, target);
   if (response.exposure.empty()) return;

@@ -23,7 +23,12 @@ std::optional<Loss> loss_named(std::string_view name);
 inline double row_loss(Loss loss, double value, double exposure, double predicted) {
   if (loss == Loss::squared) return (value - predicted) * (value - predicted);
   const double expected = exposure * predicted;
-  return value > 0 ? std::max(0.0, value * std::log(value / expected) - (value - expected)) : expected;
+  if (!(value > 0)) return expected;
+  // Beside the expected number the two terms cancel: with r = value / expected - 1, expected * ((1 + r) log(1 + r) - r) as a series.
+  const double r = (value - expected) / expected;
+  constexpr double kSeries = 1e-4;
+  if (std::abs(r) < kSeries) return expected * r * r * (1.0 / 2 - r * (1.0 / 6 - r * (1.0 / 12 - r / 20)));
+  return std::max(0.0, value * std::log(value / expected) - (value - expected));
 }
 
 /// What a row of data with a response loses, by its weight: nothing without weight, even where no event was predicted.

@@ -11,7 +11,6 @@
 #include "treewright/explain/prediction.h"
 #include "treewright/explain/region.h"
 #include "treewright/explain/rules.h"
-#include "treewright/probabilities.h"
 #include "treewright/tree/aligned.h"
 
 namespace treewright {
@@ -56,9 +55,10 @@ std::string worse_by(const Tree& tree, double saved) {
   return fmt::format("{} lower by {:.4f}", explain::explained_name(*tree.loss), of_root > 0 ? saved / of_root : 0);
 }
 
-double probability_of(const Tree& tree, NodeId leaf) {
-  const std::size_t label = static_cast<std::size_t>(tree.node(leaf).label);
-  return node_probabilities(tree, tree.shrinkage)[+leaf * tree.class_names.size() + label];
+// Of the label of the row's leaf.
+double probability_of(const Tree& tree, const Dataset& data, std::size_t row) {
+  const std::vector<std::int32_t> only = {static_cast<std::int32_t>(row)};
+  return tree.predict_proba(data.subset(only))[static_cast<std::size_t>(tree.node(tree.route(data, row)).label)];
 }
 
 // What to do to the row, in as many digits as lead the row with the printed values to the same leaf.
@@ -130,7 +130,7 @@ std::string explain_row(const Tree& tree, const Dataset& data, std::size_t row, 
   }
   const NodeId leaf = tree.route(data, row);
   const Node& reached = tree.node(leaf);
-  const double output = tree.loss ? reached.estimate.value : probability_of(tree, leaf);
+  const double output = tree.loss ? reached.estimate.value : probability_of(tree, data, row);
   const std::string words = tree.loss ? explain::estimate_words(tree, reached) : explain::leaf_words(tree, reached, output);
   std::string out = fmt::format("{}: {}\n\npath\n", explain::prediction(tree, reached), words);
   const std::vector<double> saved = drop_split_importance(tree);

@@ -22,12 +22,24 @@ double lost_by_mean(const Dataset& data) {
   return leaf.node(Tree::root()).estimate.loss;
 }
 
+// A leaf that predicts no events loses infinitely much on a row with one, as soon as a shuffled value brings it there. Here it predicts as if
+// it had seen half an event.
+Tree with_half_events(const Tree& tree) {
+  if (!tree.loss || *tree.loss == Loss::squared) return tree;
+  std::vector<Node> nodes = tree.nodes();
+  for (Node& node : nodes) {
+    if (node.is_leaf() && node.estimate.value == 0 && node.estimate.exposure > 0) node.estimate.value = 0.5 / node.estimate.exposure;
+  }
+  return tree.with_nodes(std::move(nodes));
+}
+
 }  // namespace
 
 std::vector<double> permutation_importance(const Tree& tree, const Dataset& data, int repeats, std::uint64_t seed) {
   need_target(tree, data);
   Dataset shuffled = data;
-  const auto lost = [&](const Dataset& rows) { return tree.loss ? total_loss(tree, rows) : count_errors(tree, rows); };
+  const Tree judged = with_half_events(tree);
+  const auto lost = [&](const Dataset& rows) { return tree.loss ? total_loss(judged, rows) : count_errors(judged, rows); };
   const double total = tree.loss ? lost_by_mean(data) : data.total_weight(), errors = lost(data);
   std::vector<double> importance(tree.features.size(), 0.0);
   for (const FeatureId feature : tree.features_used()) {

@@ -87,7 +87,7 @@ std::string for_each_row(double mean_cost) {
   return fmt::format("{} {:.3g} a row", mean_cost < 0 ? "gains" : "costs", std::abs(mean_cost));
 }
 
-std::string leaf_words(const Tree& tree, const Node& leaf, double probability) {
+std::string leaf_words(const Tree& tree, const Node& leaf, std::optional<double> probability) {
   const double weight = std::accumulate(leaf.class_weight.begin(), leaf.class_weight.end(), 0.0), rows = static_cast<double>(leaf.rows);
   if (!(weight > 0)) return "no training row is in its leaf";
   const double own = leaf.class_weight[static_cast<std::size_t>(leaf.label)];
@@ -97,10 +97,12 @@ std::string leaf_words(const Tree& tree, const Node& leaf, double probability) {
   out += weighted ? fmt::format("{} of the weight of the {}", percent(own / weight), of)
                   : fmt::format("{} of {} ({})", plain(own), of, percent(own / weight));
   if (by_cost) return out + ", where it " + for_each_row(mean_cost(leaf, static_cast<std::size_t>(leaf.label)));
-  if (tree.shrinkage == 0) return out;
+  if (!tree.probability_model && tree.shrinkage == 0) return out;
+  if (!probability) return out + "; the probability depends on the distance to the hyperplanes";
   int digits = 3;
-  while (digits < 9 && probability < 1 && fmt::format("{:.{}f}", probability, digits).front() == '1') ++digits;
-  return out + fmt::format("; probability {:.{}f} (drawn towards the nodes above)", probability, digits);
+  while (digits < 9 && *probability < 1 && fmt::format("{:.{}f}", *probability, digits).front() == '1') ++digits;
+  return out + fmt::format("; probability {:.{}f} ({})", *probability, digits,
+                           tree.probability_model ? "by its distance to the hyperplanes" : "drawn towards the nodes above");
 }
 
 std::string answer(const Split& split, bool left, const Tree& tree, int digits) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 
 #include "treewright/explain/region.h"
@@ -24,8 +25,8 @@ std::string side_of(std::string question, bool left);
 
 /// What the training rows say of a leaf: "120 of 122 training rows in its leaf (98.4 %); probability 0.970 (drawn towards the nodes
 /// above)"; where labels have costs by row "cheapest for 72 of 88 training rows in its leaf (81.8 %), where it gains 1.68 a row".
-/// `probability`: of its label (node_probabilities).
-std::string leaf_words(const Tree& tree, const Node& leaf, double probability);
+/// `probability`: of its label; nothing where it differs by row and no row is meant.
+std::string leaf_words(const Tree& tree, const Node& leaf, std::optional<double> probability);
 
 /// What a label costs a row of the node on average, where labels have costs by row.
 double mean_cost(const Node& node, std::size_t label);

@@ -22,6 +22,7 @@
 #include "treewright/explain/text.h"
 #include "treewright/export/language.h"
 #include "treewright/export/literal.h"
+#include "treewright/tree/distances.h"
 #include "treewright/tree/levels.h"
 
 namespace treewright::exports {
@@ -202,16 +203,6 @@ std::string values_text(const LeafTable& leaves) {
   return joined(values);
 }
 
-std::string shares_text(const LeafTable& leaves, const char* open, const char* close) {
-  std::vector<std::string> rows;
-  for (const std::vector<double>& shares : leaves.shares) {
-    std::vector<std::string> row;
-    for (const double share : shares) row.push_back(literal(share));
-    rows.push_back(open + joined(row) + close);
-  }
-  return joined(rows);
-}
-
 // What the C program says behind its list of columns.
 std::string c_of_numbers(const CLike& c, const LeafTable& leaves) {
   return fmt::format(
@@ -230,32 +221,96 @@ std::string cpp_of_numbers(const CLike& c, const LeafTable& leaves) {
       body_of(c, "  "), leaves.values.size(), values_text(leaves));
 }
 
-std::string c_of_classes(const CLike& c, const LeafTable& leaves) {
-  const std::size_t classes = std::max<std::size_t>(1, c.tree.class_names.size());
+// The distances to the hyperplanes, behind a one for the leaf's own logits.
+std::string distances_text(const LogitTable& logits, const std::string& function) {
+  std::string out = "1.0";
+  for (const std::string& distance : logits.distances) out += fmt::format(", {}({})", function, distance);
+  return out;
+}
+
+// Fills p from the row `logits` of the leaf, whose label `own` is the most probable class, for C and C++.
+std::string softmax_text(std::size_t classes, std::size_t factors) {
   return fmt::format(
-      "const char *const {name}_classes[{}] = {{{}}};\n\n"
-      "/* Of each leaf: the index of its class, and the shares of the classes. */\n"
-      "static const int {name}_labels[{}] = {{{}}};\nstatic const double {name}_shares[{}][{}] = {{{}}};\n\n"
+      "  double most = -1e300, sum = 0.0;\n"
+      "  for (int k = 0; k < {0}; ++k) {{\n    p[k] = 0.0;\n    for (int j = 0; j < {1}; ++j) p[k] += distance[j] * logits[j][k];\n"
+      "    if (k != own && p[k] > most) most = p[k];\n  }}\n"
+      "  if (p[own] < most + {2}) p[own] = most + {2};\n  most = p[own];\n"
+      "  for (int k = 0; k < {0}; ++k) sum += p[k] = exp(p[k] - most);\n  for (int k = 0; k < {0}; ++k) p[k] /= sum;\n",
+      classes, factors, literal(kLeadOfLabel));
+}
+
+constexpr const char* kWithinOne = "d != d ? 0.0 : d < -1.0 ? -1.0 : d > 1.0 ? 1.0 : d";
+
+std::string c_of_classes(const CLike& c, const LeafTable& leaves) {
+  const std::size_t classes = std::max<std::size_t>(1, c.tree.class_names.size()), count = leaves.labels.size();
+  const LogitTable logits(c);
+  const std::size_t factors = logits.distances.size() + 1;
+  const std::string table = logits.empty() ? fmt::format("static const double {name}_shares[{}][{}] = {{{}}};\n", count, classes,
+                                                         table_text(leaves.shares, "{", "}"), fmt::arg("name", kName))
+                                           : fmt::format("static const double {name}_logits[{}][{}][{}] = {{{}}};\n", count, factors,
+                                                         classes, table_text(logits.of_leaves, "{", "}"), fmt::arg("name", kName));
+  const std::string probabilities =
+      logits.empty()
+          ? fmt::format("  for (int k = 0; k < {}; ++k) p[k] = {name}_shares[{name}_leaf(x)][k];\n", classes, fmt::arg("name", kName))
+          : fmt::format(
+                "  const double distance[{}] = {{{}}};\n  const int leaf = {name}_leaf(x), own = {name}_labels[leaf];\n"
+                "  const double (*logits)[{}] = {name}_logits[leaf];\n",
+                factors, distances_text(logits, std::string(kName) + "_within_one"), classes, fmt::arg("name", kName)) +
+                softmax_text(classes, factors);
+  return fmt::format(
+      "{}const char *const {name}_classes[{}] = {{{}}};\n\n"
+      "/* Of each leaf: the index of its class, and {}. */\n"
+      "static const int {name}_labels[{}] = {{{}}};\n{}\n"
       "/* Number of the leaf. */\nstatic int {name}_leaf(const double *x) {{\n  (void)x;\n{}}}\n\n"
       "/* Index of the predicted class. */\n"
       "int {name}_predict(const double *x) {{\n  return {name}_labels[{name}_leaf(x)];\n}}\n\n"
-      "/* Probability of each class, in the order of {name}_classes. */\n"
-      "const double *{name}_predict_proba(const double *x) {{\n  return {name}_shares[{name}_leaf(x)];\n}}\n",
-      classes, c.classes(), leaves.labels.size(), labels_text(leaves), leaves.labels.size(), classes, shares_text(leaves, "{", "}"),
-      body_of(c, "  "), fmt::arg("name", kName));
+      "{}/* p: probability of each class, in the order of {name}_classes. */\n"
+      "void {name}_predict_proba(const double *x, double *p) {{\n{}}}\n",
+      logits.empty() ? "" : "#include <math.h>\n\n", classes, c.classes(),
+      logits.empty() ? "the shares of the classes" : "the logits of the classes, then what each distance to a hyperplane adds to them",
+      count, labels_text(leaves), table, body_of(c, "  "),
+      logits.empty() ? "" : fmt::format("static double {}_within_one(double d) {{\n  return {};\n}}\n\n", kName, kWithinOne), probabilities,
+      fmt::arg("name", kName));
 }
 
 std::string cpp_of_classes(const CLike& c, const LeafTable& leaves) {
   const std::size_t classes = c.tree.class_names.size(), count = leaves.labels.size();
+  const LogitTable logits(c);
+  const std::size_t factors = logits.distances.size() + 1;
+  const std::string probabilities =
+      logits.empty() ? fmt::format(
+                           "constexpr std::array<double, {0}> predict_proba(const double* x) {{\n"
+                           "  constexpr std::array<std::array<double, {0}>, {1}> shares = {{{{{2}}}}};\n  return shares[leaf(x)];\n}}\n\n",
+                           classes, count, table_text(leaves.shares, "{{", "}}"))
+                     : fmt::format(
+                           "inline std::array<double, {0}> predict_proba(const double* x) {{\n  using std::exp;\n"
+                           "  constexpr auto within_one = [](double d) {{ return {1}; }};\n"
+                           "  constexpr double table[{2}][{3}][{0}] = {{{4}}};\n  const double distance[{3}] = {{{5}}};\n"
+                           "  const auto& logits = table[leaf(x)];\n  const int own = predict(x);\n  std::array<double, {0}> p{{}};\n{6}  "
+                           "return p;\n}}\n\n",
+                           classes, kWithinOne, count, factors, table_text(logits.of_leaves, "{", "}"),
+                           distances_text(logits, "within_one"), softmax_text(classes, factors));
   return fmt::format(
       "constexpr std::array<std::string_view, {}> classes = {{{}}};\n\n"
       "/// Number of the leaf.\nconstexpr int leaf([[maybe_unused]] const double* x) {{\n{}}}\n\n"
       "/// Index of the predicted class.\nconstexpr int predict(const double* x) {{\n"
       "  constexpr std::array<int, {}> labels = {{{}}};\n  return labels[leaf(x)];\n}}\n\n"
-      "/// Probability of each class, in the order of `classes`.\n"
-      "constexpr std::array<double, {}> predict_proba(const double* x) {{\n"
-      "  constexpr std::array<std::array<double, {}>, {}> shares = {{{{{}}}}};\n  return shares[leaf(x)];\n}}\n\n",
-      classes, c.classes(), body_of(c, "  "), count, labels_text(leaves), classes, classes, count, shares_text(leaves, "{{", "}}"));
+      "/// Probability of each class, in the order of `classes`.\n{}",
+      classes, c.classes(), body_of(c, "  "), count, labels_text(leaves), probabilities);
+}
+
+// The last lines of the Python program.
+std::string probabilities_in_python(const LogitTable& logits) {
+  std::string out = "\n\n\ndef predict_proba(row):\n    \"\"\"The probability of each class, by its name.\"\"\"\n";
+  if (logits.empty()) return out + "    return dict(zip(CLASSES, _SHARES[_leaf(row)]))";
+  return "\n\n\ndef _within_one(distance):\n    return 0.0 if distance != distance else max(-1.0, min(1.0, distance))" + out +
+         fmt::format(
+             "    leaf, distances = _leaf(row), ({},)\n"
+             "    logits, own = [sum(map(mul, distances, column)) for column in zip(*_LOGITS[leaf])], _LABELS[leaf]\n"
+             "    logits[own] = max(logits[own], *(logit + {} for k, logit in enumerate(logits) if k != own))\n"
+             "    parts = [exp(logit - max(logits)) for logit in logits]\n"
+             "    return {{name: part / sum(parts) for name, part in zip(CLASSES, parts)}}",
+             distances_text(logits, "_within_one"), literal(kLeadOfLabel));
 }
 
 }  // namespace
@@ -273,30 +328,34 @@ std::string to_cpp(const Tree& tree, const std::string& name) {
   const CLike c(tree);
   const LeafTable leaves(tree);
   const std::string program = fmt::format(
-      "#pragma once\n\n#include <array>\n#include <string_view>\n\nnamespace {name} {{\n\n"
+      "#pragma once\n\n#include <array>\n{}#include <string_view>\n\nnamespace {name} {{\n\n"
       "/* A row holds these values; NaN = missing, a level is its number:\n{}*/\nconstexpr int columns = {};\n{}"
       "}}  // namespace {name}\n",
-      c.columns(), tree.features.size(), tree.loss ? "\n" + cpp_of_numbers(c, leaves) : cpp_of_classes(c, leaves), fmt::arg("name", kName));
+      tree.probability_model ? "#include <cmath>\n" : "", c.columns(), tree.features.size(),
+      tree.loss ? "\n" + cpp_of_numbers(c, leaves) : cpp_of_classes(c, leaves), fmt::arg("name", kName));
   return fmt::format("// Made by treewright {}. C++17 or later.\n{}", version(), named(program, name));
 }
 
 std::string to_python(const Tree& tree) {
   const Python python(tree);
   const LeafTable leaves(tree);
+  const LogitTable logits(python);
   const auto is_date = [](const Feature& feature) { return feature.notation == Notation::date; };
   const bool dates = std::any_of(tree.features.begin(), tree.features.end(), is_date);
   const bool forms = python.has_other_forms();
   std::string classes, imports = dates ? "from datetime import date, timezone\n" : "";
-  imports += "from math import nan\n";
+  imports += logits.empty() ? "from math import nan\n" : "from math import exp, nan\n";
   if (dates || forms) imports += fmt::format("from numbers import {}Real\nfrom re import fullmatch\n", forms ? "Integral, " : "");
+  if (!logits.empty()) imports += "from operator import mul\n";
   const std::string known = forms ? "# Levels by their numbers, and of True and False.\n_FORMS = {\n" + python.forms() + "}\n" : "";
   for (const std::string& name : tree.class_names) classes += "    " + quoted_text(name) + ",\n";
   const std::string table =
-      tree.loss ? fmt::format("# Of each leaf: its number.\n_VALUES = ({},)\n", values_text(leaves))
-                : fmt::format(
-                      "CLASSES = (\n{})\n# Of each leaf: the number of its class, and the shares of the classes.\n_LABELS = ({},)\n"
-                      "_SHARES = ({},)\n",
-                      classes, labels_text(leaves), shares_text(leaves, "(", ",)"));
+      tree.loss
+          ? fmt::format("# Of each leaf: its number.\n_VALUES = ({},)\n", values_text(leaves))
+          : fmt::format("CLASSES = (\n{})\n# Of each leaf: the number of its class, and {}.\n_LABELS = ({},)\n{} = ({},)\n", classes,
+                        logits.empty() ? "the shares of the classes" : "the logits of the classes, then what each distance adds to them",
+                        labels_text(leaves), logits.empty() ? "_SHARES" : "_LOGITS",
+                        logits.empty() ? table_text(leaves.shares, "(", ",)") : table_text(logits.of_leaves, "(", ",)"));
   return fmt::format(
       "\"\"\"Made by treewright {}. Needs nothing but Python.\"\"\"\n\n{}\n{}{}\n\n"
       "def _is_missing(value):\n    try:\n        return value is None or bool(value != value)\n"
@@ -316,10 +375,7 @@ std::string to_python(const Tree& tree) {
       version(), imports, table, known, dates ? kDaysInPython : "", forms ? kLevelOfFormsInPython : kLevelInPython, body_of(python, "    "),
       tree.loss ? "number" : "class",
       dates ? "\n    A date is a date, a datetime, a text such as 2020-03-01 or 2020-03-01 12:30, or days since 1970-01-01." : "",
-      tree.loss ? "_VALUES[_leaf(row)]"
-                : "CLASSES[_LABELS[_leaf(row)]]\n\n\n"
-                  "def predict_proba(row):\n    \"\"\"The probability of each class, by its name.\"\"\"\n"
-                  "    return dict(zip(CLASSES, _SHARES[_leaf(row)]))");
+      tree.loss ? "_VALUES[_leaf(row)]" : "CLASSES[_LABELS[_leaf(row)]]" + probabilities_in_python(logits));
 }
 
 }  // namespace treewright::exports

@@ -14,6 +14,7 @@
 #include "treewright/export/code.h"
 #include "treewright/export/language.h"
 #include "treewright/export/literal.h"
+#include "treewright/tree/distances.h"
 #include "treewright/tree/levels.h"
 
 namespace treewright::exports {
@@ -135,26 +136,39 @@ constexpr const char* kReaders =
     "    return (start / 1000 + 3600 * hour + 60 * minute + Number(second) + Number('0' + fraction)) / 86400;\n"
     "  };\n";
 
+std::string probabilities_in_javascript(const LogitTable& logits) {
+  if (logits.empty()) return "  const predictProba = (row) => shares[leaf(row)].slice();\n";
+  std::string distances = "1.0";
+  for (const std::string& distance : logits.distances) distances += fmt::format(", withinOne({})", distance);
+  return fmt::format(
+      "  const withinOne = (d) => (Number.isNaN(d) ? 0 : Math.max(-1, Math.min(1, d)));\n"
+      "  const predictProba = (row) => {{\n    const distance = [{}], at = leaf(row), own = labels[at];\n"
+      "    const sums = classes.map((_, k) => logits[at].reduce((sum, one, j) => sum + distance[j] * one[k], 0));\n"
+      "    sums[own] = Math.max(...sums.map((sum, k) => (k === own ? sum : sum + {})));\n"
+      "    const parts = sums.map((sum) => Math.exp(sum - Math.max(...sums)));\n"
+      "    return parts.map((part) => part / parts.reduce((a, b) => a + b));\n  }};\n",
+      distances, literal(kLeadOfLabel));
+}
+
 }  // namespace
 
 std::string to_javascript(const Tree& tree, const std::string& name) {
   const JavaScript script(tree);
   const LeafTable leaves(tree);
-  std::vector<std::string> classes, shares;
+  const LogitTable logits(script);
+  std::vector<std::string> classes;
   for (const std::string& label : tree.class_names) classes.push_back(js_literal(label));
-  for (const std::vector<double>& row : leaves.shares) {
-    std::vector<std::string> numbers;
-    for (const double share : row) numbers.push_back(literal(share));
-    shares.push_back("[" + joined(numbers) + "]");
-  }
   std::vector<std::string> values;
   for (const double value : leaves.values) values.push_back(literal(value));
   const std::string table =
       tree.loss ? fmt::format("  // Of each leaf: its number.\n  const values = [{}];\n", joined(values))
                 : fmt::format(
-                      "  const classes = [{}];\n  // Of each leaf: the number of its class, and the shares of the classes.\n"
-                      "  const labels = [{}];\n  const shares = [{}];\n",
-                      joined(classes), fmt::join(leaves.labels, ", "), joined(shares));
+                      "  const classes = [{}];\n  // Of each leaf: the number of its class, and {}.\n"
+                      "  const labels = [{}];\n  const {} = [{}];\n",
+                      joined(classes),
+                      logits.empty() ? "the shares of the classes" : "the logits of the classes, then what each distance adds to them",
+                      fmt::join(leaves.labels, ", "), logits.empty() ? "shares" : "logits",
+                      logits.empty() ? table_text(leaves.shares, "[", "]") : table_text(logits.of_leaves, "[", "]"));
   std::string body;
   script.body(Tree::root(), "    ", body);
   const std::string program = fmt::format(
@@ -169,9 +183,8 @@ std::string to_javascript(const Tree& tree, const std::string& name) {
       table, script.forms(), kReaders, body,
       tree.loss ? "  const predict = (row) => values[leaf(row)];\n  return { predict };\n"
                 : "  const predict = (row) => classes[labels[leaf(row)]];\n"
-                  "  // The probability of each class, in the order of classes.\n"
-                  "  const predictProba = (row) => shares[leaf(row)].slice();\n"
-                  "  return { classes, predict, predictProba };\n",
+                  "  // The probability of each class, in the order of classes.\n" +
+                      probabilities_in_javascript(logits) + "  return { classes, predict, predictProba };\n",
       fmt::arg("name", kName));
   return fmt::format("// Made by treewright {}. {}", version(), named(program, name));
 }

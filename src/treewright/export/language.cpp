@@ -55,10 +55,14 @@ std::string Language::below(const AxisSplit& axis, bool or_missing) const {
   return below(numeric(axis.feature), axis.threshold, or_missing);
 }
 
-std::string Language::below(const HyperplaneSplit& plane, bool or_missing) const {
+std::string Language::sum(const HyperplaneSplit& plane) const {
   std::string sum;
   for (const auto& one : plane.terms) sum += (sum.empty() ? "" : " + ") + number(one.weight) + " * " + term(one);
-  return below(sum.empty() ? "0.0" : sum, plane.threshold, or_missing && !sum.empty());
+  return sum.empty() ? "0.0" : sum;
+}
+
+std::string Language::below(const HyperplaneSplit& plane, bool or_missing) const {
+  return below(sum(plane), plane.threshold, or_missing && !plane.terms.empty());
 }
 
 std::string Language::negated(const std::string& condition) const {
@@ -136,6 +140,43 @@ LeafTable::LeafTable(const Tree& tree) {
     const auto from = all.begin() + static_cast<std::ptrdiff_t>(i * classes);
     shares.emplace_back(from, from + static_cast<std::ptrdiff_t>(classes));
   }
+}
+
+LogitTable::LogitTable(const Language& language) {
+  const Tree& tree = language.tree;
+  if (!tree.probability_model) return;
+  const ProbabilityModel& model = *tree.probability_model;
+  const std::size_t k = tree.class_names.size(), n = tree.nodes().size();
+  const auto of_node = [&](std::size_t i) {
+    const auto from = model.logits.begin() + static_cast<std::ptrdiff_t>(i * k);
+    return std::vector<double>(from, from + static_cast<std::ptrdiff_t>(k));
+  };
+  std::vector<std::size_t> planes;
+  for (std::size_t i = 0; i < n; ++i) {
+    const HyperplaneSplit* plane = tree.nodes()[i].plane();
+    if (plane == nullptr || !(model.reach[i] > 0)) continue;
+    planes.push_back(i);
+    distances.push_back(
+        fmt::format("({} - {}) / {}", language.sum(*plane), language.number(plane->threshold), language.number(model.reach[i])));
+  }
+  std::vector<std::size_t> parent(n, 0);
+  for (std::size_t i = 0; i < n; ++i) {
+    const Node& node = tree.nodes()[i];
+    if (!node.is_leaf()) {
+      parent[+node.left] = parent[+node.right] = i;
+      continue;
+    }
+    std::vector<bool> on_path(n, false);
+    for (std::size_t at = i; at != 0; at = parent[at]) on_path[parent[at]] = true;
+    std::vector<std::vector<double>>& rows = of_leaves.emplace_back(1, of_node(i));
+    for (const std::size_t plane : planes) rows.push_back(on_path[plane] ? of_node(plane) : std::vector<double>(k, 0.0));
+  }
+}
+
+std::string table_text(const std::vector<double>& row, const char*, const char*) {
+  std::vector<std::string> numbers;
+  for (const double one : row) numbers.push_back(literal(one));
+  return joined(numbers);
 }
 
 namespace {

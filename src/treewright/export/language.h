@@ -27,6 +27,8 @@ struct Language {
   /// The question of an axis split. Where SQL has a type of its own for the column it asks in other words.
   virtual std::string below(const AxisSplit& axis, bool or_missing) const;
   virtual std::string below(const HyperplaneSplit& plane, bool or_missing) const;
+  /// The sum that a hyperplane compares with its threshold.
+  std::string sum(const HyperplaneSplit& plane) const;
   virtual std::string negated(const std::string& condition) const;
   virtual std::string one_of(FeatureId feature, const std::vector<std::size_t>& levels) const = 0;
 
@@ -60,6 +62,26 @@ struct LeafTable {
   std::vector<std::vector<double>> shares;  ///< probabilities of the classes in each leaf
   std::vector<double> values;               ///< number of each leaf, where the tree predicts numbers; then the others are empty
 };
+
+/// Of a tree whose probabilities change with distances (ProbabilityModel): what a program has to add up for the logits of a leaf. Empty for
+/// all other trees.
+struct LogitTable {
+  explicit LogitTable(const Language& language);
+  bool empty() const { return of_leaves.empty(); }
+  std::vector<std::string> distances;  ///< of each hyperplane, in its units of `reach`, before it is kept within -1 and 1
+  /// Of each leaf its own logits, and behind them what each class gains by each distance: 0 where the hyperplane is not on the leaf's path.
+  /// Shape (leaves, 1 + distances, classes).
+  std::vector<std::vector<std::vector<double>>> of_leaves;
+};
+
+/// Numbers within brackets, as deep as the table: "{1.0, 0.0}, {0.5, 0.5}" for two rows, without brackets around them all.
+std::string table_text(const std::vector<double>& row, const char* open, const char* close);
+template <class Row>
+std::string table_text(const std::vector<std::vector<Row>>& rows, const char* open, const char* close) {
+  std::string out;
+  for (const std::vector<Row>& row : rows) out += (out.empty() ? "" : ", ") + (open + table_text(row, open, close) + close);
+  return out;
+}
 
 /// Stands in a program for its name until `named` gives it one.
 inline constexpr const char* kName = "\x01";

@@ -23,6 +23,7 @@
 #include "treewright/error.h"
 #include "treewright/explain/markup.h"
 #include "treewright/probabilities.h"
+#include "treewright/tree/distances.h"
 
 namespace treewright::exports {
 
@@ -243,17 +244,42 @@ class Graph {
   // the label itself: of two classes onnxruntime names the second wherever it has any share.)
   void ensemble(const std::string& row) {
     const auto classes = static_cast<std::int64_t>(tree_.class_names.size());
-    const std::vector<double> shares_of_nodes = node_probabilities(tree_, tree_.shrinkage);
-    evaluate(row, classes + 1, [&](std::size_t leaf, const Give& give) {
-      for (std::int64_t k = 0; k < classes; ++k) give(k, shares_of_nodes[leaf * tree_.class_names.size() + static_cast<std::size_t>(k)]);
-      give(classes, tree_.nodes()[leaf].label);
+    const std::vector<double> of_nodes =
+        tree_.probability_model ? tree_.probability_model->logits : node_probabilities(tree_, tree_.shrinkage);
+    const auto of_node = [&](std::size_t node, std::int64_t k) {
+      return of_nodes[node * tree_.class_names.size() + static_cast<std::size_t>(k)];
+    };
+    const std::vector<std::size_t> planes = planes_of_model();
+    const std::vector<std::vector<bool>> on_path = paths_through(planes);
+    const std::int64_t label_target = classes * static_cast<std::int64_t>(1 + planes.size());
+    evaluate(row, label_target + 1, [&](std::size_t leaf, const Give& give) {
+      for (std::int64_t k = 0; k < classes; ++k) give(k, of_node(leaf, k));
+      for (std::size_t j = 0; j < planes.size(); ++j) {
+        for (std::int64_t k = 0; k < classes; ++k)
+          give(classes * static_cast<std::int64_t>(j + 1) + k, on_path[j][leaf] ? of_node(planes[j], k) : 0);
+      }
+      give(label_target, tree_.nodes()[leaf].label);
     });
-    std::vector<std::int64_t> shares(classes);
-    std::iota(shares.begin(), shares.end(), 0);
-    node("Gather", {"leaf", constant("shares", shares)}, {"probabilities"}, {whole("axis", 1)});
-    graph_.message(5, tensor("label_target", kInt64, {}, bytes_of_all<std::string>(std::vector<std::int64_t>{classes})));
-    node("Gather", {"leaf", "label_target"}, {"label_value"}, {whole("axis", 1)});
-    node("Cast", {"label_value"}, {"label_index"}, {whole("to", kInt64)});
+    const auto targets = [&](std::size_t block, const std::string& name) {
+      std::vector<std::int64_t> places(classes);
+      std::iota(places.begin(), places.end(), static_cast<std::int64_t>(block) * classes);
+      node("Gather", {"leaf", constant(name + "_places", places)}, {name}, {whole("axis", 1)});
+    };
+    if (tree_.probability_model) {
+      targets(0, "logits0");
+      for (std::size_t j = 0; j < planes.size(); ++j) {
+        const std::string id = std::to_string(j + 1);
+        targets(j + 1, "slopes" + id);
+        node("Mul", {"slopes" + id, distance(planes[j])}, {"gains" + id}, {});
+        node("Add", {"logits" + std::to_string(j), "gains" + id}, {"logits" + id}, {});
+      }
+    } else {
+      targets(0, "probabilities");
+    }
+    node("Gather", {"leaf", constant("label_target", {label_target})}, {"label_value"}, {whole("axis", 1)});
+    node("Cast", {"label_value"}, {"label_indices"}, {whole("to", kInt64)});
+    if (tree_.probability_model) keep_label_ahead("logits" + std::to_string(planes.size()));
+    node("Squeeze", {"label_indices", constant("last", {1})}, {"label_index"}, {});
     Message labels;
     labels.number(1, classes);
     labels.number(2, kString);
@@ -261,6 +287,60 @@ class Graph {
     labels.bytes(8, "labels");
     graph_.message(5, labels);
     node("Gather", {"labels", "label_index"}, {"label"}, {whole("axis", 0)});
+  }
+
+  // The probabilities of these logits, where the label of the leaf has the largest.
+  void keep_label_ahead(const std::string& logits) {
+    std::vector<std::int64_t> classes(tree_.class_names.size());
+    std::iota(classes.begin(), classes.end(), 0);
+    node("Equal", {"label_indices", constant("classes", classes)}, {"is_label"}, {});
+    const auto single = [&](const std::string& name, double value) {
+      node("Cast", {constant(name + "_double", {1}, {value})}, {name}, {whole("to", kFloat)});
+      return name;
+    };
+    node("Where", {"is_label", single("least", std::numeric_limits<float>::lowest()), logits}, {"others"}, {});
+    node("ReduceMax", {"others"}, {"most_of_others"}, {wholes("axes", {1}), whole("keepdims", 1)});
+    node("Add", {"most_of_others", single("lead", kLeadOfLabel)}, {"ahead"}, {});
+    node("Max", {logits, "ahead"}, {"raised"}, {});
+    node("Where", {"is_label", "raised", logits}, {"final_logits"}, {});
+    node("Softmax", {"final_logits"}, {"probabilities"}, {whole("axis", 1)});
+  }
+  // The hyperplanes whose distances its probabilities know.
+  std::vector<std::size_t> planes_of_model() const {
+    std::vector<std::size_t> planes;
+    for (std::size_t i = 0; tree_.probability_model && i < tree_.nodes().size(); ++i) {
+      if (tree_.probability_model->reach[i] > 0) planes.push_back(i);
+    }
+    return planes;
+  }
+  // Which nodes lie below each of these nodes. Shape (planes, nodes).
+  std::vector<std::vector<bool>> paths_through(const std::vector<std::size_t>& planes) const {
+    std::vector<std::vector<bool>> below;
+    for (const std::size_t plane : planes) {
+      std::vector<bool>& here = below.emplace_back(tree_.nodes().size(), false);
+      here[plane] = true;
+      for (std::size_t i = plane; i < here.size(); ++i) {
+        if (here[i] && !tree_.nodes()[i].is_leaf()) here[+tree_.nodes()[i].left] = here[+tree_.nodes()[i].right] = true;
+      }
+    }
+    return below;
+  }
+  // Of the hyperplane at node i, as a ProbabilityModel counts it, as a float.
+  std::string distance(std::size_t i) {
+    const std::string id = std::to_string(i);
+    const HyperplaneSplit& plane = *tree_.nodes()[i].plane();
+    if (plane.terms.empty()) {  // that of 0
+      const double there = std::clamp(-plane.threshold / tree_.probability_model->reach[i], -1.0, 1.0);
+      node("Cast", {constant("there" + id, {1}, {there})}, {"distance" + id}, {whole("to", kFloat)});
+      return "distance" + id;
+    }
+    node("Sub", {"sum" + id, constant("threshold" + id, {1}, {plane.threshold})}, {"beyond" + id}, {});
+    node("Div", {"beyond" + id, constant("reach" + id, {1}, {tree_.probability_model->reach[i]})}, {"units" + id}, {});
+    const std::string known = instead_of_missing("units" + id, 0, "_distance" + id);
+    node("Min", {known, constant("one" + id, {1}, {1})}, {"below" + id}, {});
+    node("Max", {"below" + id, constant("minus_one" + id, {1}, {-1})}, {"within" + id}, {});
+    node("Cast", {"within" + id}, {"distance" + id}, {whole("to", kFloat)});
+    return "distance" + id;
   }
 
   // The operator says floats: the tree has the number of the leaf, and a table its value as a double.

@@ -185,7 +185,8 @@ std::string to_sql_probabilities(const Tree& tree, bool backquotes) {
     }
     out += fmt::format("{}{} AS {}", k == 0 ? "" : ",\n", sql.expression(), sql.name("probability of " + tree.class_names[k]));
   }
-  return fmt::format("-- Made by treewright {}: expressions for a SELECT, one for each class.\n{}\n", version(), out);
+  return fmt::format("-- Made by treewright {}: expressions for a SELECT, one for each class{}.\n{}\n", version(),
+                     tree.probability_model ? ", by leaves: without the distances to hyperplanes" : "", out);
 }
 
 }  // namespace treewright::exports

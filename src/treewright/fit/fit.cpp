@@ -20,6 +20,7 @@
 #include "treewright/fit/fit_relaxed.h"
 #include "treewright/fit/registry.h"
 #include "treewright/fit/training_rows.h"
+#include "treewright/grow/probability_model.h"
 #include "treewright/grow/start_tree.h"
 #include "treewright/probabilities.h"
 #include "treewright/proof/certain_bound.h"
@@ -243,7 +244,10 @@ Result fit_relaxed(const Dataset& data, const Options& asked, const FitHooks& ho
   set_curves(result.tree, task.data);
   if (!columns.never().empty()) result.tree.features = Tree(data).features;  // as they were before they were hidden
   set_decimals(result.tree, task.data);
-  if (!result.tree.loss) result.tree.shrinkage = usual_shrinkage(*used);
+  if (!result.tree.loss) {
+    result.tree.shrinkage = usual_shrinkage(*used);
+    result.tree.probability_model = grow::fit_probability_model(result.tree, *used);
+  }
   fill_in(method, task, *used, result);
   raise_bound(method, task, result);
   recount(task, result);

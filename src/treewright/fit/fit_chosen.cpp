@@ -76,7 +76,11 @@ Result fit_chosen(const Method& method, const Dataset& data, const Options& opti
   for (auto& [name, value] : result.options) {
     if (name == "time_limit") value = get_option(options, name);
   }
-  if (chosen.shrinkage) result.tree.shrinkage = *chosen.shrinkage;
+  if (chosen.probabilities) {
+    Dataset weighted = data;
+    apply_class_weights(weighted, options.class_weight);
+    grow::give_probabilities(*chosen.probabilities, weighted, result.tree);
+  }
   result.selection = std::move(chosen.selection);
   result.candidates = std::move(chosen.candidates);
   // The tree may be optimal for its setting; the setting was not compared with all others.

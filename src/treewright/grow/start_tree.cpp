@@ -38,7 +38,7 @@ Tree stump_that_asks(FeatureId first, const Task& task, std::int64_t min_rows) {
 
 std::vector<Tree> given_trees(const Task& task, std::int64_t min_rows) {
   const double price = task.objective->split_price();
-  const search::SplitFamily family(task.data);
+  const search::SplitFamily family(task.family_rows());
   std::vector<Tree> trees;
   for (const Tree* given : task.starts) {
     Tree tree = *given;
@@ -51,7 +51,7 @@ std::vector<Tree> given_trees(const Task& task, std::int64_t min_rows) {
 
 Tree start_tree(const Task& task, std::int64_t min_rows) {
   const double price = task.objective->split_price();
-  const search::SplitFamily family(task.data);
+  const search::SplitFamily family(task.family_rows());
   CartOptions cart;
   cart.min_leaf_rows = min_rows;
   cart.max_depth = static_cast<int>(task.options.max_depth);

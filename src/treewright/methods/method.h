@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "treewright/grow/choose_probabilities.h"
 #include "treewright/options.h"
 #include "treewright/task/objective.h"
 #include "treewright/task/task.h"
@@ -25,7 +26,7 @@ struct ChosenOptions {
   std::vector<CandidateScore> candidates;  ///< best first
   Status ended = Status::heuristic;        ///< what ended the comparison before it was complete; heuristic = nothing
   std::optional<double> promised = {};     ///< Result::mean_gain of its trees on rows that they were not trained on, if known
-  std::optional<double> shrinkage = {};    ///< Tree::shrinkage of the tree; nothing = the usual one
+  std::optional<grow::ProbabilityChoice> probabilities = {};  ///< of the tree; nothing = the usual ones
 };
 
 /// Levels of a tree where nobody has chosen a depth.

@@ -294,7 +294,9 @@ class Report {
     return out;
   }
 
-  double probability_of_label(std::size_t node) const {
+  // Of a leaf; nothing where it differs within.
+  std::optional<double> probability_of_label(std::size_t node) const {
+    if (tree_.probability_model) return std::nullopt;
     return probabilities_[node * tree_.class_names.size() + static_cast<std::size_t>(tree_.nodes()[node].label)];
   }
 
@@ -467,6 +469,9 @@ class Report {
     return out + "</tr>";
   }
 
+  // Whether its leaves have one each.
+  bool has_probabilities() const { return !report::is_policy(result_) && !tree_.probability_model; }
+
   std::string rule_of(std::size_t i) const {
     if (numbers_) return number_rule(NodeId{static_cast<std::int32_t>(i)});
     const Node& node = tree_.nodes()[i];
@@ -476,7 +481,7 @@ class Report {
         "rx=\"3\"/></svg>{}</td><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>{}{}</tr>",
         exports::color_class(node.label), explain::escaped(tree_.class_names[node.label]), rule(NodeId{static_cast<std::int32_t>(i)}),
         node.rows, right(node.class_weight), test_.empty() ? "" : "<td class=\"n\">" + right(test_[i]) + "</td>",
-        report::is_policy(result_) ? "" : "<td class=\"n\">" + explain::percent(probability_of_label(i)) + "</td>");
+        has_probabilities() ? "<td class=\"n\">" + explain::percent(*probability_of_label(i)) + "</td>" : "");
   }
 
   std::string leaf_rules() const {
@@ -493,8 +498,7 @@ class Report {
             : fmt::format(
                   "<table class=\"list stacks rules\"><tr><th>{}</th><th>if</th><th class=\"n\">rows</th><th class=\"n\">{}</th>{}{}</tr>",
                   report::is_policy(result_) ? "label" : "class", report::is_policy(result_) ? "cheapest for" : "accuracy",
-                  test_.empty() ? "" : "<th class=\"n\">on test rows</th>",
-                  report::is_policy(result_) ? "" : "<th class=\"n\">probability</th>");
+                  test_.empty() ? "" : "<th class=\"n\">on test rows</th>", has_probabilities() ? "<th class=\"n\">probability</th>" : "");
     std::string out = many ? "<p class=\"soft\">Those of most rows first.</p>" + head : head;
     for (std::size_t n = 0; n < leaves.size(); ++n) {
       if (many && n == kManyRules) out += fmt::format("</table><details><summary>{} more rules</summary>{}", leaves.size() - n, head);

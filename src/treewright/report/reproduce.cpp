@@ -54,7 +54,8 @@ std::string reproduce_command(const Result& result, const std::string& data_name
     }
   }
   // The method may have chosen it.
-  if (!result.tree.loss && result.tree.shrinkage != kUsualShrinkage) out += fmt::format(" --shrinkage {}", result.tree.shrinkage);
+  if (!result.tree.loss && !result.tree.probability_model && result.tree.shrinkage != kUsualShrinkage)
+    out += fmt::format(" --shrinkage {}", result.tree.shrinkage);
   return out;
 }
 

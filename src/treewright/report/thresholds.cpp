@@ -43,6 +43,35 @@ std::string from(double level, double lower) {
   return text(explain::fewest_digits(3, [&](int digits) { return chooses_the_same(text(digits)); })) + " %";
 }
 
+std::vector<double> descending(std::vector<double> levels) {
+  std::sort(levels.begin(), levels.end(), std::greater<>());
+  levels.erase(std::unique(levels.begin(), levels.end()), levels.end());
+  return levels;
+}
+
+// The probabilities of the second class in the leaves.
+std::vector<double> levels_of_leaves(const Tree& tree) {
+  const std::vector<double> of_nodes = node_probabilities(tree, tree.shrinkage);
+  std::vector<double> levels;
+  for (std::size_t i = 0; i < tree.nodes().size(); ++i) {
+    if (tree.nodes()[i].is_leaf()) levels.push_back(of_nodes[2 * i + 1]);
+  }
+  return descending(levels);
+}
+
+// Those that it has on the rows: of many some, as far apart in the order of the rows.
+std::vector<double> levels_of_rows(const std::vector<double>& probabilities) {
+  std::vector<double> all;
+  for (std::size_t row = 0; 2 * row < probabilities.size(); ++row) all.push_back(probabilities[2 * row + 1]);
+  std::sort(all.begin(), all.end(), std::greater<>());
+  std::vector<double> levels;
+  for (std::size_t i = 1; i <= kListedLevels; ++i) {
+    const std::size_t rows = i * all.size() / kListedLevels;
+    if (rows > 0) levels.push_back(all[rows - 1]);
+  }
+  return descending(levels);
+}
+
 }  // namespace
 
 CostOfLabels cost_on(const Result& result, const Dataset& data) {
@@ -53,20 +82,17 @@ CostOfLabels cost_on(const Result& result, const Dataset& data) {
 std::string thresholds(const std::string& name, const Tree& tree, const Dataset& data, const CostOfLabels& cost_of_labels) {
   if (tree.class_names.size() != 2 || tree.splits() == 0) return "";
   const std::vector<double> probabilities = tree.predict_proba(data);
-  const std::vector<double> of_nodes = node_probabilities(tree, tree.shrinkage);
-  std::vector<double> levels;
-  for (std::size_t i = 0; i < tree.nodes().size(); ++i) {
-    if (tree.nodes()[i].is_leaf()) levels.push_back(of_nodes[2 * i + 1]);
-  }
-  std::sort(levels.begin(), levels.end(), std::greater<>());
-  levels.erase(std::unique(levels.begin(), levels.end()), levels.end());
+  const std::vector<double> levels = tree.probability_model ? levels_of_rows(probabilities) : levels_of_leaves(tree);
   const std::string positive = explain::escaped(tree.class_names[1]);
   std::string out = fmt::format(
       "<p class=\"soft\">On the {}, if “{}” is predicted wherever its probability is at least that of the first column; “rows” counts "
       "these. {}AUC "
       "(area under the ROC curve): {:.4f}.</p><table class=\"list\"><tr><th class=\"n\">from</th><th class=\"n\">rows</th>"
       "<th class=\"n\">sensitivity</th><th class=\"n\">specificity</th><th class=\"n\">PPV</th><th class=\"n\">lift</th>{}</tr>",
-      name, positive, tree.shrinkage > 0 ? "A leaf's probability is its share of the class, drawn towards those of the nodes above. " : "",
+      name, positive,
+      tree.probability_model ? "A row's probability depends on its leaf and on its distance to the hyperplanes. "
+      : tree.shrinkage > 0   ? "A leaf's probability is its share of the class, drawn towards those of the nodes above. "
+                             : "",
       auc(probabilities, data, 1), cost_of_labels ? "<th class=\"n\">cost</th>" : "");
   const std::vector<std::int32_t> own = tree.predict(data);
   bool marked = false;

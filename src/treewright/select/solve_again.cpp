@@ -44,7 +44,7 @@ double magnitude(const Result& result, const Dataset& data) {
 SecondSolve solve_again(const Result& result, const Dataset& data, double time_limit, const FitHooks& given) {
   if (std::find(kMethods.begin(), kMethods.end(), result.method) == kMethods.end()) {
     throw Error("method '" + result.method + "'",
-                "its trees have other splits than thresholds and categories, so the problem cannot be solved again",
+                "its trees are not those of one problem over thresholds and categories, so it cannot be solved again",
                 "run check without --again");
   }
   const CostObjective* const costs = as_costs(*result.objective_function);

@@ -9,7 +9,7 @@
 // exponential is computed here, by basic arithmetic: libraries of different systems round theirs differently, and the same data are to give
 // the same tree everywhere.
 //
-// Cost: O(rows * axes * classes) for a step of conjugate gradients, a few tens of them in all.
+// Cost: O(coordinates that are not 0 * classes) for a step of conjugate gradients, a few tens of them in all.
 
 #include "treewright/svm/logistic.h"
 
@@ -40,16 +40,42 @@ double exponential(double x) {
   return std::ldexp(sum, static_cast<int>(twos));
 }
 
+struct DenseRows {
+  const PointMatrix& points;
+
+  std::size_t axes() const { return points.axes; }
+  double times(std::size_t i, std::span<const double> weights) const { return dot(weights, points.row(i)); }
+  void add(std::size_t i, double factor, std::span<double> to) const { add_scaled(to, factor, points.row(i)); }
+};
+
+struct SparseRows {
+  const SparsePoints& points;
+
+  std::size_t axes() const { return points.axes; }
+  double times(std::size_t i, std::span<const double> weights) const {
+    double sum = 0;
+    for (std::size_t at = points.first[i]; at < points.first[i + 1]; ++at) sum += weights[points.axis[at]] * points.x[at];
+    return sum;
+  }
+  void add(std::size_t i, double factor, std::span<double> to) const {
+    for (std::size_t at = points.first[i]; at < points.first[i + 1]; ++at) to[points.axis[at]] += factor * points.x[at];
+  }
+};
+
+template <class Rows>
 class Regression {
  public:
-  Regression(const ClassPoints& points, double cost)
+  Regression(Rows points, std::size_t classes, std::span<const std::uint32_t> target, std::span<const double> weight, double cost)
       : points_(points),
+        target_(target),
+        weight_(weight),
         cost_(cost),
-        axes_(points.points.axes),
-        free_(points.classes == 2 ? 1 : points.classes),
+        axes_(points.axes()),
+        classes_(classes),
+        free_(classes == 2 ? 1 : classes),
         size_(free_ * (axes_ + 1)),
-        probability_(points.rows() * free_) {
-    assert(points.classes >= 2 && points.target.size() == points.rows() && cost > 0);
+        probability_(target.size() * free_) {
+    assert(classes >= 2 && target.size() == weight.size() && cost > 0);
   }
 
   std::vector<Hyperplane> solve() {
@@ -71,10 +97,10 @@ class Regression {
       v.swap(moved);
       gradient.swap(moved_gradient);
     }
-    std::vector<Hyperplane> planes(points_.classes);
-    for (std::size_t k = 0; k < points_.classes; ++k) {
+    std::vector<Hyperplane> planes(classes_);
+    for (std::size_t k = 0; k < classes_; ++k) {
       planes[k].weights.assign(axes_, 0.0);
-      const std::size_t skipped = points_.classes - free_;
+      const std::size_t skipped = classes_ - free_;
       if (k < skipped) continue;
       const std::span<const double> own = weights_of(v, k - skipped);
       planes[k].weights.assign(own.begin(), own.end());
@@ -97,21 +123,21 @@ class Regression {
   }
 
   void add_row(std::vector<double>& to, std::size_t k, double factor, std::size_t i) const {
-    add_scaled(weights_of(to, k), factor, points_.row(i));
+    points_.add(i, factor, weights_of(to, k));
     to[k * (axes_ + 1) + axes_] += factor;
   }
 
   // The decision values of a row, of the classes that are free. Shape (free).
   void decide(const std::vector<double>& v, std::size_t i, std::span<double> values) const {
-    for (std::size_t k = 0; k < free_; ++k) values[k] = dot(weights_of(v, k), points_.row(i)) + offset_of(v, k);
+    for (std::size_t k = 0; k < free_; ++k) values[k] = points_.times(i, weights_of(v, k)) + offset_of(v, k);
   }
 
   // Keeps the probabilities at v.
   std::vector<double> gradient_at(const std::vector<double>& v) {
     stop_point();
     std::vector<double> gradient = penalty_of(v);
-    const std::size_t skipped = points_.classes - free_;
-    for (std::size_t i = 0; i < points_.rows(); ++i) {
+    const std::size_t skipped = classes_ - free_;
+    for (std::size_t i = 0; i < target_.size(); ++i) {
       const std::span<double> p(probability_.data() + i * free_, free_);
       decide(v, i, p);
       const double most = std::max(*std::max_element(p.begin(), p.end()), skipped > 0 ? 0.0 : p[0]);
@@ -119,8 +145,8 @@ class Regression {
       for (double& one : p) sum += one = exponential(one - most);
       for (std::size_t k = 0; k < free_; ++k) {
         p[k] /= sum;
-        const double truth = points_.target[i] == k + skipped ? 1 : 0;
-        add_row(gradient, k, cost_ * points_.weight[i] * (p[k] - truth), i);
+        const double truth = target_[i] == k + skipped ? 1 : 0;
+        add_row(gradient, k, cost_ * weight_[i] * (p[k] - truth), i);
       }
     }
     return gradient;
@@ -128,26 +154,34 @@ class Regression {
 
   std::vector<double> times_hessian(const std::vector<double>& v) const {
     std::vector<double> result = penalty_of(v), u(free_);
-    for (std::size_t i = 0; i < points_.rows(); ++i) {
+    for (std::size_t i = 0; i < target_.size(); ++i) {
       const std::span<const double> p(probability_.data() + i * free_, free_);
       decide(v, i, u);
       double mean = 0;
       for (std::size_t k = 0; k < free_; ++k) mean += p[k] * u[k];
-      for (std::size_t k = 0; k < free_; ++k) add_row(result, k, cost_ * points_.weight[i] * p[k] * (u[k] - mean), i);
+      for (std::size_t k = 0; k < free_; ++k) add_row(result, k, cost_ * weight_[i] * p[k] * (u[k] - mean), i);
     }
     return result;
   }
 
-  const ClassPoints& points_;
+  const Rows points_;
+  std::span<const std::uint32_t> target_;
+  std::span<const double> weight_;
   double cost_;
-  std::size_t axes_, free_, size_;
+  std::size_t axes_, classes_, free_, size_;
   std::vector<double> probability_;  // of the free classes. Shape (rows x free).
 };
 
 }  // namespace
 
 std::vector<Hyperplane> fit_logistic(const ClassPoints& points, double cost) {
-  return Regression(points, cost).solve();
+  return Regression(DenseRows{points.points}, points.classes, points.target, points.weight, cost).solve();
+}
+
+std::vector<Hyperplane> fit_logistic(const SparsePoints& points, std::size_t classes, std::span<const std::uint32_t> target,
+                                     std::span<const double> weight, double cost) {
+  assert(points.first.size() == target.size() + 1);
+  return Regression(SparseRows{points}, classes, target, weight, cost).solve();
 }
 
 }  // namespace treewright::svm

@@ -38,6 +38,8 @@ struct Task {
   AskedColumns asked = {};         ///< those that are never asked are constant in `data`
   std::optional<Relaxation> wider = {};
   const Dataset* with_costs = nullptr;  ///< the rows of which `data` are the gains; null = `data` itself
+  /// All training rows where `data` are some of them: whose shares of the classes say how wide categories are split. Null = `data`.
+  const Dataset* all_rows = nullptr;
 
   /// The objective as the class that the method declares.
   template <class Kind>
@@ -47,6 +49,8 @@ struct Task {
   }
   /// The rows as the user knows them.
   const Dataset& raw() const { return with_costs == nullptr ? data : *with_costs; }
+  /// The rows that the family of splits follows from.
+  const Dataset& family_rows() const { return all_rows == nullptr ? data : *all_rows; }
   /// A leaf with fewer rows certainly breaks one of the two limits.
   std::int64_t rows_needed() const { return std::max(min_rows, leaf_weight.rows_needed); }
   /// Calls the listener, if there is one.

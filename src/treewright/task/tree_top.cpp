@@ -111,6 +111,9 @@ class TopReader {
     if (std::find(first_right, left.end(), true) != left.end())
       refuse(place, fmt::format("the levels of '{}' are ordered, and those that go left are not the first ones", feature.name),
              fmt::format("name the first ones of {}", fmt::join(feature.levels, ", ")));
+    if (first_right == left.begin() || first_right == left.end())
+      refuse(place, fmt::format("{} of the levels of '{}' go left", first_right == left.begin() ? "none" : "all", feature.name),
+             fmt::format("name the first ones of {}", fmt::join(feature.levels, ", ")));
     return AxisSplit{id_of(feature), static_cast<double>(first_right - left.begin()) - 0.5};
   }
 

@@ -29,7 +29,11 @@ double total_loss(const Tree& tree, const Dataset& data) {
   need_response(tree, data);
   const std::vector<double> predicted = tree.predict_values(data);
   CompensatedSum loss;
-  for (std::size_t row = 0; row < predicted.size(); ++row) loss += row_loss(data, row, predicted[row]);
+  for (std::size_t row = 0; row < predicted.size(); ++row) {
+    const double lost = row_loss(data, row, predicted[row]);
+    if (std::isinf(lost)) return lost;  // an event where none was predicted
+    loss += lost;
+  }
   return loss.value();
 }
 

@@ -16,6 +16,14 @@
 // A node without weight has no shares. Its step is left out, so that it has the probabilities of its parent.
 //
 // Cost: nodes * classes.
+//
+// Within a leaf. A row far from a hyperplane is surer of its side than one beside it. A tree with hyperplanes may have a regression on that
+// (fit by grow/probability_model.cpp): in the leaf t of a row x, class k has the logit
+//
+//     a_tk + sum over the hyperplanes j of the path of b_jk * d_j(x),    d_j(x) = (w_j . x - threshold_j) / reach_j, kept in [-1, 1],
+//
+// and d_j(x) = 0 where a value is missing. Where another class has a larger logit than the label of the leaf, the label's is raised to it, so
+// that the label is the most probable class. The probabilities are the softmax.
 
 #include "treewright/probabilities.h"
 
@@ -28,6 +36,8 @@
 
 #include "treewright/error.h"
 #include "treewright/tree/aligned.h"
+#include "treewright/tree/distances.h"
+#include "treewright/tree/routing.h"
 
 namespace treewright {
 
@@ -89,9 +99,53 @@ std::vector<double> predict_proba(const Tree& tree, const Dataset& data, double 
   return result;
 }
 
+namespace {
+
+// The probabilities of such logits, where the label has the largest.
+void to_probabilities(std::span<double> logits, std::size_t label) {
+  double& own = logits[label];
+  for (std::size_t c = 0; c < logits.size(); ++c) {
+    if (c != label) own = std::max(own, logits[c] + kLeadOfLabel);
+  }
+  const double most = own;
+  double sum = 0;
+  for (double& one : logits) sum += one = std::exp(one - most);
+  for (double& one : logits) one /= sum;
+}
+
+std::vector<double> by_distance(const Tree& tree, const ProbabilityModel& model, const Dataset& data) {
+  need_aligned(tree, data);
+  const std::size_t k = tree.class_names.size();
+  std::vector<double> result(data.rows() * k, 0.0);
+  const auto of_row = [&](std::uint32_t row) { return std::span(result).subspan(row * k, k); };
+  // A node comes after those above it.
+  visit_nodes(tree, data, [&](NodeId id, std::span<const std::uint32_t> rows) {
+    const std::span<const double> logits = std::span(model.logits).subspan(static_cast<std::size_t>(+id) * k, k);
+    const Node& node = tree.node(id);
+    std::vector<double> factor(rows.size(), 1.0);
+    if (!node.is_leaf()) {
+      if (node.plane() == nullptr || !(model.reach[+id] > 0)) return;
+      factor = distances(*node.plane(), model.reach[+id], data, rows);
+    }
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      for (std::size_t c = 0; c < k; ++c) of_row(rows[i])[c] += factor[i] * logits[c];
+      if (node.is_leaf()) to_probabilities(of_row(rows[i]), static_cast<std::size_t>(node.label));
+    }
+  });
+  return result;
+}
+
+}  // namespace
+
+std::vector<double> distances(const HyperplaneSplit& plane, double reach, const Dataset& data, std::span<const std::uint32_t> rows) {
+  std::vector<double> result = plane_sums(plane, data, rows);
+  for (double& one : result) one = std::isnan(one) ? 0 : std::clamp((one - plane.threshold) / reach, -1.0, 1.0);
+  return result;
+}
+
 std::vector<double> Tree::predict_proba(const Dataset& data) const {
   need_classes(*this);
-  return treewright::predict_proba(*this, data, shrinkage);
+  return probability_model ? by_distance(*this, *probability_model, data) : treewright::predict_proba(*this, data, shrinkage);
 }
 
 double log_loss_of(double probability) {

@@ -37,6 +37,7 @@ double Node::weight() const {
 
 std::pair<NodeId, NodeId> Tree::split(NodeId leaf, Split split) {
   assert(node(leaf).is_leaf());
+  probability_model.reset();
   const NodeId left{static_cast<std::int32_t>(nodes_.size())}, right{+left + 1};
   Node child;
   child.class_weight.assign(class_names.size(), 0.0);
@@ -60,6 +61,7 @@ void Tree::collapse(NodeId id) {
 
 // Keeps the nodes that the root still reaches, in their order, so that children stay behind their parents.
 void Tree::drop_unreached() {
+  const std::size_t before = nodes_.size();
   std::vector<NodeId> renamed(nodes_.size(), kNoNode);
   std::vector<Node> kept;
   std::vector<bool> reached(nodes_.size(), false);
@@ -78,6 +80,7 @@ void Tree::drop_unreached() {
     node.right = renamed[+node.right];
   }
   nodes_ = std::move(kept);
+  if (nodes_.size() < before) probability_model.reset();
 }
 
 void Tree::simplify(double split_price, bool keep_root) {

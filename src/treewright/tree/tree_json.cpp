@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <stdexcept>
 #include <utility>
@@ -138,6 +139,37 @@ void read_prediction(const Json& from, bool is_number, Node& node) {
 
 }  // namespace
 
+namespace {
+
+// The tables of a model by node: a leaf has logits, a hyperplane a reach as well, another split neither.
+void add_model(const ProbabilityModel& model, std::size_t node, std::size_t classes, Json& json) {
+  if (json.contains("split") && model.reach[node] == 0) return;
+  const auto from = model.logits.begin() + static_cast<std::ptrdiff_t>(node * classes);
+  json["logits"] = std::vector<double>(from, from + static_cast<std::ptrdiff_t>(classes));
+  if (model.reach[node] > 0) json["reach"] = model.reach[node];
+}
+
+std::optional<ProbabilityModel> model_from(const Json& nodes, const Tree& tree) {
+  const std::size_t classes = tree.class_names.size();
+  ProbabilityModel model;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const Json& from = nodes[i];
+    const bool is_leaf = tree.nodes()[i].is_leaf();
+    if (!from.contains("logits") && is_leaf) return std::nullopt;
+    const double reach = is_leaf ? 0 : from.value("reach", 0.0);
+    std::vector<double> logits = is_leaf || reach > 0 ? from.at("logits").get<std::vector<double>>() : std::vector<double>(classes, 0.0);
+    const auto is_finite = [](double logit) { return std::isfinite(logit); };
+    if (logits.size() != classes || !std::all_of(logits.begin(), logits.end(), is_finite) || !(reach >= 0 && std::isfinite(reach)) ||
+        (reach > 0 && tree.nodes()[i].plane() == nullptr))
+      throw std::out_of_range(fmt::format("node {} has logits or a reach that are no numbers, or not one for each class", i));
+    model.logits.insert(model.logits.end(), logits.begin(), logits.end());
+    model.reach.push_back(reach);
+  }
+  return model;
+}
+
+}  // namespace
+
 Json tree_json(const Tree& tree) {
   Json features = Json::array();
   for (const Feature& feature : tree.features) {
@@ -155,10 +187,12 @@ Json tree_json(const Tree& tree) {
     features.push_back(json);
   }
   Json nodes = Json::array();
-  for (const Node& node : tree.nodes()) {
+  for (std::size_t i = 0; i < tree.nodes().size(); ++i) {
+    const Node& node = tree.nodes()[i];
     Json json;
     if (node.split) json = {{"split", split_json(*node.split)}, {"left", +node.left}, {"right", +node.right}};
     add_prediction(node, tree.loss.has_value(), json);
+    if (tree.probability_model) add_model(*tree.probability_model, i, tree.class_names.size(), json);
     nodes.push_back(json);
   }
   Json json = {{"comparator", kComparator}, {"target", name_json(tree.target_name)}};
@@ -231,6 +265,7 @@ Tree tree_from(const Json& json) {
   Tree tree = Tree::from_nodes(std::move(features), std::move(classes), name_from(json.at("target")), std::move(nodes), loss);
   tree.shrinkage = json.value("shrinkage", 0.0);
   if (!(tree.shrinkage >= 0)) throw std::out_of_range(fmt::format("its shrinkage is {}", tree.shrinkage));
+  if (!loss) tree.probability_model = model_from(json.at("nodes"), tree);
   if (tree.depth() > kDeepest) throw std::out_of_range(fmt::format("it has {} levels of splits, more than {}", tree.depth(), kDeepest));
   return tree;
 }

@@ -33,7 +33,6 @@
 #include "treewright/methods/auto/more_seeds.h"
 #include "treewright/methods/auto/pool.h"
 #include "treewright/methods/auto/race.h"
-#include "treewright/probabilities.h"
 
 namespace treewright::automatic {
 
@@ -225,7 +224,7 @@ std::string text_of(const Table& table, const Race& race, bool stopped) {
   std::string text = fmt::format("chosen: {}, on {} validation folds.", told(chosen, table.measure), chosen.score.parts);
   text +=
       table.chosen == 0 ? " With its neighbors counted half, no other candidate that stayed to the end is ahead of it." : advantage(table);
-  if (stopped) text += fmt::format(" The run ended after {} of {} validation folds.", chosen.score.parts, race.parts());
+  if (stopped) text += fmt::format(" The run ended after {} of {} validation folds.", chosen.score.parts, race.parts().size());
   return text + "\n" + table_text(table);
 }
 
@@ -247,10 +246,12 @@ ChosenOptions choose(const Dataset& data, const Options& options, Deadline& dead
   if (!has_axis_splits(choice.options)) {
     choice.options.restarts = std::max(choice.options.restarts, std::min(options.restarts, kRestartsToTrain));
   }
+  std::string probabilities;
   if (chosen != nullptr && data.row_costs.empty()) {
-    const Losses& losses = chosen->losses;
-    choice.shrinkage =
-        kShrinkages[static_cast<std::size_t>(std::min_element(losses.begin(), losses.end()) - losses.begin())] * usual_shrinkage(data);
+    Dataset weighted = data;
+    apply_class_weights(weighted, options.class_weight);
+    choice.probabilities = grow::choose_probabilities(weighted, race.parts(), chosen->trees);
+    probabilities = grow::in_words(*choice.probabilities, weighted);
   }
   if (choice.options.method == "oct" && options.node_limit < 0) choice.options.node_limit = kNodesToTrain;
   if (deadline.stopped()) {
@@ -259,10 +260,7 @@ ChosenOptions choose(const Dataset& data, const Options& options, Deadline& dead
     choice.ended = Status::time_limit;
   }
   choice.selection = text_of(table, race, choice.ended != Status::heuristic);
-  if (choice.shrinkage) {
-    choice.selection +=
-        fmt::format("probabilities: a shrinkage of {:g} rows has the least log loss on the validation folds\n", *choice.shrinkage);
-  }
+  choice.selection += probabilities;
   for (Line& line : table.lines) choice.candidates.push_back(std::move(line.score));
   return choice;
 }

@@ -153,20 +153,6 @@ Gains gains_of(const Tree& tree, const Dataset& rows, std::string_view scoring) 
   return gains;
 }
 
-Losses log_losses(const Tree& tree, const Dataset& rows) {
-  Losses losses{};
-  const double usual = tree.shrinkage > 0 ? tree.shrinkage : kUsualShrinkage;
-  const std::vector<NodeId> leaf = tree.apply(rows);
-  for (std::size_t i = 0; i < losses.size(); ++i) {
-    const std::vector<double> of_nodes = node_probabilities(tree, kShrinkages[i] * usual);
-    for (std::size_t row = 0; row < leaf.size(); ++row) {
-      const double truth = of_nodes[static_cast<std::size_t>(+leaf[row]) * rows.classes() + static_cast<std::size_t>(rows.labels[row])];
-      losses[i] += rows.weight(row) * log_loss_of(truth);
-    }
-  }
-  return losses;
-}
-
 Measure measure_of(const Dataset& data, std::string_view scoring) {
   if (data.has_costs()) return {"mean cost", -1, false};
   if (scoring == "balanced-accuracy") return {"balanced accuracy", 1, true};

@@ -157,10 +157,7 @@ void Race::add_validation(Entrant& entrant, const Tree& tree, const Dataset& val
     all += weight;
   }
   entrant.mean_gain = all > 0 ? sum / all : 0;
-  if (valid.row_costs.empty()) {
-    const Losses losses = log_losses(tree, valid);
-    std::transform(losses.begin(), losses.end(), entrant.losses.begin(), entrant.losses.begin(), std::plus<>());
-  }
+  entrant.trees.push_back(tree);
   entrant.terms += static_cast<double>(tree.terms());
   entrant.splits += static_cast<double>(tree.splits());
   ++entrant.parts;

@@ -17,8 +17,8 @@ namespace treewright::automatic {
 struct Entrant {
   Options options;
   std::vector<double> gains = {};  ///< of the validation rows of its parts, one part after the other: see gains_of
+  std::vector<Tree> trees = {};    ///< one for each part
   double terms = 0, splits = 0;    ///< sums over the parts, like seconds
-  Losses losses = {};              ///< of probabilities by shrinkage, a sum too; by rows of costs there are none
   double seconds = 0;
   std::int64_t parts = 0;
   std::string out = {};  ///< why it left the race; "" = it did not
@@ -49,7 +49,7 @@ class Race {
   const std::vector<Entrant>& entrants() const { return entrants_; }
   /// Whether it ended because the cheapest entrant needs the rest of the time for its final fit.
   bool out_of_time() const { return deadline_.elapsed() > until_.load(); }
-  std::int64_t parts() const { return static_cast<std::int64_t>(parts_.size()); }
+  const std::vector<Fold>& parts() const { return parts_; }
   /// The one of the largest gain among those that are still in; nullptr where no one was compared.
   const Entrant* leader() const;
   /// Of one entrant over another, on the parts of both.

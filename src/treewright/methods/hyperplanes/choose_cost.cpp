@@ -37,15 +37,19 @@ std::vector<Fold> folds_of(const Dataset& data, std::int64_t seed) {
   return {{std::move(drawn[0]), std::move(drawn[1])}};
 }
 
-// The weight of the rows that a tree of these options gets right; minus the cost where labels have costs.
-double gain_on(const Dataset& train, const Dataset& valid, const Options& options, const Trainer& trainer) {
-  Tree tree(train);
-  // A fold may have too few rows for the limits: then the tree is a leaf. Errors in the options show in the last fit.
+// A fold may have too few rows for the limits: then the tree is a leaf. Errors in the options show in the last fit.
+Tree tree_of(const Dataset& train, const Options& options, const Trainer& trainer) {
   try {
-    tree = trainer(train, options).tree;
+    return trainer(train, options).tree;
   } catch (const Error&) {
-    tree.tally(train);
+    Tree leaf(train);
+    leaf.tally(train);
+    return leaf;
   }
+}
+
+// The weight of the rows that the tree gets right; minus the cost where labels have costs.
+double gain_on(const Dataset& valid, const Tree& tree) {
   if (valid.has_costs()) return -cost_of(tree.predict(valid), valid, valid.costs);
   return valid.total_weight() - count_errors(tree, valid);
 }
@@ -62,6 +66,7 @@ ChosenOptions choose_cost(const Dataset& data, const Options& options, Deadline&
   Options tried = options;
   tried.restarts = std::min<std::int64_t>(1, options.restarts);
   std::vector<double> gains(std::size(kCosts), 0.0);
+  std::vector<std::vector<Tree>> trees(std::size(kCosts));  // of each cost, one for each fold
   const std::vector<Fold> folds = folds_of(data, options.random_state);
   double rows = 0;
   for (const Fold& fold : folds) {
@@ -75,7 +80,8 @@ ChosenOptions choose_cost(const Dataset& data, const Options& options, Deadline&
       }
       tried.svm_cost = kCosts[i];
       tried.time_limit = deadline.remaining();
-      gains[i] += gain_on(train, valid, tried, trainer);
+      trees[i].push_back(tree_of(train, tried, trainer));
+      gains[i] += gain_on(valid, trees[i].back());
     }
   }
   std::size_t best = 0;
@@ -90,6 +96,10 @@ ChosenOptions choose_cost(const Dataset& data, const Options& options, Deadline&
     choice.selection += fmt::format("{} {:g} {}", i == 0 ? "" : ",", kCosts[i], told);
   }
   choice.selection += '\n';
+  if (data.row_costs.empty()) {
+    choice.probabilities = grow::choose_probabilities(weighted, folds, trees[best]);
+    choice.selection += grow::in_words(*choice.probabilities, weighted);
+  }
   return choice;
 }
 

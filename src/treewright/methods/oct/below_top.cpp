@@ -10,6 +10,9 @@
 // dynamic programming: once by what the trees cost, and once by their bounds. A tree within the limit has some number of splits in each
 // place, so it costs at least the sum of the bounds for these, and no less than the least sum.
 //
+// A category of many levels is split by shares that are those of all training rows at every node (search/items/split_family.cpp), so the search
+// of a place is given the family of all rows. Such a place is not verified: a proof speaks of one table, and of the family of its rows.
+//
 // Time. Each place has its share of what is left, and those that it did not suffice for have what is left then.
 
 #include "treewright/methods/oct/below_top.h"
@@ -27,6 +30,7 @@
 #include "treewright/base/infinity.h"
 #include "treewright/base/round_down.h"
 #include "treewright/base/stop_point.h"
+#include "treewright/search/items/split_family.h"
 #include "treewright/tree/measures.h"
 #include "treewright/tree/routing.h"
 
@@ -151,7 +155,7 @@ class BelowTop {
     options.top.clear();
     options.max_depth = place.depth;
     options.max_splits = splits == kNoLimit ? -1 : splits;
-    if (costs) options.verify = "no";
+    if (costs || wide_) options.verify = "no";
     Deadline deadline = task_.deadline.within(task_.deadline.remaining() / static_cast<double>(shares), task_.deadline.work_left());
     Incumbent incumbent;
     const Dataset& raw = costs ? place.raw : place.rows;
@@ -169,7 +173,8 @@ class BelowTop {
                     &incumbent,
                     task_.asked.below_top(),
                     {},
-                    &raw};
+                    &raw,
+                    &task_.data};
     Result result;
     try {
       result = train_(task);
@@ -278,6 +283,7 @@ class BelowTop {
   const TrainAny& train_;
   const ErrorObjective& objective_;
   const Tree top_;
+  const bool wide_ = search::SplitFamily(task_.data).is_restricted();
   std::int64_t spare_ = kNoLimit;  // splits that may be below the top
   std::vector<Place> places_;
   std::optional<double> divided_;  // the bound where the splits were divided among the places
@@ -295,6 +301,7 @@ void check_top(const Task& task) {
   refuse(chooses_columns(task), "max_columns or column_costs");
   refuse(!options.proof.empty(), "a proof file");
   refuse(options.verify == "yes" && task.raw().has_costs(), "verify where labels have costs");
+  refuse(options.verify == "yes" && search::SplitFamily(task.data).is_restricted(), "verify where a category has many levels");
   refuse(!options.checkpoint.empty(), "a checkpoint");
   refuse(static_cast<bool>(task.elsewhere), "a cluster");
 }

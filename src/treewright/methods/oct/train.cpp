@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "treewright/base/error.h"
 #include "treewright/base/round_down.h"
@@ -17,6 +18,7 @@
 #include "treewright/methods/oct/verified_bound.h"
 #include "treewright/search/exact.h"
 #include "treewright/search/items/problem.h"
+#include "treewright/search/items/split_family.h"
 #include "treewright/tree/measures.h"
 
 namespace treewright::oct {
@@ -31,7 +33,7 @@ std::string claim(const Task& task) {
       "depth at most {}{}{}{}{}{}", options.max_depth, options.max_splits < 0 ? "" : fmt::format(", at most {} splits", options.max_splits),
       task.min_rows > 1 ? fmt::format(", at least {} rows in every leaf", task.min_rows) : "",
       least > 0 ? fmt::format(", weight at least {:.10g} in every leaf", least) : "", asked.empty() ? "" : ", ", asked);
-  const std::string restriction = search::restriction_of_family(task.data);
+  const std::string restriction = search::restriction_of_family(task.family_rows());
   return fmt::format("no tree of axis and category splits ({}{}{}) has an objective below the bound", limits,
                      restriction.empty() ? "" : "; ", restriction);
 }
@@ -59,11 +61,18 @@ void check_column_sets(const Task& task) {
   refuse(static_cast<bool>(task.elsewhere), "a cluster");
 }
 
+// The family of all training rows where the task has some of them, else null. `made` holds it.
+const search::SplitFamily* family_of_all(const Task& task, std::optional<search::SplitFamily>& made) {
+  return task.all_rows == nullptr ? nullptr : &made.emplace(*task.all_rows);
+}
+
 // The best tree without a limit on the number of columns and without prices of columns.
 class Training {
  public:
   explicit Training(const Task& task)
-      : task_(task), price_(objective().split_price()), scale_(objective().error_scale()), checkpoint_(task), how_(options_of(task)) {}
+      : task_(task), price_(objective().split_price()), scale_(objective().error_scale()), checkpoint_(task), how_(options_of(task)) {
+    how_.family = family_of_all(task, family_);
+  }
 
   Result run() {
     checkpoint_.begin();
@@ -160,6 +169,7 @@ class Training {
   const double price_;  // of a split, in errors
   const double scale_;  // errors in one unit of the objective
   Checkpoint checkpoint_;
+  std::optional<search::SplitFamily> family_;
   search::ExactSearchOptions how_;
   TimeLeft time_left_;
   double best_ = std::numeric_limits<double>::infinity();        // least cost of a reported tree within the limits

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <optional>
+
+#include "treewright/data.h"
+#include "treewright/tree.h"
+
+namespace treewright::grow {
+
+/// Of the regression behind the probabilities of a tree with hyperplanes, where nobody chooses its cost; see svm::fit_logistic.
+inline constexpr double kUsualProbabilityCost = 0.3;
+
+/// Probabilities of a tallied tree that change with the distances to its hyperplanes, by a regression on rows that are aligned to it.
+/// Nothing where the tree has no hyperplane, or labels have costs.
+std::optional<ProbabilityModel> fit_probability_model(const Tree& tree, const Dataset& data, double cost = kUsualProbabilityCost);
+
+}  // namespace treewright::grow
