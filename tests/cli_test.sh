@@ -20,6 +20,7 @@ expect() {
   local code=$?
   [ "$code" -eq "$wanted" ] || fail "exit code $code instead of $wanted: treewright $*"
 }
+without_tags() { sed -i 's/<[^>]*>//g' out; }
 out_has() { grep -qF -- "$1" out || fail "the output lacks: $1"; }
 err_has() { grep -qF -- "$1" err || fail "the messages lack: $1"; }
 silent() { [ ! -s err ] || fail "standard error should be empty"; }

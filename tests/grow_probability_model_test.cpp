@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -86,8 +87,16 @@ TEST(ProbabilityModel, TreesWithoutHyperplanesAndPoliciesHaveNone) {
   EXPECT_FALSE(grow::fit_probability_model(tree, data));
   EXPECT_FALSE(fit(data, Options{.max_depth = 2}).tree.probability_model);
   EXPECT_TRUE(fit(data, Options{.method = "tao", .max_depth = 2}).tree.probability_model);
+  // Nor where costs give a leaf another label than that of its majority.
   data.costs = {0, 1, 5, 0};
-  EXPECT_FALSE(fit(data, Options{.method = "tao", .max_depth = 2}).tree.probability_model);
+  tree.split(NodeId{1}, plane({{FeatureId{0}, 1.0}, {FeatureId{1}, 1.0}}, 0));
+  tree.tally(data);
+  const auto other = [](const Node& node) { return node.is_leaf() && node.class_weight[node.label] < node.class_weight[1 - node.label]; };
+  ASSERT_TRUE(std::any_of(tree.nodes().begin(), tree.nodes().end(), other));
+  EXPECT_FALSE(grow::fit_probability_model(tree, data));
+  data.costs = {0, 1, 1, 0};
+  tree.tally(data);
+  EXPECT_TRUE(grow::fit_probability_model(tree, data));
 }
 
 TEST(ProbabilityModel, ItGoesWhenTheSplitsChange) {

@@ -22,8 +22,8 @@ double lost_by_mean(const Dataset& data) {
   return leaf.node(Tree::root()).estimate.loss;
 }
 
-// A leaf that predicts no events loses infinitely much on a row with one, as soon as a shuffled value brings it there. Here it predicts as if
-// it had seen half an event.
+// A leaf that predicts no events loses infinitely much on a row with one, as soon as a shuffled value brings it there. Here it predicts as
+// if it had seen half an event.
 Tree with_half_events(const Tree& tree) {
   if (!tree.loss || *tree.loss == Loss::squared) return tree;
   std::vector<Node> nodes = tree.nodes();

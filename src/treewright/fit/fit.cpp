@@ -244,14 +244,12 @@ Result fit_relaxed(const Dataset& data, const Options& asked, const FitHooks& ho
   set_curves(result.tree, task.data);
   if (!columns.never().empty()) result.tree.features = Tree(data).features;  // as they were before they were hidden
   set_decimals(result.tree, task.data);
-  if (!result.tree.loss) {
-    result.tree.shrinkage = usual_shrinkage(*used);
-    result.tree.probability_model = grow::fit_probability_model(result.tree, *used);
-  }
+  if (!result.tree.loss) result.tree.shrinkage = usual_shrinkage(*used);
   fill_in(method, task, *used, result);
   raise_bound(method, task, result);
   recount(task, result);
   training.put_in_terms_of_data(result);
+  if (!result.tree.loss) result.tree.probability_model = grow::fit_probability_model(result.tree, *used);
   // The last news are about this tree, whatever its method has told.
   const Progress last{deadline.elapsed(), result.objective, result.bound, method.exact ? 'S' : 'H'};
   if (history.empty() || last.incumbent < history.back().incumbent - kLastDigits * std::abs(last.incumbent)) announcer.tell(last);

@@ -11,7 +11,7 @@ namespace treewright::grow {
 inline constexpr double kUsualProbabilityCost = 0.3;
 
 /// Probabilities of a tallied tree that change with the distances to its hyperplanes, by a regression on rows that are aligned to it.
-/// Nothing where the tree has no hyperplane, or labels have costs.
+/// Nothing where the tree has no hyperplane, where a leaf's label is not its majority, and where the run is stopped.
 std::optional<ProbabilityModel> fit_probability_model(const Tree& tree, const Dataset& data, double cost = kUsualProbabilityCost);
 
 }  // namespace treewright::grow

@@ -22,8 +22,8 @@
 //
 //     a_tk + sum over the hyperplanes j of the path of b_jk * d_j(x),    d_j(x) = (w_j . x - threshold_j) / reach_j, kept in [-1, 1],
 //
-// and d_j(x) = 0 where a value is missing. Where another class has a larger logit than the label of the leaf, the label's is raised to it, so
-// that the label is the most probable class. The probabilities are the softmax.
+// and d_j(x) = 0 where a value is missing. Where another class has a larger logit than the label of the leaf, the label's is raised to it,
+// so that the label is the most probable class. The probabilities are the softmax.
 
 #include "treewright/probabilities.h"
 

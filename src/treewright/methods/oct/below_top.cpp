@@ -10,8 +10,9 @@
 // dynamic programming: once by what the trees cost, and once by their bounds. A tree within the limit has some number of splits in each
 // place, so it costs at least the sum of the bounds for these, and no less than the least sum.
 //
-// A category of many levels is split by shares that are those of all training rows at every node (search/items/split_family.cpp), so the search
-// of a place is given the family of all rows. Such a place is not verified: a proof speaks of one table, and of the family of its rows.
+// A category of many levels is split by shares that are those of all training rows at every node (search/items/split_family.cpp), so the
+// search of a place is given the family of all rows. Such a place is not verified: a proof speaks of one table, and of the family of its
+// rows.
 //
 // Time. Each place has its share of what is left, and those that it did not suffice for have what is left then.
 
