@@ -209,6 +209,7 @@ def test_hyperplanes_route_as_in_the_library(tmp_path, opened):
 def test_keyboard(iris, tmp_path, opened):
     tree, X, y = iris
     page = opened(written(tmp_path, tree, X, y))
+    page.locator("#n0").focus()
     left, right = (int(child[0]) for child in (tree.tree_.children_left, tree.tree_.children_right))
     for key, chosen in (("ArrowDown", left), ("ArrowRight", right), ("ArrowLeft", left), ("ArrowUp", 0)):
         page.keyboard.press(key)

@@ -600,7 +600,7 @@
   // Again when the width changes: a notebook may give its frame one only now. A scroll bar is narrower than 24 pixels.
   let laidOut = frame.clientWidth;
   new ResizeObserver(() => {
-    if (Math.abs(frame.clientWidth - laidOut) < 24) return;
+    if (Math.abs(frame.clientWidth - laidOut) < 24 || matchMedia('print').matches) return;
     laidOut = frame.clientWidth;
     open();
   }).observe(frame);
