@@ -10,7 +10,7 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ._compat import BaseEstimator, ClassifierMixin, as_vector, check_is_fitted, check_training, check_weights
+from ._compat import BaseEstimator, ClassifierMixin, as_vector, check_is_fitted, check_training, check_weights, rows_that_count
 from ._core import fit
 from ._costs import costs_by_class, costs_by_row, in_order_of
 from ._dataset import DataNote, Dataset
@@ -143,11 +143,7 @@ class TreeClassifier(FittedMethods, ClassifierMixin, BaseEstimator):
         class_weight = self._class_weights(codes, weights)
         if class_weight is not None:
             weights = class_weight[codes] * (1.0 if weights is None else weights)
-        if weights is not None and (weights == 0).any():
-            # As scikit-learn's trees: a row without weight is no row, neither for thresholds nor for min_samples_leaf.
-            kept = weights != 0
-            matrix, codes, weights = matrix[kept], codes[kept], weights[kept]
-            row_costs = None if row_costs is None else row_costs[kept]
+        matrix, codes, weights, row_costs = rows_that_count(weights, matrix, codes, weights, row_costs)
         return matrix, codes, weights, held, row_costs
 
     def _class_weights(self, codes: Array, weights: Array | None) -> Array | None:

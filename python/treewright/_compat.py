@@ -204,6 +204,14 @@ else:
         return weights
 
 
+def rows_that_count(weights: Array | None, *columns: Any) -> tuple[Any, ...]:
+    """The columns, of which some may be None, without the rows of weight 0. As in scikit-learn's trees such a row is no row, neither for
+    thresholds nor for ``min_samples_leaf``."""
+    if weights is None or (weights != 0).all():
+        return columns
+    return tuple(None if column is None else column[weights != 0] for column in columns)
+
+
 class OptimalityWarning(ConvergenceWarning):
     """A limit or Ctrl-C ended the search before the tree was proved optimal."""
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ._compat import BaseEstimator, RegressorMixin, check_is_fitted, check_number_training, check_weights
+from ._compat import BaseEstimator, RegressorMixin, check_is_fitted, check_number_training, check_weights, rows_that_count
 from ._core import complexity_path, fit
 from ._dataset import Dataset
 from ._frame import Columns, encode
@@ -90,10 +90,7 @@ class TreeRegressor(NumberEstimator, RegressorMixin, BaseEstimator):
             if self.criterion != "poisson":
                 raise ValueError("exposure: only criterion='poisson' reads it (leave it out)")
             exposure = check_weights(exposure, matrix)
-        if weights is not None and (weights == 0).any():
-            kept = weights != 0
-            matrix, y, weights = matrix[kept], y[kept], weights[kept]
-            exposure = None if exposure is None else exposure[kept]
+        matrix, y, weights, exposure = rows_that_count(weights, matrix, y, weights, exposure)
         return matrix, y, weights, exposure, held
 
     def _dataset(self, matrix: Array, y: Array, weights: Array | None, exposure: Array | None, held: Columns) -> Dataset:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ._compat import BaseEstimator, check_is_fitted, check_number_training, check_weights
+from ._compat import BaseEstimator, check_is_fitted, check_number_training, check_weights, rows_that_count
 from ._core import fit
 from ._dataset import Dataset
 from ._frame import encode
@@ -205,9 +205,7 @@ class OptimalSurvivalTree(NumberEstimator, BaseEstimator):
         encoded, held = encode(X)
         matrix, time = check_number_training(self, encoded, time)
         weights = None if sample_weight is None else check_weights(sample_weight, matrix)
-        if weights is not None and (weights == 0).any():  # such a row counts as no row
-            kept = weights != 0
-            matrix, event, time, weights = matrix[kept], event[kept], time[kept], weights[kept]
+        matrix, event, time, weights = rows_that_count(weights, matrix, event, time, weights)
         data = Dataset(matrix, self._names(), held)
         data.set_numbers("survival", event, time)
         if weights is not None:

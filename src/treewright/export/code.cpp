@@ -221,13 +221,6 @@ std::string cpp_of_numbers(const CLike& c, const LeafTable& leaves) {
       body_of(c, "  "), leaves.values.size(), values_text(leaves));
 }
 
-// The distances to the hyperplanes, behind a one for the leaf's own logits.
-std::string distances_text(const LogitTable& logits, const std::string& function) {
-  std::string out = "1.0";
-  for (const std::string& distance : logits.distances) out += fmt::format(", {}({})", function, distance);
-  return out;
-}
-
 // Fills p from the row `logits` of the leaf, whose label `own` is the most probable class, for C and C++.
 std::string softmax_text(std::size_t classes, std::size_t factors) {
   return fmt::format(
@@ -243,8 +236,8 @@ constexpr const char* kWithinOne = "d != d ? 0.0 : d < -1.0 ? -1.0 : d > 1.0 ? 1
 
 std::string c_of_classes(const CLike& c, const LeafTable& leaves) {
   const std::size_t classes = std::max<std::size_t>(1, c.tree.class_names.size()), count = leaves.labels.size();
-  const LogitTable logits(c);
-  const std::size_t factors = logits.distances.size() + 1;
+  const LogitTable logits(c.tree);
+  const std::size_t factors = logits.planes.size() + 1;
   const std::string table = logits.empty() ? fmt::format("static const double {name}_shares[{}][{}] = {{{}}};\n", count, classes,
                                                          table_text(leaves.shares, "{", "}"), fmt::arg("name", kName))
                                            : fmt::format("static const double {name}_logits[{}][{}][{}] = {{{}}};\n", count, factors,
@@ -255,7 +248,7 @@ std::string c_of_classes(const CLike& c, const LeafTable& leaves) {
           : fmt::format(
                 "  const double distance[{}] = {{{}}};\n  const int leaf = {name}_leaf(x), own = {name}_labels[leaf];\n"
                 "  const double (*logits)[{}] = {name}_logits[leaf];\n",
-                factors, distances_text(logits, std::string(kName) + "_within_one"), classes, fmt::arg("name", kName)) +
+                factors, c.distances(logits, std::string(kName) + "_within_one"), classes, fmt::arg("name", kName)) +
                 softmax_text(classes, factors);
   return fmt::format(
       "{}const char *const {name}_classes[{}] = {{{}}};\n\n"
@@ -275,8 +268,8 @@ std::string c_of_classes(const CLike& c, const LeafTable& leaves) {
 
 std::string cpp_of_classes(const CLike& c, const LeafTable& leaves) {
   const std::size_t classes = c.tree.class_names.size(), count = leaves.labels.size();
-  const LogitTable logits(c);
-  const std::size_t factors = logits.distances.size() + 1;
+  const LogitTable logits(c.tree);
+  const std::size_t factors = logits.planes.size() + 1;
   const std::string probabilities =
       logits.empty() ? fmt::format(
                            "constexpr std::array<double, {0}> predict_proba(const double* x) {{\n"
@@ -288,8 +281,8 @@ std::string cpp_of_classes(const CLike& c, const LeafTable& leaves) {
                            "  constexpr double table[{2}][{3}][{0}] = {{{4}}};\n  const double distance[{3}] = {{{5}}};\n"
                            "  const auto& logits = table[leaf(x)];\n  const int own = predict(x);\n  std::array<double, {0}> p{{}};\n{6}  "
                            "return p;\n}}\n\n",
-                           classes, kWithinOne, count, factors, table_text(logits.of_leaves, "{", "}"),
-                           distances_text(logits, "within_one"), softmax_text(classes, factors));
+                           classes, kWithinOne, count, factors, table_text(logits.of_leaves, "{", "}"), c.distances(logits, "within_one"),
+                           softmax_text(classes, factors));
   return fmt::format(
       "constexpr std::array<std::string_view, {}> classes = {{{}}};\n\n"
       "/// Number of the leaf.\nconstexpr int leaf([[maybe_unused]] const double* x) {{\n{}}}\n\n"
@@ -300,7 +293,7 @@ std::string cpp_of_classes(const CLike& c, const LeafTable& leaves) {
 }
 
 // The last lines of the Python program.
-std::string probabilities_in_python(const LogitTable& logits) {
+std::string probabilities_in_python(const Python& python, const LogitTable& logits) {
   std::string out = "\n\n\ndef predict_proba(row):\n    \"\"\"The probability of each class, by its name.\"\"\"\n";
   if (logits.empty()) return out + "    return dict(zip(CLASSES, _SHARES[_leaf(row)]))";
   return "\n\n\ndef _within_one(distance):\n    return 0.0 if distance != distance else max(-1.0, min(1.0, distance))" + out +
@@ -310,7 +303,7 @@ std::string probabilities_in_python(const LogitTable& logits) {
              "    logits[own] = max(logits[own], *(logit + {} for k, logit in enumerate(logits) if k != own))\n"
              "    parts = [exp(logit - max(logits)) for logit in logits]\n"
              "    return {{name: part / sum(parts) for name, part in zip(CLASSES, parts)}}",
-             distances_text(logits, "_within_one"), literal(kLeadOfLabel));
+             python.distances(logits, "_within_one"), literal(kLeadOfLabel));
 }
 
 }  // namespace
@@ -339,7 +332,7 @@ std::string to_cpp(const Tree& tree, const std::string& name) {
 std::string to_python(const Tree& tree) {
   const Python python(tree);
   const LeafTable leaves(tree);
-  const LogitTable logits(python);
+  const LogitTable logits(tree);
   const auto is_date = [](const Feature& feature) { return feature.notation == Notation::date; };
   const bool dates = std::any_of(tree.features.begin(), tree.features.end(), is_date);
   const bool forms = python.has_other_forms();
@@ -375,7 +368,7 @@ std::string to_python(const Tree& tree) {
       version(), imports, table, known, dates ? kDaysInPython : "", forms ? kLevelOfFormsInPython : kLevelInPython, body_of(python, "    "),
       tree.loss ? "number" : "class",
       dates ? "\n    A date is a date, a datetime, a text such as 2020-03-01 or 2020-03-01 12:30, or days since 1970-01-01." : "",
-      tree.loss ? "_VALUES[_leaf(row)]" : "CLASSES[_LABELS[_leaf(row)]]" + probabilities_in_python(logits));
+      tree.loss ? "_VALUES[_leaf(row)]" : "CLASSES[_LABELS[_leaf(row)]]" + probabilities_in_python(python, logits));
 }
 
 }  // namespace treewright::exports

@@ -136,10 +136,8 @@ constexpr const char* kReaders =
     "    return (start / 1000 + 3600 * hour + 60 * minute + Number(second) + Number('0' + fraction)) / 86400;\n"
     "  };\n";
 
-std::string probabilities_in_javascript(const LogitTable& logits) {
+std::string probabilities_in_javascript(const JavaScript& script, const LogitTable& logits) {
   if (logits.empty()) return "  const predictProba = (row) => shares[leaf(row)].slice();\n";
-  std::string distances = "1.0";
-  for (const std::string& distance : logits.distances) distances += fmt::format(", withinOne({})", distance);
   return fmt::format(
       "  const withinOne = (d) => (Number.isNaN(d) ? 0 : Math.max(-1, Math.min(1, d)));\n"
       "  const predictProba = (row) => {{\n    const distance = [{}], at = leaf(row), own = labels[at];\n"
@@ -147,7 +145,7 @@ std::string probabilities_in_javascript(const LogitTable& logits) {
       "    sums[own] = Math.max(...sums.map((sum, k) => (k === own ? sum : sum + {})));\n"
       "    const parts = sums.map((sum) => Math.exp(sum - Math.max(...sums)));\n"
       "    return parts.map((part) => part / parts.reduce((a, b) => a + b));\n  }};\n",
-      distances, literal(kLeadOfLabel));
+      script.distances(logits, "withinOne"), literal(kLeadOfLabel));
 }
 
 }  // namespace
@@ -155,7 +153,7 @@ std::string probabilities_in_javascript(const LogitTable& logits) {
 std::string to_javascript(const Tree& tree, const std::string& name) {
   const JavaScript script(tree);
   const LeafTable leaves(tree);
-  const LogitTable logits(script);
+  const LogitTable logits(tree);
   std::vector<std::string> classes;
   for (const std::string& label : tree.class_names) classes.push_back(js_literal(label));
   std::vector<std::string> values;
@@ -184,7 +182,7 @@ std::string to_javascript(const Tree& tree, const std::string& name) {
       tree.loss ? "  const predict = (row) => values[leaf(row)];\n  return { predict };\n"
                 : "  const predict = (row) => classes[labels[leaf(row)]];\n"
                   "  // The probability of each class, in the order of classes.\n" +
-                      probabilities_in_javascript(logits) + "  return { classes, predict, predictProba };\n",
+                      probabilities_in_javascript(script, logits) + "  return { classes, predict, predictProba };\n",
       fmt::arg("name", kName));
   return fmt::format("// Made by treewright {}. {}", version(), named(program, name));
 }

@@ -61,6 +61,15 @@ std::string Language::sum(const HyperplaneSplit& plane) const {
   return sum.empty() ? "0.0" : sum;
 }
 
+std::string Language::distances(const LogitTable& logits, const std::string& function) const {
+  std::string out = "1.0";
+  for (const NodeId id : logits.planes) {
+    const HyperplaneSplit& plane = *tree.node(id).plane();
+    out += fmt::format(", {}(({} - {}) / {})", function, sum(plane), number(plane.threshold), number(tree.probability_model->reach[+id]));
+  }
+  return out;
+}
+
 std::string Language::below(const HyperplaneSplit& plane, bool or_missing) const {
   return below(sum(plane), plane.threshold, or_missing && !plane.terms.empty());
 }
@@ -142,8 +151,7 @@ LeafTable::LeafTable(const Tree& tree) {
   }
 }
 
-LogitTable::LogitTable(const Language& language) {
-  const Tree& tree = language.tree;
+LogitTable::LogitTable(const Tree& tree) {
   if (!tree.probability_model) return;
   const ProbabilityModel& model = *tree.probability_model;
   const std::size_t k = tree.class_names.size(), n = tree.nodes().size();
@@ -151,13 +159,8 @@ LogitTable::LogitTable(const Language& language) {
     const auto from = model.logits.begin() + static_cast<std::ptrdiff_t>(i * k);
     return std::vector<double>(from, from + static_cast<std::ptrdiff_t>(k));
   };
-  std::vector<std::size_t> planes;
   for (std::size_t i = 0; i < n; ++i) {
-    const HyperplaneSplit* plane = tree.nodes()[i].plane();
-    if (plane == nullptr || !(model.reach[i] > 0)) continue;
-    planes.push_back(i);
-    distances.push_back(
-        fmt::format("({} - {}) / {}", language.sum(*plane), language.number(plane->threshold), language.number(model.reach[i])));
+    if (model.reach[i] > 0) planes.push_back(NodeId{static_cast<std::int32_t>(i)});
   }
   std::vector<std::size_t> parent(n, 0);
   for (std::size_t i = 0; i < n; ++i) {
@@ -169,7 +172,7 @@ LogitTable::LogitTable(const Language& language) {
     std::vector<bool> on_path(n, false);
     for (std::size_t at = i; at != 0; at = parent[at]) on_path[parent[at]] = true;
     std::vector<std::vector<double>>& rows = of_leaves.emplace_back(1, of_node(i));
-    for (const std::size_t plane : planes) rows.push_back(on_path[plane] ? of_node(plane) : std::vector<double>(k, 0.0));
+    for (const NodeId plane : planes) rows.push_back(on_path[+plane] ? of_node(+plane) : std::vector<double>(k, 0.0));
   }
 }
 

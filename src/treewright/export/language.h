@@ -9,6 +9,17 @@
 
 namespace treewright::exports {
 
+/// Of a tree whose probabilities change with distances (ProbabilityModel): what a program has to add up for the logits of a leaf. Empty for
+/// all other trees.
+struct LogitTable {
+  explicit LogitTable(const Tree& tree);
+  bool empty() const { return of_leaves.empty(); }
+  std::vector<NodeId> planes;  ///< the nodes whose distances count
+  /// Of each leaf its own logits, and behind them what each class gains by each distance: 0 where the hyperplane is not on the leaf's path.
+  /// Shape (leaves, 1 + planes, classes).
+  std::vector<std::vector<std::vector<double>>> of_leaves;
+};
+
 /// How a programming language writes values, names, missing values and questions.
 struct Language {
   const Tree& tree;
@@ -29,6 +40,9 @@ struct Language {
   virtual std::string below(const HyperplaneSplit& plane, bool or_missing) const;
   /// The sum that a hyperplane compares with its threshold.
   std::string sum(const HyperplaneSplit& plane) const;
+  /// What the rows of a leaf in `logits` are multiplied by: 1 and, behind it, of each hyperplane the distance in its units of `reach`,
+  /// which `function` keeps within -1 and 1.
+  std::string distances(const LogitTable& logits, const std::string& function) const;
   virtual std::string negated(const std::string& condition) const;
   virtual std::string one_of(FeatureId feature, const std::vector<std::size_t>& levels) const = 0;
 
@@ -61,17 +75,6 @@ struct LeafTable {
   std::vector<std::int32_t> labels;         ///< class of each leaf
   std::vector<std::vector<double>> shares;  ///< probabilities of the classes in each leaf
   std::vector<double> values;               ///< number of each leaf, where the tree predicts numbers; then the others are empty
-};
-
-/// Of a tree whose probabilities change with distances (ProbabilityModel): what a program has to add up for the logits of a leaf. Empty for
-/// all other trees.
-struct LogitTable {
-  explicit LogitTable(const Language& language);
-  bool empty() const { return of_leaves.empty(); }
-  std::vector<std::string> distances;  ///< of each hyperplane, in its units of `reach`, before it is kept within -1 and 1
-  /// Of each leaf its own logits, and behind them what each class gains by each distance: 0 where the hyperplane is not on the leaf's path.
-  /// Shape (leaves, 1 + distances, classes).
-  std::vector<std::vector<std::vector<double>>> of_leaves;
 };
 
 /// Numbers within brackets, as deep as the table: "{1.0, 0.0}, {0.5, 0.5}" for two rows, without brackets around them all.

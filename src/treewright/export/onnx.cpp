@@ -22,7 +22,7 @@
 #include "treewright/base/version.h"
 #include "treewright/error.h"
 #include "treewright/explain/markup.h"
-#include "treewright/probabilities.h"
+#include "treewright/export/language.h"
 #include "treewright/tree/distances.h"
 
 namespace treewright::exports {
@@ -244,33 +244,33 @@ class Graph {
   // the label itself: of two classes onnxruntime names the second wherever it has any share.)
   void ensemble(const std::string& row) {
     const auto classes = static_cast<std::int64_t>(tree_.class_names.size());
-    const std::vector<double> of_nodes =
-        tree_.probability_model ? tree_.probability_model->logits : node_probabilities(tree_, tree_.shrinkage);
-    const auto of_node = [&](std::size_t node, std::int64_t k) {
-      return of_nodes[node * tree_.class_names.size() + static_cast<std::size_t>(k)];
-    };
-    const std::vector<std::size_t> planes = planes_of_model();
-    const std::vector<std::vector<bool>> on_path = paths_through(planes);
-    const std::int64_t label_target = classes * static_cast<std::int64_t>(1 + planes.size());
-    evaluate(row, label_target + 1, [&](std::size_t leaf, const Give& give) {
-      for (std::int64_t k = 0; k < classes; ++k) give(k, of_node(leaf, k));
-      for (std::size_t j = 0; j < planes.size(); ++j) {
-        for (std::int64_t k = 0; k < classes; ++k)
-          give(classes * static_cast<std::int64_t>(j + 1) + k, on_path[j][leaf] ? of_node(planes[j], k) : 0);
+    const LogitTable logits(tree_);
+    const LeafTable leaves(tree_);
+    const std::int64_t label_target = classes * static_cast<std::int64_t>(1 + logits.planes.size());
+    std::size_t at = 0;  // the tables have the leaves in the order of the nodes
+    evaluate(row, label_target + 1, [&](std::size_t, const Give& give) {
+      std::int64_t target = 0;
+      const auto give_row = [&](const std::vector<double>& values) {
+        for (const double value : values) give(target++, value);
+      };
+      if (logits.empty()) {
+        give_row(leaves.shares[at]);
+      } else {
+        std::for_each(logits.of_leaves[at].begin(), logits.of_leaves[at].end(), give_row);
       }
-      give(label_target, tree_.nodes()[leaf].label);
+      give(label_target, leaves.labels[at++]);
     });
     const auto targets = [&](std::size_t block, const std::string& name) {
       std::vector<std::int64_t> places(classes);
       std::iota(places.begin(), places.end(), static_cast<std::int64_t>(block) * classes);
       node("Gather", {"leaf", constant(name + "_places", places)}, {name}, {whole("axis", 1)});
     };
-    if (tree_.probability_model) {
+    if (!logits.empty()) {
       targets(0, "logits0");
-      for (std::size_t j = 0; j < planes.size(); ++j) {
+      for (std::size_t j = 0; j < logits.planes.size(); ++j) {
         const std::string id = std::to_string(j + 1);
         targets(j + 1, "slopes" + id);
-        node("Mul", {"slopes" + id, distance(planes[j])}, {"gains" + id}, {});
+        node("Mul", {"slopes" + id, distance(logits.planes[j])}, {"gains" + id}, {});
         node("Add", {"logits" + std::to_string(j), "gains" + id}, {"logits" + id}, {});
       }
     } else {
@@ -278,7 +278,7 @@ class Graph {
     }
     node("Gather", {"leaf", constant("label_target", {label_target})}, {"label_value"}, {whole("axis", 1)});
     node("Cast", {"label_value"}, {"label_indices"}, {whole("to", kInt64)});
-    if (tree_.probability_model) keep_label_ahead("logits" + std::to_string(planes.size()));
+    if (!logits.empty()) keep_label_ahead("logits" + std::to_string(logits.planes.size()));
     node("Squeeze", {"label_indices", constant("last", {1})}, {"label_index"}, {});
     Message labels;
     labels.number(1, classes);
@@ -305,37 +305,18 @@ class Graph {
     node("Where", {"is_label", "raised", logits}, {"final_logits"}, {});
     node("Softmax", {"final_logits"}, {"probabilities"}, {whole("axis", 1)});
   }
-  // The hyperplanes whose distances its probabilities know.
-  std::vector<std::size_t> planes_of_model() const {
-    std::vector<std::size_t> planes;
-    for (std::size_t i = 0; tree_.probability_model && i < tree_.nodes().size(); ++i) {
-      if (tree_.probability_model->reach[i] > 0) planes.push_back(i);
-    }
-    return planes;
-  }
-  // Which nodes lie below each of these nodes. Shape (planes, nodes).
-  std::vector<std::vector<bool>> paths_through(const std::vector<std::size_t>& planes) const {
-    std::vector<std::vector<bool>> below;
-    for (const std::size_t plane : planes) {
-      std::vector<bool>& here = below.emplace_back(tree_.nodes().size(), false);
-      here[plane] = true;
-      for (std::size_t i = plane; i < here.size(); ++i) {
-        if (here[i] && !tree_.nodes()[i].is_leaf()) here[+tree_.nodes()[i].left] = here[+tree_.nodes()[i].right] = true;
-      }
-    }
-    return below;
-  }
-  // Of the hyperplane at node i, as a ProbabilityModel counts it, as a float.
-  std::string distance(std::size_t i) {
-    const std::string id = std::to_string(i);
-    const HyperplaneSplit& plane = *tree_.nodes()[i].plane();
+  // To the hyperplane of this node, as a ProbabilityModel counts it, as a float.
+  std::string distance(NodeId of) {
+    const std::string id = std::to_string(+of);
+    const HyperplaneSplit& plane = *tree_.node(of).plane();
+    const double reach = tree_.probability_model->reach[+of];
     if (plane.terms.empty()) {  // that of 0
-      const double there = std::clamp(-plane.threshold / tree_.probability_model->reach[i], -1.0, 1.0);
+      const double there = std::clamp(-plane.threshold / reach, -1.0, 1.0);
       node("Cast", {constant("there" + id, {1}, {there})}, {"distance" + id}, {whole("to", kFloat)});
       return "distance" + id;
     }
     node("Sub", {"sum" + id, constant("threshold" + id, {1}, {plane.threshold})}, {"beyond" + id}, {});
-    node("Div", {"beyond" + id, constant("reach" + id, {1}, {tree_.probability_model->reach[i]})}, {"units" + id}, {});
+    node("Div", {"beyond" + id, constant("reach" + id, {1}, {reach})}, {"units" + id}, {});
     const std::string known = instead_of_missing("units" + id, 0, "_distance" + id);
     node("Min", {known, constant("one" + id, {1}, {1})}, {"below" + id}, {});
     node("Max", {"below" + id, constant("minus_one" + id, {1}, {-1})}, {"within" + id}, {});

@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
+#include <vector>
 
 #include "treewright/grow/probability_model.h"
 #include "treewright/probabilities.h"
@@ -33,12 +35,15 @@ ProbabilityChoice choose_probabilities(const Dataset& data, std::span<const Fold
     Tree tree = trees[i];
     tree.probability_model.reset();
     tree.shrinkage = usual_shrinkage(train);
-    const double as_usual = log_loss(tree.predict_proba(valid), valid);
-    for (std::size_t s = 0; s < kShrinkages.size(); ++s)
-      of_shrinkage[s] += log_loss(predict_proba(tree, valid, kShrinkages[s] * tree.shrinkage), valid);
+    std::array<double, kShrinkages.size()> here{};
+    for (std::size_t s = 0; s < kShrinkages.size(); ++s) {
+      here[s] = log_loss(predict_proba(tree, valid, kShrinkages[s] * tree.shrinkage), valid);
+      of_shrinkage[s] += here[s];
+    }
+    std::vector<std::optional<ProbabilityModel>> models = fit_probability_models(tree, train, kCosts);
     for (std::size_t c = 0; c < kCosts.size(); ++c) {
-      tree.probability_model = fit_probability_model(tree, train, kCosts[c]);
-      of_cost[c] += tree.probability_model ? log_loss(tree.predict_proba(valid), valid) : as_usual;  // without a hyperplane
+      tree.probability_model = std::move(models[c]);
+      of_cost[c] += tree.probability_model ? log_loss(tree.predict_proba(valid), valid) : here.front();  // without a hyperplane, the usual
     }
   }
   const auto shrinkage = std::min_element(of_shrinkage.begin(), of_shrinkage.end());

@@ -71,25 +71,24 @@ bool predicts_majority(const Node& node) {
          node.class_weight[static_cast<std::size_t>(node.label)] == *std::max_element(node.class_weight.begin(), node.class_weight.end());
 }
 
-std::vector<Hyperplane> fitted(const svm::SparsePoints& points, std::size_t classes, const Dataset& rows, double cost) {
-  const std::vector<std::uint32_t> target(rows.labels.begin(), rows.labels.end());
-  try {
-    return svm::fit_logistic(points, classes, target, weights_of(rows), cost);
-  } catch (const Stopped&) {
-    return {};
-  }
+bool is_finite(double logit) {
+  return std::isfinite(logit);
 }
 
 }  // namespace
 
 std::optional<ProbabilityModel> fit_probability_model(const Tree& tree, const Dataset& data, double cost) {
-  assert(cost > 0);
+  return fit_probability_models(tree, data, std::span(&cost, 1)).front();
+}
+
+std::vector<std::optional<ProbabilityModel>> fit_probability_models(const Tree& tree, const Dataset& data, std::span<const double> costs) {
+  std::vector<std::optional<ProbabilityModel>> models(costs.size());
   const std::size_t k = tree.class_names.size(), n = tree.nodes().size();
   const auto has_plane = [](const Node& node) { return node.plane() != nullptr; };
-  if (k < 2 || !data.row_costs.empty() || std::none_of(tree.nodes().begin(), tree.nodes().end(), has_plane)) return std::nullopt;
-  if (!std::all_of(tree.nodes().begin(), tree.nodes().end(), predicts_majority)) return std::nullopt;
+  if (k < 2 || !data.row_costs.empty() || std::none_of(tree.nodes().begin(), tree.nodes().end(), has_plane)) return models;
+  if (!std::all_of(tree.nodes().begin(), tree.nodes().end(), predicts_majority)) return models;
   const RowNumbers used = rows_to_use(data, kMostWork / (static_cast<std::size_t>(tree.depth() + 1) * k));
-  if (used.empty()) return std::nullopt;
+  if (used.empty()) return models;
   const Dataset rows = data.subset(used);
 
   ProbabilityModel model{std::vector<double>(n * k, 0.0), std::vector<double>(n, 0.0)};
@@ -116,15 +115,21 @@ std::optional<ProbabilityModel> fit_probability_model(const Tree& tree, const Da
     }
     points.first.push_back(points.axis.size());
   }
-  const std::vector<Hyperplane> of_classes = fitted(points, k, rows, cost);
-  if (of_classes.empty()) return std::nullopt;
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t c = 0; c < k; ++c)
-      model.logits[i * k + c] = of_classes[c].weights[i] + (tree.nodes()[i].is_leaf() ? of_classes[c].offset : 0);
+  const std::vector<std::uint32_t> target(rows.labels.begin(), rows.labels.end());
+  const std::vector<double> weights = weights_of(rows);
+  try {
+    for (std::size_t at = 0; at < costs.size(); ++at) {
+      assert(costs[at] > 0);
+      const std::vector<Hyperplane> of_classes = svm::fit_logistic(points, k, target, weights, costs[at]);
+      for (std::size_t i = 0; i < n; ++i) {
+        for (std::size_t c = 0; c < k; ++c)
+          model.logits[i * k + c] = of_classes[c].weights[i] + (tree.nodes()[i].is_leaf() ? of_classes[c].offset : 0);
+      }
+      if (std::all_of(model.logits.begin(), model.logits.end(), is_finite)) models[at] = model;
+    }
+  } catch (const Stopped&) {  // the others stay without one
   }
-  const auto is_finite = [](double logit) { return std::isfinite(logit); };
-  if (!std::all_of(model.logits.begin(), model.logits.end(), is_finite)) return std::nullopt;
-  return model;
+  return models;
 }
 
 }  // namespace treewright::grow

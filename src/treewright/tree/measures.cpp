@@ -29,11 +29,7 @@ double total_loss(const Tree& tree, const Dataset& data) {
   need_response(tree, data);
   const std::vector<double> predicted = tree.predict_values(data);
   CompensatedSum loss;
-  for (std::size_t row = 0; row < predicted.size(); ++row) {
-    const double lost = row_loss(data, row, predicted[row]);
-    if (std::isinf(lost)) return lost;  // an event where none was predicted
-    loss += lost;
-  }
+  for (std::size_t row = 0; row < predicted.size(); ++row) loss += row_loss(data, row, predicted[row]);
   return loss.value();
 }
 
@@ -51,19 +47,16 @@ NumberScores score_numbers(std::span<const double> predicted, const Dataset& dat
     exposure += data.weight(row) * seen.at_risk(row);
     values += data.weight(row) * seen.values[row];
   }
-  bool impossible = false;  // an event where none was predicted
   const double total = weights.value(), mean = exposure.value() > 0 ? values.value() / exposure.value() : 0;
   for (std::size_t row = 0; row < predicted.size(); ++row) {
     const double weight = data.weight(row), off = seen.values[row] - seen.at_risk(row) * predicted[row];
-    const double lost = row_loss(data, row, predicted[row]);
-    impossible = impossible || std::isinf(lost);
-    loss += lost;
+    loss += row_loss(data, row, predicted[row]);  // infinite where none was predicted, and there is an event
     of_mean += row_loss(data, row, mean);
     squares += weight * off * off;
     absolute += weight * std::abs(off);
   }
   if (!(total > 0)) return {};
-  const double all = impossible ? std::numeric_limits<double>::infinity() : loss.value();
+  const double all = loss.value();
   const std::optional<double> ordered = seen.loss == Loss::survival ? concordance(predicted, data) : std::nullopt;
   return {of_mean.value() > 0 ? 1 - all / of_mean.value() : 0, std::sqrt(squares.value() / total), absolute.value() / total, all / total,
           ordered};
