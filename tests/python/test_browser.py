@@ -724,3 +724,19 @@ def test_what_a_heuristic_and_a_policy_say(large, tmp_path, opened):
     assert page.locator("#rules th").all_inner_texts()[:2] == ["label", "if"]
     assert "cheapest label" in page.locator("#inspector .counts").inner_text()
     assert "objective" not in page.locator("#certificate").inner_text()
+
+
+@pytest.mark.parametrize("width", [390, 768, 1280])
+def test_a_leaf_says_where_test_rows_contradict_it(tmp_path, opened, width):
+    x = np.repeat([1.0, 2.0, 3.0], [9, 30, 30])[:, None]
+    y = np.where(np.arange(69) < 9, 1, np.where(np.arange(69) < 39, 0, np.arange(69) % 10 != 0))
+    tree = OptimalTreeClassifier(max_depth=2).fit(x, y)
+    page = opened(written(tmp_path, tree, x, y, X_test=np.ones((6, 1)), y_test=np.zeros(6, int)))
+    page.set_viewport_size({"width": width, "height": 900})
+    page.reload()
+    said = "Test rows contradict its probability: 0 of 6 (0 %) are “1”."
+    leaf = int(tree.apply([[1.0]])[0])
+    page.locator(f"#n{leaf}").click()
+    assert [line.inner_text() for line in page.locator("#inspector .few").all()] == [said]
+    assert [line.inner_text() for line in page.locator("#rules .few").all()] == [said]
+    assert page.evaluate("document.documentElement.scrollWidth") == width

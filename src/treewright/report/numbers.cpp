@@ -13,6 +13,7 @@
 #include "treewright/explain/markup.h"
 #include "treewright/explain/prediction.h"
 #include "treewright/export/svg.h"
+#include "treewright/report/cautions.h"
 #include "treewright/report/figure.h"
 #include "treewright/report/intervals.h"
 #include "treewright/report/survival_charts.h"
@@ -185,6 +186,45 @@ std::string NumberPanels::card(NodeId id) const {
   if (train_.empty() || of_rates()) return out;
   const auto [left, right] = bins_of(id);
   return out + bins_chart(left, right, node.estimate.value, "numbers of the training rows", !node.is_leaf());
+}
+
+std::optional<NumberPanels::Seen> NumberPanels::contradicted_by(NodeId leaf) const {
+  constexpr double kFactor = 1.5, kDeviations = 0.5;  // what is nearer than that is clear, perhaps, but small
+  const Estimate& said = tree_.node(leaf).estimate;
+  if (test_.empty() || !tree_.node(leaf).is_leaf()) return std::nullopt;
+  const Seen of = seen(*parts_.test, test_[+leaf]);
+  if (!(of.exposure > 0)) return std::nullopt;
+  std::size_t leaves = 0;
+  for (std::size_t i = 0; i < test_.size(); ++i) leaves += tree_.nodes()[i].is_leaf() && !test_[i].empty();
+  if (of_rates()) {
+    const double expected = said.value * of.exposure;
+    const bool far = of.events > kFactor * expected || kFactor * of.events < expected;
+    return far && is_clear(chance_of_events(of.events, expected), leaves) ? std::optional(of) : std::nullopt;
+  }
+  // Two equal test rows do not make it certain.
+  const double sd = std::max(of.sd, said.weight > 0 ? std::sqrt(said.loss / said.weight) : 0), off = std::abs(of.mean - said.value);
+  if (!(of.effective >= 2) || !(sd > 0) || !(off > kDeviations * sd)) return std::nullopt;
+  const auto degrees = static_cast<std::int64_t>(of.effective) - 1;
+  return is_clear(chance_of_mean(off / sd * std::sqrt(static_cast<double>(degrees)), degrees), leaves) ? std::optional(of) : std::nullopt;
+}
+
+bool NumberPanels::contradicted() const {
+  for (std::size_t i = 0; i < tree_.nodes().size(); ++i) {
+    if (contradicted_by(NodeId{static_cast<std::int32_t>(i)})) return true;
+  }
+  return false;
+}
+
+std::string NumberPanels::cautions(NodeId leaf) const {
+  std::optional<Interval> interval;
+  if (!train_.empty()) interval = seen(*parts_.train, train_[+leaf]).interval;
+  const std::string out = few_rows(tree_.node(leaf).rows, fmt::format("the {}", predicted_name()), interval ? of_interval(interval) : "");
+  const std::optional<Seen> of = contradicted_by(leaf);
+  if (!of) return out;
+  return contradiction(predicted_name(), of_rates() ? fmt::format("{} events, where {} would fit", explain::plain(of->events),
+                                                                  explain::plain(tree_.node(leaf).estimate.value * of->exposure, 3))
+                                                    : fmt::format("the mean of {} is {}", of->rows, explain::plain(of->mean, 4))) +
+         out;
 }
 
 std::string NumberPanels::saving(NodeId id) const {

@@ -23,6 +23,10 @@ class NumberPanels {
   std::vector<std::string> pictures() const;
   /// Figures of a node, with the numbers of its rows as a picture.
   std::string card(NodeId id) const;
+  /// What may mislead in a leaf: few training rows, and test rows that contradict its number.
+  std::string cautions(NodeId leaf) const;
+  /// Whether test rows contradict any leaf.
+  bool contradicted() const;
   /// What the tree would lose if the node were a leaf.
   std::string saving(NodeId id) const;
   /// Scores with intervals, predicted against seen, residuals.
@@ -46,6 +50,8 @@ class NumberPanels {
   // What a leaf predicts.
   const char* predicted_name() const { return of_times() ? "hazard" : of_rates() ? "rate" : "mean"; }
   Seen seen(const Dataset& data, const RowNumbers& rows) const;
+  // What the test rows of a leaf say where they contradict it.
+  std::optional<Seen> contradicted_by(NodeId leaf) const;
   std::string line_of(const std::string& name, const Dataset& data, const RowNumbers& rows) const;
   std::pair<NumberBins, NumberBins> bins_of(NodeId id) const;
   std::vector<SeenLeaf> leaves_of(const Dataset& data, const std::vector<RowNumbers>& rows) const;

@@ -30,6 +30,7 @@
 #include "treewright/probabilities.h"
 #include "treewright/report/beside_panel.h"
 #include "treewright/report/candidates.h"
+#include "treewright/report/cautions.h"
 #include "treewright/report/certificate.h"
 #include "treewright/report/charts.h"
 #include "treewright/report/confusions.h"
@@ -45,6 +46,7 @@
 #include "treewright/tree.h"
 #include "treewright/tree/aligned.h"
 #include "treewright/tree/measures.h"
+#include "treewright/tree/routing.h"
 
 namespace treewright {
 
@@ -67,6 +69,18 @@ double sum(const std::vector<double>& weights) {
   double total = 0;
   for (const double w : weights) total += w;
   return total;
+}
+
+// Of each leaf's rows, those of its label. Shape (nodes).
+std::vector<Share> shares_of_labels(const Tree& tree, const Dataset& data) {
+  std::vector<Share> shares(tree.nodes().size());
+  const std::vector<RowNumbers> rows = rows_of_nodes(tree, data);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Node& node = tree.nodes()[i];
+    if (!node.is_leaf()) continue;
+    for (const std::int32_t row : rows[i]) shares[i].add(data.weight(row), data.labels[row] == node.label);
+  }
+  return shares;
 }
 
 double wrong(const std::vector<double>& weights, std::int32_t label) {
@@ -110,7 +124,10 @@ class Report {
     }
     probabilities_ = node_probabilities(tree_, tree_.shrinkage);
     if (parts.train != nullptr) histograms_ = report::histograms(tree_, *parts.train);
-    if (parts.test != nullptr) test_ = report::weights_at(tree_, *parts.test);
+    if (parts.train != nullptr) train_shares_ = shares_of_labels(tree_, *parts.train);
+    if (parts.test == nullptr) return;
+    test_ = report::weights_at(tree_, *parts.test);
+    test_shares_ = shares_of_labels(tree_, *parts.test);
   }
 
   std::string page(bool notebook) const {
@@ -231,11 +248,35 @@ class Report {
            "</div><aside id=\"inspector\"></aside></div></section>\n";
   }
 
-  // A leaf of one or two rows says little about others.
-  static std::string few_rows(const Node& node) {
-    constexpr std::int64_t kFewRows = 2;
-    if (node.rows > kFewRows) return "";
-    return fmt::format("<p class=\"few\">Only {} training row{}</p>", node.rows, node.rows == 1 ? "" : "s");
+  // Whether test rows contradict the probability of a leaf; one of weighted classes is no share of rows.
+  bool is_contradicted(std::size_t leaf) const {
+    constexpr double kSmall = 0.1;
+    if (test_shares_.empty() || !has_probabilities() || result_.option("class_weight") != nullptr) return false;
+    const Share& seen = test_shares_[leaf];
+    const double probability = *probability_of_label(leaf);
+    if (!(seen.whole > 0) || std::abs(seen.value() - probability) < kSmall) return false;
+    const auto leaves = std::ranges::count_if(test_shares_, [](const Share& share) { return share.whole > 0; });
+    return report::is_clear(report::chance_of_share(seen.value(), seen.trials(), probability), static_cast<std::size_t>(leaves));
+  }
+
+  // What may mislead in a leaf.
+  std::string cautions(NodeId id) const {
+    const Node& leaf = tree_.node(id);
+    if (numbers_) return numbers_->cautions(id);
+    if (report::is_policy(result_)) return report::few_rows(leaf.rows, "", "");
+    const auto i = static_cast<std::size_t>(+id);
+    const std::string name = "“" + explain::escaped(tree_.class_names[leaf.label]) + "”";
+    const double total = sum(leaf.class_weight);
+    const Interval range = !train_shares_.empty() ? train_shares_[i].interval()
+                           : total > 0            ? wilson(1 - wrong(leaf.class_weight, leaf.label) / total, static_cast<double>(leaf.rows))
+                                                  : Interval{};
+    const std::string out = report::few_rows(leaf.rows, "the share of " + name,
+                                             leaf.rows == 0 ? "" : explain::percent(range.low) + " to " + explain::percent(range.high));
+    if (!is_contradicted(i)) return out;
+    const Share& seen = test_shares_[i];
+    return report::contradiction(
+               "probability", fmt::format("{} of {} ({}) are {}", seen.part_rows, seen.whole_rows, explain::percent(seen.value()), name)) +
+           out;
   }
 
   // One line of counts: total, then a bar with the classes.
@@ -257,11 +298,11 @@ class Report {
   }
 
   // The rule of a leaf.
-  std::string rule(NodeId id) const { return few_rows(tree_.node(id)) + folded(explain::in_words(regions_[+id], tree_, planes_, digits_)); }
+  std::string rule(NodeId id) const { return folded(explain::in_words(regions_[+id], tree_, planes_, digits_)); }
 
   std::string card(NodeId id) const {
     const Node& node = tree_.node(id);
-    if (numbers_) return numbers_->card(id) + (node.is_leaf() ? rule(id) : asked(id) + numbers_->saving(id));
+    if (numbers_) return numbers_->card(id) + (node.is_leaf() ? cautions(id) + rule(id) : asked(id) + numbers_->saving(id));
     std::string out =
         fmt::format("<table class=\"counts\"><tr><th></th><th>{}</th><th>{}</th><th>{} {}</th></tr>",
                     result_.weighted() ? "weight" : "rows", report::is_policy(result_) ? "cheapest label" : "classes",
@@ -272,7 +313,8 @@ class Report {
     if (!node.label_cost.empty()) out += report::label_costs(tree_, node);
     if (node.is_leaf()) {
       return out + "<p class=\"chance\">" +
-             explain::escaped(explain::leaf_words(tree_, node, probability_of_label(static_cast<std::size_t>(+id)))) + ".</p>" + rule(id);
+             explain::escaped(explain::leaf_words(tree_, node, probability_of_label(static_cast<std::size_t>(+id)))) + ".</p>" +
+             cautions(id) + rule(id);
     }
     if (!histograms_.empty() && histograms_[+id]) {
       const report::Histogram& histogram = *histograms_[+id];
@@ -457,7 +499,7 @@ class Report {
   // A line of the table of rules.
   std::string number_rule(NodeId id) const {
     const std::vector<std::string> cells = numbers_->rule_cells(id);
-    std::string out = fmt::format("<tr><td>{}{}</td><td>{}</td>", numbers_->key(id), explain::escaped(cells[0]), rule(id));
+    std::string out = fmt::format("<tr><td>{}{}</td><td>{}</td>", numbers_->key(id), explain::escaped(cells[0]), rule(id) + cautions(id));
     for (std::size_t i = 1; i < cells.size(); ++i) out += fmt::format("<td class=\"n\">{}</td>", explain::escaped(cells[i]));
     return out + "</tr>";
   }
@@ -473,14 +515,15 @@ class Report {
   bool has_probabilities() const { return !report::is_policy(result_) && !tree_.probability_model; }
 
   std::string rule_of(std::size_t i) const {
-    if (numbers_) return number_rule(NodeId{static_cast<std::int32_t>(i)});
+    const NodeId id{static_cast<std::int32_t>(i)};
+    if (numbers_) return number_rule(id);
     const Node& node = tree_.nodes()[i];
     const auto right = [&](const std::vector<double>& w) { return sum(w) > 0 ? explain::percent(1 - wrong(w, node.label) / sum(w)) : "–"; };
     return fmt::format(
         "<tr><td><svg class=\"dot\" viewBox=\"0 0 10 10\"><rect class=\"{}\" width=\"10\" height=\"10\" "
         "rx=\"3\"/></svg>{}</td><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>{}{}</tr>",
-        exports::color_class(node.label), explain::escaped(tree_.class_names[node.label]), rule(NodeId{static_cast<std::int32_t>(i)}),
-        node.rows, right(node.class_weight), test_.empty() ? "" : "<td class=\"n\">" + right(test_[i]) + "</td>",
+        exports::color_class(node.label), explain::escaped(tree_.class_names[node.label]), rule(id) + cautions(id), node.rows,
+        right(node.class_weight), test_.empty() ? "" : "<td class=\"n\">" + right(test_[i]) + "</td>",
         has_probabilities() ? "<td class=\"n\">" + explain::percent(*probability_of_label(i)) + "</td>" : "");
   }
 
@@ -499,7 +542,10 @@ class Report {
                   "<table class=\"list stacks rules\"><tr><th>{}</th><th>if</th><th class=\"n\">rows</th><th class=\"n\">{}</th>{}{}</tr>",
                   report::is_policy(result_) ? "label" : "class", report::is_policy(result_) ? "cheapest for" : "accuracy",
                   test_.empty() ? "" : "<th class=\"n\">on test rows</th>", has_probabilities() ? "<th class=\"n\">probability</th>" : "");
-    std::string out = many ? "<p class=\"soft\">Those of most rows first.</p>" + head : head;
+    const bool contradicted =
+        numbers_ ? numbers_->contradicted() : std::ranges::any_of(leaves, [&](std::size_t i) { return is_contradicted(i); });
+    std::string out =
+        (contradicted ? report::contradictions_note() : "") + (many ? "<p class=\"soft\">Those of most rows first.</p>" : "") + head;
     for (std::size_t n = 0; n < leaves.size(); ++n) {
       if (many && n == kManyRules) out += fmt::format("</table><details><summary>{} more rules</summary>{}", leaves.size() - n, head);
       out += rule_of(leaves[n]);
@@ -533,6 +579,7 @@ class Report {
   std::vector<double> saved_;
   std::vector<std::string> broken_;  // claims
   Weights test_;
+  std::vector<Share> train_shares_, test_shares_;  // of the label of each leaf. Shape (nodes); empty without such rows
   std::vector<std::optional<report::Histogram>> histograms_;
   std::optional<report::NumberPanels> numbers_;  // where the tree predicts numbers, in place of the three above
 };

@@ -160,8 +160,12 @@ double Share::value() const {
   return whole > 0 ? part / whole : kNone;
 }
 
+double Share::trials() const {
+  return whole > 0 ? whole * whole / squares_ : 0;
+}
+
 Interval Share::interval() const {
-  return whole > 0 ? wilson(std::clamp(part / whole, 0.0, 1.0), whole * whole / squares_) : Interval{};
+  return whole > 0 ? wilson(std::clamp(part / whole, 0.0, 1.0), trials()) : Interval{};
 }
 
 double ClassMeasures::f1() const {

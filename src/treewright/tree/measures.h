@@ -34,7 +34,8 @@ class Share {
   std::int64_t part_rows = 0, whole_rows = 0;
   /// NaN without weight.
   double value() const;
-  /// Of weighted rows: that of as many equal rows as vary alike, (sum w)^2 / sum w^2 (Kish 1965).
+  /// Of weighted rows: as many equal rows as vary alike, (sum w)^2 / sum w^2 (Kish 1965).
+  double trials() const;
   Interval interval() const;
 
  private:
