@@ -8,6 +8,7 @@
 #include "support/random_data.h"
 #include "support/random_tree.h"
 #include "treewright/explain.h"
+#include "treewright/explain/prediction.h"
 #include "treewright/explain/region.h"
 #include "treewright/explain/rules.h"
 #include "treewright/explain/text.h"
@@ -91,6 +92,23 @@ TEST(Text, TheTreeAsRules) {
   Tree leaf(data);
   leaf.tally(data);
   EXPECT_EQ(to_text(leaf), "a  (4 rows, 2 correct)\n");
+}
+
+TEST(Text, NumbersOfLeavesHaveTheDigitsThatTellThemApart) {
+  const auto shown = [](Loss loss, double sd_of_all, double value) {
+    Dataset data = testing::make_data({numbers("x", {1, 2})}, {}, 0);
+    data.response = Response{loss, {value - sd_of_all, value + sd_of_all}, {}};
+    Tree tree(data);
+    tree.tally(data);
+    return explain::value_text(tree, value);
+  };
+  EXPECT_EQ(shown(Loss::poisson, 0, 0.905109), "0.9051");
+  EXPECT_EQ(shown(Loss::poisson, 0, 3.310134), "3.31");
+  EXPECT_EQ(shown(Loss::poisson, 0, 12345.6), "12346") << "no less than the whole number";
+  EXPECT_EQ(shown(Loss::poisson, 0, 0), "0");
+  EXPECT_EQ(shown(Loss::squared, 50, 493.1408), "493.1");
+  EXPECT_EQ(shown(Loss::squared, 0.5, -493.1408), "-493.141");
+  EXPECT_EQ(shown(Loss::squared, 2, 1000000000.25), "1000000000.25");
 }
 
 TEST(Text, NamesStayOnOneLine) {

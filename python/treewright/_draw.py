@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -182,11 +183,21 @@ def spread(tree: Tree, node: int) -> str:
     return f"{counted}, {exposure:.3g} expected" if tree.loss == "survival" else f"{counted} in {exposure:.6g}"
 
 
+def value_text(tree: Tree, node: int) -> str:
+    """The number of a node: four digits, no less than the whole number, and so many that means can be told apart (prediction.h)."""
+    value = float(tree.value[node, 0, 0])
+    if value.is_integer() and abs(value) < 1e15:
+        return str(int(value))
+    of_all = float(np.sqrt(tree.impurity[0])) if tree.loss == "squared_error" else 0
+    apart = math.ceil(math.log10(abs(value) / of_all)) + 3 if of_all > 0 else 0
+    return f"{value:.{min(max(apart, math.floor(math.log10(abs(value))) + 1, 4), 17)}g}"
+
+
 def leaf_lines(tree: Tree, node: int, class_names: Any = None) -> list[str]:
     """The leaf's class, and how many of its rows are right; or its number and its rows."""
     if tree.loss:
         rows = int(tree.n_node_samples[node])
-        return [f"{tree.value[node, 0, 0]:.6g}", f"{rows} row{'' if rows == 1 else 's'}, {spread(tree, node)}"]
+        return [value_text(tree, node), f"{rows} row{'' if rows == 1 else 's'}, {spread(tree, node)}"]
     names = tree.class_names if class_names is None else class_names
     label = int(tree.label[node])
     return [str(names[label]), f"{tree.class_weight[node, label]:.6g} of {tree.class_weight[node].sum():.6g}"]

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._compat import HAVE_SKLEARN, check_is_fitted
-from ._draw import PALETTE, Box, layout, leaf_lines, question, shown_names, spread
+from ._draw import PALETTE, Box, layout, leaf_lines, question, shown_names, spread, value_text
 from ._tree import AXIS, HYPERPLANE, LEAF, Tree
 
 Array = NDArray[Any]
@@ -105,7 +105,7 @@ def export_text(
         if tree.kind[node] == LEAF and tree.loss:
             weight = tree.weighted_n_node_samples[node]
             of = "" if weight == rows else f" of weight {weight:.6g}"
-            return [f"{tree.value[node, 0, 0]:.6g}  ({counted}{of}, {spread(tree, node)})"]
+            return [f"{value_text(tree, node)}  ({counted}{of}, {spread(tree, node)})"]
         if tree.kind[node] == LEAF:
             weights, label = tree.class_weight[node], int(tree.label[node])
             # With row or class weights the counts are sums of weights, and say so.

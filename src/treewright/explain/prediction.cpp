@@ -12,19 +12,24 @@ namespace treewright::explain {
 
 namespace {
 
-// So many that means differ where they do by a thousandth of the spread of all rows: 1000000000.2 and not 1e+09.
 int digits_of(const Tree& tree, double value) {
-  constexpr int kUsual = 6, kMost = 17;
+  constexpr int kUsual = 4, kMost = 17;
+  if (value == 0) return kUsual;
   const Estimate& all = tree.node(Tree::root()).estimate;
   const double spread = tree.loss == Loss::squared && all.weight > 0 ? std::sqrt(all.loss / all.weight) : 0;
-  if (!(spread > 0) || value == 0) return kUsual;
-  return std::clamp(static_cast<int>(std::ceil(std::log10(std::abs(value) / spread))) + 3, kUsual, kMost);
+  const int apart = spread > 0 ? static_cast<int>(std::ceil(std::log10(std::abs(value) / spread))) + 3 : 0;
+  const int whole = static_cast<int>(std::floor(std::log10(std::abs(value)))) + 1;
+  return std::clamp(std::max(apart, whole), kUsual, kMost);
 }
 
 }  // namespace
 
+std::string value_text(const Tree& tree, double value) {
+  return plain(value, digits_of(tree, value));
+}
+
 std::string prediction(const Tree& tree, const Node& node) {
-  if (tree.loss) return plain(node.estimate.value, digits_of(tree, node.estimate.value));
+  if (tree.loss) return value_text(tree, node.estimate.value);
   return printable(tree.class_names[static_cast<std::size_t>(node.label)]);
 }
 

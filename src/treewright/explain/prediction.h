@@ -6,6 +6,10 @@
 
 namespace treewright::explain {
 
+/// A number of a leaf (a mean, rate or hazard) as it is shown to a person: four significant digits, no less than the whole number, and so
+/// many that means differ where they do by a thousandth of the spread of all rows: 1000000000.25 and not 1e+09.
+std::string value_text(const Tree& tree, double value);
+
 /// What a node predicts, as it is shown to a person: the name of a class, or a number.
 std::string prediction(const Tree& tree, const Node& node);
 

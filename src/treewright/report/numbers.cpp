@@ -24,12 +24,10 @@ namespace treewright::report {
 
 namespace {
 
-std::string of_interval(const std::optional<Interval>& interval) {
-  return interval ? fmt::format("{} to {}", explain::plain(interval->low, 4), explain::plain(interval->high, 4)) : "–";
-}
-
 std::string and_interval(const std::string& value, const std::optional<Interval>& interval) {
-  return value + (interval ? fmt::format(" <span class=\"soft\">({})</span>", of_interval(interval)) : "");
+  if (!interval) return value;
+  return fmt::format("{} <span class=\"soft\">({} to {})</span>", value, explain::plain(interval->low, 4),
+                     explain::plain(interval->high, 4));
 }
 
 double observed_until(const Dataset& data, const RowNumbers& rows) {
@@ -56,6 +54,10 @@ NumberPanels::NumberPanels(const ReportParts& parts) : parts_(parts), result_(*p
   for (const Node& node : tree_.nodes()) {
     if (node.estimate.exposure > 0) highest_rate_ = std::max(highest_rate_, node.estimate.value);
   }
+}
+
+std::string NumberPanels::of_interval(const std::optional<Interval>& interval) const {
+  return interval ? explain::value_text(tree_, interval->low) + " to " + explain::value_text(tree_, interval->high) : "–";
 }
 
 NumberPanels::Seen NumberPanels::seen(const Dataset& data, const RowNumbers& rows) const {
@@ -105,7 +107,7 @@ std::string NumberPanels::figures() const {
     out += figure(explain::plain(std::sqrt(*result_.loss / result_.total_weight), 4), "RMSE on the training rows");
   const Estimate& root = tree_.node(Tree::root()).estimate;
   out += of_times() ? figure(explain::plain(root.value * root.exposure, 4), "events seen")
-                    : figure(explain::plain(root.value, 4), of_rates() ? "rate of all rows" : "mean of all rows");
+                    : figure(explain::value_text(tree_, root.value), of_rates() ? "rate of all rows" : "mean of all rows");
   return "<div class=\"figures\">" + out + "</div>";
 }
 
@@ -120,7 +122,7 @@ std::string NumberPanels::legend() const {
     shades += fmt::format("<rect class=\"{}\" x=\"{}\" width=\"10\" height=\"10\" fill-opacity=\"{:.2f}\"/>", exports::color_class(0),
                           10 * i, 0.05 + 0.45 * i / (kShades - 1));
   return fmt::format("<div class=\"legend\"><span>{} <svg class=\"scale\" viewBox=\"0 0 {} 10\">{}</svg> {}</span>{}</div>",
-                     explain::plain(low, 4), 10 * kShades, shades, explain::plain(high, 4),
+                     explain::value_text(tree_, low), 10 * kShades, shades, explain::value_text(tree_, high),
                      train_.empty() ? ""
                      : of_times()
                          ? fmt::format("<span class=\"soft\">numbers: hazard as a multiple of that of all rows; lines: share without the "
@@ -168,7 +170,7 @@ std::string NumberPanels::line_of(const std::string& name, const Dataset& data, 
                                          : explain::plain(of.sd, 3);
   return fmt::format(
       "<tr><th scope=\"row\">{}</th><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>",
-      name, of.rows, of.rows == 0 ? "–" : third, of.rows == 0 ? "–" : explain::plain(of.mean, 4), of_interval(of.interval));
+      name, of.rows, of.rows == 0 ? "–" : third, of.rows == 0 ? "–" : explain::value_text(tree_, of.mean), of_interval(of.interval));
 }
 
 std::string NumberPanels::card(NodeId id) const {
@@ -223,7 +225,7 @@ std::string NumberPanels::cautions(NodeId leaf) const {
   if (!of) return out;
   return contradiction(predicted_name(), of_rates() ? fmt::format("{} events, where {} would fit", explain::plain(of->events),
                                                                   explain::plain(tree_.node(leaf).estimate.value * of->exposure, 3))
-                                                    : fmt::format("the mean of {} is {}", of->rows, explain::plain(of->mean, 4))) +
+                                                    : fmt::format("the mean of {} is {}", of->rows, explain::value_text(tree_, of->mean))) +
          out;
 }
 
@@ -253,8 +255,8 @@ std::vector<SeenLeaf> NumberPanels::leaves_of(const Dataset& data, const std::ve
     if (!of_rates()) {
       for (const std::int32_t row : rows[i]) leaf.seen.push_back(data.response->values[row]);
     }
-    leaf.words = fmt::format("{} rows: {} predicted, {} seen ({})", of.rows, explain::plain(leaf.predicted, 4), explain::plain(of.mean, 4),
-                             of_interval(of.interval));
+    leaf.words = fmt::format("{} rows: {} predicted, {} seen ({})", of.rows, explain::value_text(tree_, leaf.predicted),
+                             explain::value_text(tree_, of.mean), of_interval(of.interval));
   }
   return leaves;
 }
@@ -295,7 +297,7 @@ std::string NumberPanels::survival(const std::string& name, const Dataset* data,
     cell(std::to_string(of.rows));
     cell(explain::plain(of.events));
     cell(explain::plain(of.exposure, 4));
-    cell(of.exposure > 0 ? explain::plain(of.mean, 4) : "–");
+    cell(of.exposure > 0 ? explain::value_text(tree_, of.mean) : "–");
     cell(half ? explain::plain(*half) : "–");
     table += "</tr>";
     if (of.rows > 0) curves.push_back(std::move(curve));
@@ -371,7 +373,8 @@ std::vector<std::string> NumberPanels::rule_cells(NodeId id) const {
   std::vector<std::string> cells = {explain::prediction(tree_, node), std::to_string(node.rows), spread, of_interval(interval)};
   if (!test_.empty()) {
     const Seen of = seen(*parts_.test, test_[+id]);
-    cells.push_back(of.rows == 0 ? "–" : fmt::format("{} ({} row{})", explain::plain(of.mean, 4), of.rows, of.rows == 1 ? "" : "s"));
+    cells.push_back(of.rows == 0 ? "–"
+                                 : fmt::format("{} ({} row{})", explain::value_text(tree_, of.mean), of.rows, of.rows == 1 ? "" : "s"));
   }
   return cells;
 }

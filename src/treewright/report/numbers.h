@@ -49,6 +49,7 @@ class NumberPanels {
   bool of_times() const { return tree_.loss == Loss::survival; }
   // What a leaf predicts.
   const char* predicted_name() const { return of_times() ? "hazard" : of_rates() ? "rate" : "mean"; }
+  std::string of_interval(const std::optional<Interval>& interval) const;
   Seen seen(const Dataset& data, const RowNumbers& rows) const;
   // What the test rows of a leaf say where they contradict it.
   std::optional<Seen> contradicted_by(NodeId leaf) const;

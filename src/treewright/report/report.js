@@ -409,7 +409,7 @@
   const fixedLevels = nodes.some((node) => node.split?.terms?.some(isFixed));
 
   // What a leaf predicts: a class with its color, or a number.
-  const { loss } = tree, what = loss === 'survival' ? 'hazard' : 'number', named = (i) => loss ? number(nodes[i].value) : text(tree.classes[nodes[i].label]);
+  const { loss } = tree, what = loss === 'survival' ? 'hazard' : 'number', named = (i) => loss ? labels[i] : text(tree.classes[nodes[i].label]);
   const swatch = (i) => loss ? '' : document.querySelectorAll('.legend svg')[nodes[i].label].cloneNode(true);
   const light = (way) => {
     lit?.forEach((i) => { shape[i].classList.remove('lit'); edge[i]?.classList.remove('lit'); });
