@@ -740,3 +740,43 @@ def test_a_leaf_says_where_test_rows_contradict_it(tmp_path, opened, width):
     assert [line.inner_text() for line in page.locator("#inspector .few").all()] == [said]
     assert [line.inner_text() for line in page.locator("#rules .few").all()] == [said]
     assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
+# Whether each edge of a drawing does.
+ENDS_AT_BOXES = """holder => [...holder.querySelectorAll('.edge')].every((edge) => {
+  const box = holder.querySelector('#' + edge.id.replace(/e(\\d+)$/, 'n$1') + ' .box').getBoundingClientRect();
+  const line = edge.firstElementChild, end = line.getPointAtLength(line.getTotalLength()).matrixTransform(line.getScreenCTM());
+  return end.x > box.left - 2 && end.x < box.right + 2 && end.y > box.top - 2 && end.y < box.bottom + 2;
+})"""
+
+
+@pytest.mark.parametrize("width", [390, 768, 1280])
+def test_other_drawings_are_lines_where_there_is_no_room(tmp_path, opened, width):
+    if not COMMAND.exists():
+        pytest.skip("no command in build/release")
+    rows = Path(__file__).parents[2] / "data/breast-cancer.csv"
+    fit, report = ["fit", rows, "--max-depth", "3"], ["report", "tree.json", rows, "--near-trees", "0"]
+    for arguments in ([*fit, "--out", "tree.json"], [*report, "--out", "page.html"]):
+        subprocess.run([COMMAND, *arguments], cwd=tmp_path, check=True, capture_output=True)
+    page = opened(tmp_path / "page.html")
+    page.set_viewport_size({"width": width, "height": 900})
+    page.reload()
+    page.locator("#beside summary").click()
+    for panel in ("#near details[open]", "#beside details"):
+        holder = page.locator(f"{panel} .canvas").first
+        beyond, room = holder.evaluate("one => [one.scrollWidth - one.clientWidth, one.clientWidth]")
+        assert beyond <= 0 or room >= 820, "it does not scroll sideways"
+        listed = holder.evaluate("one => one.parentElement.classList.contains('listed')")
+        assert listed or width > 390
+        boxes = holder.locator(".node .box").evaluate_all("all => all.map(one => one.getBoundingClientRect().toJSON())")
+        apart = all(a["bottom"] <= b["top"] or b["bottom"] <= a["top"] for k, a in enumerate(boxes) for b in boxes[:k])
+        assert len(boxes) == 15 and apart == listed
+        assert holder.evaluate(ENDS_AT_BOXES)
+    if width > 390:
+        return
+    sizes = "() => [...document.querySelectorAll('#beside .tree')].map(one => one.getAttribute('viewBox'))"
+    before = page.evaluate(sizes)
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert float(page.evaluate(sizes)[0].split()[2]) > 600, "on paper it has levels"
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert page.evaluate(sizes) == before

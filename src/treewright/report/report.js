@@ -36,8 +36,8 @@
   const svg = $('tree'), canvas = svg.parentElement, frame = canvas.parentElement, [boxHeight, rowHeight, leafHeight] = ['box', 'row', 'leaf'].map((part) => Number(svg.dataset[part])), gap = 14, margin = 10;
   const shape = nodes.map((_, i) => $('n' + i)), edge = nodes.map((_, i) => $('e' + i));
   const width = shape.map((g) => Number(g.dataset.w));
-  const folded = nodes.map(() => false), place = nodes.map(() => null);
-  let zoom = 1, size = [0, 0], chosen = 0, lit = null;
+  const folded = nodes.map(() => false);
+  let place = nodes.map(() => null), zoom = 1, size = [0, 0], chosen = 0, lit = null;
   // On a narrow page that has no room for the levels beside each other, the nodes stand below each other, indented by their depth. Where
   // the chosen node's card has no room beside them, it stands below its box, once that is asked for.
   const card = $('inspector'), indent = 32, stem = 10, narrow = 820, phone = 640;
@@ -61,7 +61,7 @@
     return [left, right];
   };
 
-  // The middle of each box's upper edge, null of a hidden one; the size of all.
+  // The middle of each box's upper edge is its place, null of a hidden one. Returns the size of all.
   const inLevels = () => {
     const offset = nodes.map(() => 0), [left, right] = outlineOf(0, offset);
     const start = margin - Math.min(...left);
@@ -73,23 +73,33 @@
     });
     return [Math.max(...right) - Math.min(...left) + 2 * margin, deepest + Math.max(leafHeight, boxHeight + 10) + margin];
   };
-  const inLines = () => {
-    const inside = frame.classList.contains('carded');
+  // Nodes in lines: their places, and the size of all. `next`: where what follows node i begins.
+  const stacked = (below, width, tall, next = (i, y) => y) => {
+    const place = width.map(() => null);
     let y = margin, widest = 0;
-    place.fill(null);
-    const put = (i) => {
-      const left = margin + indent * depth[i];
+    const put = (i, left) => {
       place[i] = [left + width[i] / 2, y];
       widest = Math.max(widest, left + width[i]);
-      y += tall(i) + gap;
-      if (inside && i === chosen) {
-        card.style.top = `${y * zoom + canvas.offsetTop}px`;
-        y += card.offsetHeight / zoom + gap;
-      }
-      if (nodes[i].split && !folded[i]) [nodes[i].left, nodes[i].right].forEach(put);
+      y = next(i, y + tall(i) + gap);
+      below(i).forEach((k) => put(k, left + indent));
     };
-    put(0);
-    return [widest + margin, y];
+    put(0, margin);
+    return [place, [widest + margin, y]];
+  };
+  const joint = (edge, start, from, end, half) => {
+    edge.firstElementChild.setAttribute('d', `M${start} ${from}V${half}H${end}`);
+    edge.lastElementChild.setAttribute('x', (start + end) / 2);
+    edge.lastElementChild.setAttribute('y', half - 4);
+  };
+  const inLines = () => {
+    const inside = frame.classList.contains('carded');
+    const [at, all] = stacked((i) => nodes[i].split && !folded[i] ? [nodes[i].left, nodes[i].right] : [], width, tall, (i, y) => {
+      if (!inside || i !== chosen) return y;
+      card.style.top = `${y * zoom + canvas.offsetTop}px`;
+      return y + card.offsetHeight / zoom + gap;
+    });
+    place = at;
+    return all;
   };
 
   const arrange = () => {
@@ -112,13 +122,12 @@
       if (node.split) shape[i].setAttribute('aria-expanded', String(!folded[i]));
       if (!edge[i]) return;
       const [px, top] = place[up], from = top + boxHeight, middle = (from + y) / 2;
-      const start = px - width[up] / 2 + stem, end = x - width[i] / 2, half = y + tall(i) / 2;
-      edge[i].firstElementChild.setAttribute('d', listed ? `M${start} ${from}V${half}H${end}` : `M${px} ${from}C${px} ${middle} ${x} ${middle} ${x} ${y}`);
+      if (listed) return joint(edge[i], px - width[up] / 2 + stem, from, x - width[i] / 2, y + tall(i) / 2);
+      edge[i].firstElementChild.setAttribute('d', `M${px} ${from}C${px} ${middle} ${x} ${middle} ${x} ${y}`);
       const side = edge[i].lastElementChild;
-      side.setAttribute('x', listed ? (start + end) / 2 : x + (nodes[up].left === i ? -18 : 18));
-      side.setAttribute('y', listed ? half - 4 : y - 8);
+      side.setAttribute('x', x + (nodes[up].left === i ? -18 : 18));
+      side.setAttribute('y', y - 8);
     });
-    svg.setAttribute('viewBox', `0 0 ${size[0]} ${size[1]}`);
     resize();
   };
   // No text is smaller than 9 pixels: in a small drawing the letters keep that size, questions are cut to their boxes, and what has no room
@@ -138,17 +147,21 @@
     return '';
   };
   const smallest = 9.01, readable = 0.75, drawn = 0.2, labels = shape.map((g) => g.querySelector('.head').textContent);
-  const resize = () => {
+  const font = (usual, zoom) => Math.max(usual, smallest / zoom);
+  const sized = (svg, size, zoom) => {
+    svg.setAttribute('viewBox', `0 0 ${size[0]} ${size[1]}`);
     svg.setAttribute('width', size[0] * zoom);
     svg.setAttribute('height', size[1] * zoom);
-    const font = (usual) => Math.max(usual, smallest / zoom);
-    for (const [name, usual] of [['head', 12], ['tail', 11], ['side', 10]]) svg.style.setProperty(`--${name}`, `${font(usual)}px`);
+    for (const [name, usual] of [['head', 12], ['tail', 11], ['side', 10]]) svg.style.setProperty(`--${name}`, `${font(usual, zoom)}px`);
+  };
+  const resize = () => {
+    sized(svg, size, zoom);
     svg.classList.toggle('far', zoom < readable);
     svg.classList.toggle('map', zoom < drawn);
     const style = getComputedStyle(shape[0].querySelector('.head'));
     pen.font = `${style.fontWeight} 12px ${style.fontFamily}`;
     shape.forEach((g, i) => {
-      g.querySelector('.head').textContent = zoom >= 1 ? labels[i] : fitted(labels[i], (width[i] - 4) * 12 / font(12));
+      g.querySelector('.head').textContent = zoom >= 1 ? labels[i] : fitted(labels[i], (width[i] - 4) * 12 / font(12, zoom));
     });
   };
   const zoomTo = (factor) => {
@@ -540,6 +553,38 @@
     for (const line of lines) line.forEach((cell, k) => { cell.dataset.head = heads[k].textContent; });
   }
 
+  // --- other drawings: in lines where their place has no room for the levels ---------------------------------------------
+  const watch = (element, action) => {
+    let last = element.clientWidth;
+    // A scroll bar is narrower than 24 pixels.
+    new ResizeObserver(() => {
+      if (Math.abs(element.clientWidth - last) < 24 || matchMedia('print').matches) return;
+      last = element.clientWidth;
+      action(last);
+    }).observe(element);
+  };
+  const others = [...document.querySelectorAll('.tree')].filter((one) => one !== svg).map((one) => {
+    const holder = one.parentElement, levels = one.cloneNode(true), full = ['width', 'height'].map((side) => Number(one.getAttribute(side)));
+    const show = (room) => {
+      const list = room > 0 && room < Math.min(narrow, full[0]);
+      one.replaceChildren(...levels.cloneNode(true).childNodes);
+      holder.parentElement.classList.toggle('listed', list);
+      if (!list) return sized(one, full, 1);
+      const shapes = [...one.querySelectorAll('.node')], edges = [...one.querySelectorAll('.edge')], wide = shapes.map((g) => Number(g.dataset.w));
+      const high = (i) => Number(shapes[i].classList.contains('leaf') ? one.dataset.leaf : one.dataset.box), child = (line) => Number(/\d+$/.exec(line.id)[0]);
+      const [at, all] = stacked((i) => edges.filter((line) => Number(line.dataset.up) === i).map(child), wide, high);
+      shapes.forEach((g, i) => g.setAttribute('transform', `translate(${at[i][0]} ${at[i][1]})`));
+      edges.forEach((line) => {
+        const i = child(line), up = line.dataset.up;
+        joint(line, at[up][0] - wide[up] / 2 + stem, at[up][1] + high(up), at[i][0] - wide[i] / 2, at[i][1] + high(i) / 2);
+      });
+      sized(one, all, Math.min(1, (room - 4) / all[0]));
+    };
+    watch(holder, show);
+    show(holder.clientWidth);
+    return { show, again: () => show(holder.clientWidth) };
+  });
+
   // --- trees to choose among: the corners of the trade-off, and those that are nearly as good --------------------------
   for (const mover of document.querySelectorAll('.mover')) {
     const panel = mover.closest('section');
@@ -583,6 +628,7 @@
   addEventListener('beforeprint', () => {
     opened = [...document.querySelectorAll('details:not([open])')].filter((one) => !one.closest('#outline'));
     opened.forEach((one) => { one.open = true; });
+    others.forEach((one) => one.show(Infinity));
     folds = [listed, zoom, ...folded];
     folded.fill(false);
     if (listed) [listed, zoom] = [false, 1];
@@ -590,6 +636,7 @@
   });
   addEventListener('afterprint', () => {
     opened.forEach((one) => { one.open = false; });
+    others.forEach((one) => one.again());
     [listed, zoom] = folds;
     folds.slice(2).forEach((how, i) => { folded[i] = how; });
     arrange();
@@ -597,11 +644,6 @@
 
   choose(0, false);  // before the tree is fitted to the space that the inspector leaves
   open();
-  // Again when the width changes: a notebook may give its frame one only now. A scroll bar is narrower than 24 pixels.
-  let laidOut = frame.clientWidth;
-  new ResizeObserver(() => {
-    if (Math.abs(frame.clientWidth - laidOut) < 24 || matchMedia('print').matches) return;
-    laidOut = frame.clientWidth;
-    open();
-  }).observe(frame);
+  // Again when the width changes: a notebook may give its frame one only now.
+  watch(frame, open);
 })();
