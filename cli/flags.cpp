@@ -96,6 +96,19 @@ void add_list(CLI::App& command, const std::string& flag, const std::string& hel
 
 }  // namespace
 
+void add_seen_flags(CLI::App& command, ReadOptions& options) {
+  command
+      .add_option("--exposure", options.exposure, "column with the time or amount at risk, for --loss poisson (default: 1 for each row)")
+      ->type_name("COLUMN")
+      ->group(kData);
+  command
+      .add_option("--event", options.event,
+                  "column with 1 where the event was seen at the time of the target, and 0 where the row was seen last then, for --loss "
+                  "survival")
+      ->type_name("COLUMN")
+      ->group(kData);
+}
+
 void add_loss_flags(CLI::App& command, ReadOptions& options) {
   std::map<std::string, Loss> names;
   for (const Loss loss : kLosses) names.emplace(name_of(loss), loss);
@@ -107,16 +120,7 @@ void add_loss_flags(CLI::App& command, ReadOptions& options) {
       ->type_name("squared|poisson|survival")
       ->transform(CLI::CheckedTransformer(names))
       ->group(kTarget);
-  command
-      .add_option("--exposure", options.exposure, "column with the time or amount at risk, for --loss poisson (default: 1 for each row)")
-      ->type_name("COLUMN")
-      ->group(kData);
-  command
-      .add_option("--event", options.event,
-                  "column with 1 where the event was seen at the time of the target, and 0 where the row was seen last then, for --loss "
-                  "survival")
-      ->type_name("COLUMN")
-      ->group(kData);
+  add_seen_flags(command, options);
 }
 
 void add_read_flags(CLI::App& command, ReadOptions& options) {

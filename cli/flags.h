@@ -17,6 +17,8 @@ void add_read_flags(CLI::App& command, ReadOptions& options);
 /// The argument `data`, a file of rows to train on, and these flags; `data` and `options` must outlive the parsing.
 void add_data_flags(CLI::App& command, std::string& data, ReadOptions& options);
 
+/// The columns beside the target of a tree that predicts rates or hazards: --exposure and --event.
+void add_seen_flags(CLI::App& command, ReadOptions& options);
 /// The flags that say that the target is a number; `options` must outlive the parsing.
 void add_loss_flags(CLI::App& command, ReadOptions& options);
 

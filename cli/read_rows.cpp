@@ -54,8 +54,8 @@ ReadOptions as_trained(const Result& result, ReadOptions options, Needed needed)
   if (options.against_rest.empty()) options.against_rest = file.against_rest;
   if (options.cost_columns.empty()) options.cost_columns = file.costs;
   options.loss = result.tree.loss;
-  options.exposure = file.exposure;
-  options.event = file.event;
+  if (!options.exposure) options.exposure = file.exposure;
+  if (!options.event) options.event = file.event;
   return options;
 }
 

@@ -347,6 +347,7 @@ void add_score(CLI::App& app, int& code) {
   command->add_option("tree", arguments->tree, "tree file written by fit --out")->required();
   command->add_option("data", arguments->data, "labeled rows; columns are matched with the tree's by name")->required();
   add_read_flags(*command, arguments->read);
+  add_seen_flags(*command, arguments->read);
   add_shrinkage_flag(*command, arguments->choice.shrinkage);
   add_decision_flags(*command, arguments->choice);
   command->add_option("--by", arguments->by, "also compare groups: the rows of each value of this column of the file")->type_name("COLUMN");

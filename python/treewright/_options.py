@@ -211,7 +211,12 @@ def text_of_top(top: Any) -> str:
             return value.item()
         raise TypeError(f"top: {value!r} is no part of a split (give dicts, numbers, texts and ...)")
 
-    return top if isinstance(top, str) else json.dumps(top, default=plain)
+    if isinstance(top, str):
+        return top
+    try:
+        return json.dumps(top, default=plain, allow_nan=False)
+    except ValueError as error:
+        raise ValueError("top: it holds NaN, an infinite number or itself (give finite numbers)") from error
 
 
 class OptionSet:

@@ -101,6 +101,8 @@ expect 3 fit censored.csv --loss survival --event seen; err_has "all rows are ce
 printf 'x,w,e,y\n1,3,1,9\n2,2,1,0\n3,3,1,6\n4,5,1,4\n5,5,0,3\n6,1,1,1\n' > heavy-times.csv
 expect 0 fit heavy-times.csv --loss survival --event e --weights w --max-splits 0 --out heavy-times.json
 expect 0 score heavy-times.json heavy-times.csv; out_has "0.644477"; cp out alone.txt
+sed '1s/,e,/,died,/' heavy-times.csv > died.csv
+expect 0 score heavy-times.json died.csv --event died; cmp -s out alone.txt || fail "another name of the event's column changes the score"
 expect 0 score heavy-times.json heavy-times.csv --weights w; cmp -s out alone.txt || fail "weights of a tree's file are others than those that are named"
 printf 'x,w,y\n1,1,P\n2,1,P\n3,1,Q\n4,2,Q\n5,1,Q\n' > wa.csv; printf 'x,w,y\n1,8,Q\n2,1,P\n3,1,Q\n4,1,Q\n' > wb.csv
 expect 0 fit wa.csv --weights w --max-depth 1 --out wa.json

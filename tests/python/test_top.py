@@ -60,3 +60,9 @@ def test_other_methods_refuse_it():
         tw.CARTClassifier().fit(X, Y, top={"column": "age", "below": 45, "left": ..., "right": "leaf"})
     with pytest.raises(TypeError, match="no part of a split"):
         tw.OptimalTreeClassifier().fit(X, Y, top={"column": "age", "below": 45, "left": {1}, "right": "leaf"})
+
+
+@pytest.mark.parametrize("number", [float("nan"), np.nan, np.float32("nan"), np.inf])
+def test_numbers_are_finite(number):
+    with pytest.raises(ValueError, match=r"top: it holds NaN.*give finite numbers"):
+        tw.OptimalTreeClassifier(max_depth=1).fit([[1.0], [2.0]], [0, 1], top={"feature": "x0", "threshold": number})
