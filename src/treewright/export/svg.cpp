@@ -153,7 +153,8 @@ std::string tree_drawing(const Tree& tree, const std::string& prefix, int digits
         const double cx = layout.places[+child].x + kMargin, cy = layout.places[+child].y + kMargin, from = y + box,
                      middle = (from + cy) / 2;
         edges += fmt::format(
-            "<g class=\"edge\" id=\"{}e{}\" data-up=\"{}\"><path d=\"M{:.1f} {:.1f}C{:.1f} {:.1f} {:.1f} {:.1f} {:.1f} {:.1f}\" stroke-width=\"{:.1f}\"/>"
+            "<g class=\"edge\" id=\"{}e{}\" data-up=\"{}\"><path d=\"M{:.1f} {:.1f}C{:.1f} {:.1f} {:.1f} {:.1f} {:.1f} {:.1f}\" "
+            "stroke-width=\"{:.1f}\"/>"
             "<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text></g>\n",
             prefix, +child, i, x, from, x, middle, cx, middle, cx, cy, 1.2 + 10 * static_cast<double>(tree.node(child).rows) / all,
             cx + (yes ? -18.0 : 18.0), cy - 8, yes ? "yes" : "no");
