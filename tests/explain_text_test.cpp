@@ -105,6 +105,8 @@ TEST(Text, NumbersOfLeavesHaveTheDigitsThatTellThemApart) {
   EXPECT_EQ(shown(Loss::poisson, 0, 0.905109), "0.9051");
   EXPECT_EQ(shown(Loss::poisson, 0, 3.310134), "3.31");
   EXPECT_EQ(shown(Loss::poisson, 0, 12345.6), "12346") << "no less than the whole number";
+  EXPECT_EQ(shown(Loss::poisson, 0, 9999.7), "9999.7") << "not 1e+04";
+  EXPECT_EQ(shown(Loss::poisson, 0, 9999.4), "9999");
   EXPECT_EQ(shown(Loss::poisson, 0, 0), "0");
   EXPECT_EQ(shown(Loss::squared, 50, 493.1408), "493.1");
   EXPECT_EQ(shown(Loss::squared, 0.5, -493.1408), "-493.141");

@@ -190,7 +190,8 @@ def value_text(tree: Tree, node: int) -> str:
         return str(int(value))
     of_all = float(np.sqrt(tree.impurity[0])) if tree.loss == "squared_error" else 0
     apart = math.ceil(math.log10(abs(value) / of_all)) + 3 if of_all > 0 else 0
-    return f"{value:.{min(max(apart, math.floor(math.log10(abs(value))) + 1, 4), 17)}g}"
+    whole = math.floor(math.log10(abs(value) + 0.5)) + 1  # 9999.7 is written with five
+    return f"{value:.{min(max(apart, whole, 4), 17)}g}"
 
 
 def leaf_lines(tree: Tree, node: int, class_names: Any = None) -> list[str]:

@@ -12,7 +12,7 @@ import pytest
 from evaluators import Pmml, Sheet
 from treewright._draw import value_text
 
-from treewright import CARTRegressor
+from treewright import CARTRegressor, export_text
 
 pd = pytest.importorskip("pandas")
 
@@ -125,3 +125,9 @@ def test_pictures_name_each_leaf(case):
         # Python writes them by the same rule.
         leaves = np.flatnonzero(tree.tree_.children_left < 0)
         assert all(value_text(tree.tree_, node) in written for node in leaves), format
+
+
+def test_a_number_below_a_power_of_ten_has_its_digits():
+    tree = CARTRegressor(max_depth=1).fit([[1.0], [1.0], [2.0], [2.0]], [9999.6, 9999.8, 1.5, 2.5])
+    for said in (export_text(tree), tree.export("rules")):
+        assert "9999.7" in said and "e+" not in said

@@ -18,7 +18,7 @@ int digits_of(const Tree& tree, double value) {
   const Estimate& all = tree.node(Tree::root()).estimate;
   const double spread = tree.loss == Loss::squared && all.weight > 0 ? std::sqrt(all.loss / all.weight) : 0;
   const int apart = spread > 0 ? static_cast<int>(std::ceil(std::log10(std::abs(value) / spread))) + 3 : 0;
-  const int whole = static_cast<int>(std::floor(std::log10(std::abs(value)))) + 1;
+  const int whole = static_cast<int>(std::floor(std::log10(std::abs(value) + 0.5))) + 1;  // 9999.7 is written with five
   return std::clamp(std::max(apart, whole), kUsual, kMost);
 }
 
