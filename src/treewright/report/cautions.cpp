@@ -86,9 +86,8 @@ std::string contradiction(const std::string& what, const std::string& seen) {
 }
 
 std::string contradictions_note() {
-  return "<p class=\"soft\">Test rows contradict a leaf where they are far from what it says, and so clearly that chance alone does this "
-         "to "
-         "any leaf of a tree in fewer than 1 of 20 sets of test rows.</p>";
+  return "<p class=\"soft\">Test rows contradict a leaf where they are far from what it says, and so clearly that chance alone does "
+         "this to any leaf of a tree in fewer than 1 of 20 sets of test rows.</p>";
 }
 
 }  // namespace treewright::report

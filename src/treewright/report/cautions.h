@@ -2,10 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
-
-#include "treewright/tree/measures.h"
 
 namespace treewright::report {
 

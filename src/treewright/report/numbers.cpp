@@ -40,7 +40,13 @@ double observed_until(const Dataset& data, const RowNumbers& rows) {
 
 NumberPanels::NumberPanels(const ReportParts& parts) : parts_(parts), result_(*parts.result), tree_(parts.result->tree) {
   for (std::size_t i = 0, leaves = 0; i < tree_.nodes().size(); ++i) series_.push_back(tree_.nodes()[i].is_leaf() ? leaves++ : 0);
-  if (parts.test != nullptr) test_ = rows_of_nodes(tree_, *parts.test);
+  contradicted_.resize(tree_.nodes().size());
+  if (parts.test != nullptr) {
+    test_ = rows_of_nodes(tree_, *parts.test);
+    std::size_t tested = 0;
+    for (std::size_t i = 0; i < test_.size(); ++i) tested += tree_.nodes()[i].is_leaf() && !test_[i].empty();
+    for (std::size_t i = 0; i < test_.size(); ++i) contradicted_[i] = contradicted_by(NodeId{static_cast<std::int32_t>(i)}, tested);
+  }
   for (const Dataset* data : {parts.train, parts.test}) {
     if (data == nullptr) continue;
     for (const double time : data->response->times) last_time_ = std::max(last_time_, time);
@@ -190,14 +196,12 @@ std::string NumberPanels::card(NodeId id) const {
   return out + bins_chart(left, right, node.estimate.value, "numbers of the training rows", !node.is_leaf());
 }
 
-std::optional<NumberPanels::Seen> NumberPanels::contradicted_by(NodeId leaf) const {
+std::optional<NumberPanels::Seen> NumberPanels::contradicted_by(NodeId leaf, std::size_t leaves) const {
   constexpr double kFactor = 1.5, kDeviations = 0.5;  // what is nearer than that is clear, perhaps, but small
   const Estimate& said = tree_.node(leaf).estimate;
-  if (test_.empty() || !tree_.node(leaf).is_leaf()) return std::nullopt;
+  if (!tree_.node(leaf).is_leaf()) return std::nullopt;
   const Seen of = seen(*parts_.test, test_[+leaf]);
   if (!(of.exposure > 0)) return std::nullopt;
-  std::size_t leaves = 0;
-  for (std::size_t i = 0; i < test_.size(); ++i) leaves += tree_.nodes()[i].is_leaf() && !test_[i].empty();
   if (of_rates()) {
     const double expected = said.value * of.exposure;
     const bool far = of.events > kFactor * expected || kFactor * of.events < expected;
@@ -211,17 +215,14 @@ std::optional<NumberPanels::Seen> NumberPanels::contradicted_by(NodeId leaf) con
 }
 
 bool NumberPanels::contradicted() const {
-  for (std::size_t i = 0; i < tree_.nodes().size(); ++i) {
-    if (contradicted_by(NodeId{static_cast<std::int32_t>(i)})) return true;
-  }
-  return false;
+  return std::ranges::any_of(contradicted_, [](const std::optional<Seen>& of) { return of.has_value(); });
 }
 
 std::string NumberPanels::cautions(NodeId leaf) const {
   std::optional<Interval> interval;
   if (!train_.empty()) interval = seen(*parts_.train, train_[+leaf]).interval;
   const std::string out = few_rows(tree_.node(leaf).rows, fmt::format("the {}", predicted_name()), interval ? of_interval(interval) : "");
-  const std::optional<Seen> of = contradicted_by(leaf);
+  const std::optional<Seen>& of = contradicted_[+leaf];
   if (!of) return out;
   return contradiction(predicted_name(), of_rates() ? fmt::format("{} events, where {} would fit", explain::plain(of->events),
                                                                   explain::plain(tree_.node(leaf).estimate.value * of->exposure, 3))

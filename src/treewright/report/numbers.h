@@ -51,8 +51,8 @@ class NumberPanels {
   const char* predicted_name() const { return of_times() ? "hazard" : of_rates() ? "rate" : "mean"; }
   std::string of_interval(const std::optional<Interval>& interval) const;
   Seen seen(const Dataset& data, const RowNumbers& rows) const;
-  // What the test rows of a leaf say where they contradict it.
-  std::optional<Seen> contradicted_by(NodeId leaf) const;
+  // What the test rows of one of so many leaves with test rows say where they contradict it.
+  std::optional<Seen> contradicted_by(NodeId leaf, std::size_t leaves) const;
   std::string line_of(const std::string& name, const Dataset& data, const RowNumbers& rows) const;
   std::pair<NumberBins, NumberBins> bins_of(NodeId id) const;
   std::vector<SeenLeaf> leaves_of(const Dataset& data, const std::vector<RowNumbers>& rows) const;
@@ -66,7 +66,8 @@ class NumberPanels {
   std::vector<RowNumbers> train_, test_;  // of each node; empty without such rows
   NumberBins axis_;                       // of the training rows' numbers
   double highest_rate_ = 0, last_time_ = 0;
-  std::vector<std::size_t> series_;  // of times: the place of each leaf among the leaves. Shape (nodes)
+  std::vector<std::optional<Seen>> contradicted_;  // of each leaf that its test rows contradict, what they say. Shape (nodes)
+  std::vector<std::size_t> series_;                // of times: the place of each leaf among the leaves. Shape (nodes)
 };
 
 }  // namespace treewright::report

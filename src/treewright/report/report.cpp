@@ -125,9 +125,12 @@ class Report {
     probabilities_ = node_probabilities(tree_, tree_.shrinkage);
     if (parts.train != nullptr) histograms_ = report::histograms(tree_, *parts.train);
     if (parts.train != nullptr) train_shares_ = shares_of_labels(tree_, *parts.train);
+    contradicted_.resize(tree_.nodes().size());
     if (parts.test == nullptr) return;
     test_ = report::weights_at(tree_, *parts.test);
     test_shares_ = shares_of_labels(tree_, *parts.test);
+    const auto tested = std::ranges::count_if(test_shares_, [](const Share& share) { return share.whole > 0; });
+    for (std::size_t i = 0; i < contradicted_.size(); ++i) contradicted_[i] = is_contradicted(i, static_cast<std::size_t>(tested));
   }
 
   std::string page(bool notebook) const {
@@ -248,15 +251,15 @@ class Report {
            "</div><aside id=\"inspector\"></aside></div></section>\n";
   }
 
-  // Whether test rows contradict the probability of a leaf; one of weighted classes is no share of rows.
-  bool is_contradicted(std::size_t leaf) const {
+  // Whether test rows contradict the probability of one of so many leaves with test rows; one of weighted classes is no share of rows.
+  bool is_contradicted(std::size_t leaf, std::size_t leaves) const {
     constexpr double kSmall = 0.1;
-    if (test_shares_.empty() || !has_probabilities() || result_.option("class_weight") != nullptr) return false;
+    if (!has_probabilities() || result_.option("class_weight") != nullptr) return false;
     const Share& seen = test_shares_[leaf];
+    if (!(seen.whole > 0)) return false;
     const double probability = *probability_of_label(leaf);
-    if (!(seen.whole > 0) || std::abs(seen.value() - probability) < kSmall) return false;
-    const auto leaves = std::ranges::count_if(test_shares_, [](const Share& share) { return share.whole > 0; });
-    return report::is_clear(report::chance_of_share(seen.value(), seen.trials(), probability), static_cast<std::size_t>(leaves));
+    if (std::abs(seen.value() - probability) < kSmall) return false;
+    return report::is_clear(report::chance_of_share(seen.value(), seen.trials(), probability), leaves);
   }
 
   // What may mislead in a leaf.
@@ -272,7 +275,7 @@ class Report {
                                                   : Interval{};
     const std::string out = report::few_rows(leaf.rows, "the share of " + name,
                                              leaf.rows == 0 ? "" : explain::percent(range.low) + " to " + explain::percent(range.high));
-    if (!is_contradicted(i)) return out;
+    if (!contradicted_[i]) return out;
     const Share& seen = test_shares_[i];
     return report::contradiction(
                "probability", fmt::format("{} of {} ({}) are {}", seen.part_rows, seen.whole_rows, explain::percent(seen.value()), name)) +
@@ -542,8 +545,7 @@ class Report {
                   "<table class=\"list stacks rules\"><tr><th>{}</th><th>if</th><th class=\"n\">rows</th><th class=\"n\">{}</th>{}{}</tr>",
                   report::is_policy(result_) ? "label" : "class", report::is_policy(result_) ? "cheapest for" : "accuracy",
                   test_.empty() ? "" : "<th class=\"n\">on test rows</th>", has_probabilities() ? "<th class=\"n\">probability</th>" : "");
-    const bool contradicted =
-        numbers_ ? numbers_->contradicted() : std::ranges::any_of(leaves, [&](std::size_t i) { return is_contradicted(i); });
+    const bool contradicted = numbers_ ? numbers_->contradicted() : std::ranges::find(contradicted_, true) != contradicted_.end();
     std::string out =
         (contradicted ? report::contradictions_note() : "") + (many ? "<p class=\"soft\">Those of most rows first.</p>" : "") + head;
     for (std::size_t n = 0; n < leaves.size(); ++n) {
@@ -580,8 +582,9 @@ class Report {
   std::vector<std::string> broken_;  // claims
   Weights test_;
   std::vector<Share> train_shares_, test_shares_;  // of the label of each leaf. Shape (nodes); empty without such rows
+  std::vector<bool> contradicted_;                 // leaves, by their test rows. Shape (nodes)
   std::vector<std::optional<report::Histogram>> histograms_;
-  std::optional<report::NumberPanels> numbers_;  // where the tree predicts numbers, in place of the three above
+  std::optional<report::NumberPanels> numbers_;  // where the tree predicts numbers, in place of weights, shares and histograms
 };
 
 void check_parts(const ReportParts& parts) {
