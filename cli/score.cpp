@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <optional>
 
 #include "commands.h"
 #include "flags.h"
@@ -221,15 +222,29 @@ std::string survival_text(const NumberScores& scores) {
        {"mean deviance", explain::plain(2 * scores.mean_loss)}});
 }
 
+// Whether the rows' own mean, or rate, is right for each of them: then there is nothing of which a share could be explained.
+bool are_alike(const Dataset& data) {
+  const Response& seen = *data.response;
+  std::optional<double> first;
+  for (std::size_t row = 0; row < data.rows(); ++row) {
+    if (data.weight(row) == 0) continue;
+    const double number = seen.values[row] / seen.at_risk(row);
+    if (number != first.value_or(number)) return false;
+    first = number;
+  }
+  return true;
+}
+
 std::string numbers_text(const Tree& tree, const Dataset& data) {
   const NumberScores scores = score_numbers(tree, data);
   if (tree.loss == Loss::survival) return survival_text(scores);
   const char* const of_events = tree.loss == Loss::squared ? "" : " (of the number of events)";
   std::vector<std::vector<std::string>> table = {
       {tree.loss == Loss::squared ? "R2" : "explained",
-       fmt::format("{:.4f} ({})", scores.explained,
-                   tree.loss == Loss::squared ? "1 = no error; 0 = no better than the mean of these rows"
-                                              : "share of the deviance; 0 = no better than the rate of these rows")},
+       are_alike(data) ? "- (these rows do not differ: there is nothing to explain)"
+                       : fmt::format("{:.4f} ({})", scores.explained,
+                                     tree.loss == Loss::squared ? "1 = no error; 0 = no better than the mean of these rows"
+                                                                : "share of the deviance; 0 = no better than the rate of these rows")},
       {"RMSE", fmt::format("{}{}", explain::plain(scores.rmse), tree.loss == Loss::squared ? " (root mean squared error)" : of_events)},
       {"MAE", fmt::format("{}{}", explain::plain(scores.mae), tree.loss == Loss::squared ? " (mean absolute error)" : of_events)}};
   if (tree.loss != Loss::squared) table.push_back({"mean deviance", explain::plain(2 * scores.mean_loss)});

@@ -258,6 +258,13 @@ TEST(WrittenNumbers, OneDecimalMarkForAFile) {
   EXPECT_EQ(told.columns[0].doubtful, "");
 }
 
+TEST(WrittenNumbers, AStatedMarkThatDoesNotFitIsNamed) {
+  ReadOptions options;
+  options.decimal = ',';
+  options.kinds["a"] = ColumnKind::numeric;
+  expect_error([&] { csv("a;y\n1.5;u\n2.25;v\n", options); }, {"line 2", "'1.5'", "decimal mark is the comma", "--decimal ."});
+}
+
 TEST(WrittenDates, AmbiguousDatesAreAskedFor) {
   expect_error([] { csv("d,y\n03/04/2020,a\n05/06/2020,b\n"); }, {"column 'd'", "03/04/2020", "--dates day-first"});
   const Dataset shown = csv("d,e,y\n03/04/2020,25/12/2020,a\n05/06/2020,1/1/2020,b\n");

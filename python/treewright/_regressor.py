@@ -116,6 +116,37 @@ class TreeRegressor(NumberEstimator, RegressorMixin, BaseEstimator):
         data = self._new_rows(X)
         return self._result.predict_values(data)
 
+    def score(self, X: Any, y: Any, sample_weight: Any = None, exposure: Any = None) -> float:
+        """R2 of the predictions, as scikit-learn's regressors have it.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+        sample_weight : array-like of shape (n_samples,), optional
+        exposure : array-like of shape (n_samples,), optional
+            With ``criterion="poisson"``: y are numbers of events, whose rates y / exposure are compared, weighted by the exposure.
+
+        Returns
+        -------
+        float
+            1 at best.
+
+        Raises
+        ------
+        ValueError
+            When an exposure is not above 0, or another criterion reads none.
+        """
+        if exposure is not None:
+            if self.criterion != "poisson":
+                raise ValueError("exposure: only criterion='poisson' reads it (leave it out)")
+            y = np.asarray(y, dtype=np.float64)
+            exposure = np.asarray(exposure, dtype=np.float64)
+            if exposure.shape != y.shape or not np.all((exposure > 0) & np.isfinite(exposure)):
+                raise ValueError("exposure: give a finite number above 0 for each row of y")
+            y, sample_weight = y / exposure, exposure if sample_weight is None else np.asarray(sample_weight) * exposure
+        return float(super().score(X, y, sample_weight))
+
     def report(
         self,
         path: Any = None,

@@ -73,6 +73,8 @@ expect 0 fit claims.csv --method cart --loss poisson --exposure years --max-dept
 out_has "1.5  (1 row, 3 events in 2)"; out_has "0.3333  (3 rows, 2 events in 6)"; out_has "of the deviance of the training rows"
 expect 0 check claims.json claims.csv; out_has "share of the deviance 0."
 expect 0 score claims.json claims.csv; out_has "mean deviance"
+printf 'age,years,claims\n19,2,4\n60,1,2\n' > alike.csv
+expect 0 score claims.json alike.csv; out_has "explained      - (these rows do not differ: there is nothing to explain)"
 printf 'age\n20\n60\n' > drivers.csv
 expect 0 predict claims.json drivers.csv; same "$(tail -2 out | tr '\n' ' ')" "1.5 0.3333333333333333 " "rates of new rows"
 sed 's/,3,1/,0,1/' claims.csv > never.csv
@@ -81,6 +83,8 @@ expect 3 fit never.csv --method cart --loss poisson --exposure years; err_has "e
 printf 'age,seen,time\n19,1,1\n22,1,2\n31,1,8\n47,0,9\n' > times.csv
 expect 2 fit times.csv --loss survival; err_has "nothing says where the event was seen"; err_has "--event"
 expect 2 fit times.csv --event seen; err_has "is read for the loss survival alone"
+sed '2s/,1,/,,/' times.csv > blank.csv
+expect 3 fit blank.csv --loss survival --event seen; err_has "column 'seen': the cell of row 1 is missing"
 expect 0 fit times.csv --loss survival --event seen --max-depth 1 --out times.json
 out_has "3 events, half by 2"; out_has "of the deviance of the training rows"; out_has "optimal"
 expect 0 check times.json times.csv; out_has "holds"

@@ -65,6 +65,20 @@ def test_rates():
         CARTRegressor(criterion="gini").fit(X, Y)
 
 
+def test_rates_are_scored_by_their_exposure():
+    X, events, years = np.array([[1.0], [2.0], [3.0], [4.0]]), np.array([2, 4, 1, 9]), np.array([2.0, 4.0, 1.0, 3.0])
+    tree = CARTRegressor(criterion="poisson", max_depth=1).fit(X, events, exposure=years)
+    rates, predicted = events / years, tree.predict(X)
+    mean = np.average(rates, weights=years)
+    expected = 1 - np.average((rates - predicted) ** 2, weights=years) / np.average((rates - mean) ** 2, weights=years)
+    assert tree.score(X, events, exposure=years) == pytest.approx(expected, abs=1e-12)
+    assert tree.score(X, events, [1, 1, 1, 1], years) == tree.score(X, events, exposure=years)
+    with pytest.raises(ValueError, match="above 0"):
+        tree.score(X, events, exposure=[1, 1, 0, 1])
+    with pytest.raises(ValueError, match="only criterion='poisson' reads it"):
+        CARTRegressor().fit(X, events).score(X, events, exposure=years)
+
+
 def test_shapley_values_add_up():
     tree = CARTRegressor(max_depth=3).fit(np.c_[X, X[::-1] ** 2], Y)
     values, average = tree.shapley_values(np.c_[X, X[::-1] ** 2])

@@ -321,6 +321,11 @@ bool ColumnBuilder::understand_texts(Column& column, const DecimalMark& decimal,
   if (!amounts_only_ || levels_.empty()) return false;
   const std::size_t bad = first_misfit(levels_, options_.decimal);
   const std::string text = shown_cell(levels_[bad]);
+  if (options_.decimal != '\0' && read_written_numbers(levels_, '\0')) {
+    const bool comma = options_.decimal == ',';
+    throw Error(place(lines_[bad]), fmt::format("'{}' is not a number whose decimal mark is the {}", text, comma ? "comma" : "point"),
+                fmt::format("if the file is written with decimal {}, add --decimal {}", comma ? "points" : "commas", comma ? '.' : ','));
+  }
   if (bad > 0 && (read_written_numbers({levels_[bad]}, options_.decimal) || read_written_dates({levels_[bad]}, '\0'))) {
     throw Error(place(lines_[bad]), fmt::format("'{}' is written otherwise than '{}' above it", text, shown_cell(levels_[bad - 1])),
                 "write all cells of the column in one way");

@@ -124,7 +124,8 @@ DecimalMark settle_writing(Table& table, std::vector<ColumnBuilder>& builders, R
   FileWriting writing;
   for (const ColumnBuilder& builder : builders) builder.show_writing(writing);
   if (settled.date_order == '\0') settled.date_order = writing.date_order;
-  const DecimalMark decimal = decide_decimal_mark(writing, settled, table.separator);
+  const char separator = table.names.size() > 1 ? table.separator : '\0';  // nothing separates the cells of one column
+  const DecimalMark decimal = decide_decimal_mark(writing, settled, separator);
   const auto misread =
       std::count_if(builders.begin(), builders.end(), [&](ColumnBuilder& builder) { return builder.was_misread(decimal); });
   if (misread > 0) read_again();

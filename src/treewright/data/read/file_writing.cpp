@@ -15,7 +15,7 @@
 //
 // From 3 on it is no more than likely, and a note says how such columns were read. A column of numbers such as 1,234 has a note in any
 // case, when a tree is trained; one of numbers such as 1.234 only where they are not plain numbers, or nothing shows that they are. Where a
-// tree is applied, its mark needs no note unless the file shows another.
+// tree is applied, its mark needs no note unless the file shows another, by 2, 4, 5 or semicolons.
 
 #include "treewright/data/read/file_writing.h"
 
@@ -35,7 +35,8 @@ DecimalMark decide_decimal_mark(const FileWriting& file, const ReadOptions& opti
   const char own = only_mark(file.points, file.commas), likely = only_mark(file.likely_points, file.likely_commas);
   const char tree = options.doubtful_decimal;
   if (tree != '\0') {
-    const bool differs = own != '\0' ? own != tree : likely != '\0' && likely != tree;
+    const char usual = separator == ';' ? ',' : separator == ',' ? '.' : tree;
+    const bool differs = own != '\0' ? own != tree : usual != tree || (likely != '\0' && likely != tree);
     return {own != '\0' ? own : tree, true, differs, differs};
   }
   if (own != '\0') return {own, true, true, own == ','};

@@ -20,7 +20,7 @@ struct DecimalMark {
 };
 
 /// One decision for all columns of a file, by `ReadOptions::decimal`, by what the columns show, by the tree that is to be applied
-/// (`ReadOptions::doubtful_decimal`), and by the separator of cells.
+/// (`ReadOptions::doubtful_decimal`), and by the separator of cells, '\0' where there is none.
 DecimalMark decide_decimal_mark(const FileWriting& file, const ReadOptions& options, char separator);
 
 }  // namespace treewright
