@@ -49,10 +49,11 @@ std::vector<double> take_column(Dataset& data, const std::string& spec, const st
   const std::string where = fmt::format("{}, column '{}'", origin, name);
   if (found == data.columns.end())
     throw Error(where, fmt::format("is no feature, and cannot be the {}", what), fmt::format("name another column with {}", flag));
-  const std::vector<double>& cells = found->values;
-  if (found->kind == ColumnKind::numeric && found->has_missing())
-    throw Error(where, fmt::format("the cell of row {} is missing", std::ranges::find_if(cells, [](double cell) { return std::isnan(cell); }) - cells.begin() + 1),
+  if (found->kind == ColumnKind::numeric && found->has_missing()) {
+    const auto missing = std::ranges::find_if(found->values, [](double cell) { return std::isnan(cell); });
+    throw Error(where, fmt::format("the cell of row {} is missing", missing - found->values.begin() + 1),
                 fmt::format("give each row {}, or leave the row out", needed));
+  }
   if (found->kind != ColumnKind::numeric || found->notation != Notation::plain)
     throw Error(where, fmt::format("holds something else than numbers, and cannot be the {}", what),
                 fmt::format("give each row {}", needed));
