@@ -50,6 +50,15 @@ TEST(FitLoss, ObjectiveIsOneLessR2AndThePriceOfSplits) {
   EXPECT_EQ(check_all_claims(result, houses()), std::vector<std::string>());
 }
 
+TEST(FitLoss, RowsOfOneRateLoseNothing) {
+  Dataset data = make_data({numbers("x", {1, 0, 0})}, {}, 0);
+  data.response = Response{Loss::poisson, {2, 0, 0}, {1000000001, 1000000002, 1000000004}};
+  data.weights = {3, 0, 0};
+  Options options;
+  options.max_depth = 1;
+  EXPECT_EQ(fit(data, options).status, Status::optimal) << "the loss of one row is the last digit of a logarithm";
+}
+
 TEST(FitLoss, HighPricesLeaveNoSplit) {
   Options options = cart(3);
   options.ccp_alpha = 1;

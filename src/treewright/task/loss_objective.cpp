@@ -8,19 +8,11 @@ namespace treewright {
 
 namespace {
 
-// What the tree without splits loses; 1 where that is nothing.
-double scale_of(const Dataset& data) {
-  Tree leaf(data);
-  leaf.tally(data);
-  const double loss = leaf.node(Tree::root()).estimate.loss;
-  return loss > 0 ? loss : 1;
-}
-
 template <Loss kLoss>
 ObjectiveKind named(std::string_view name) {
   return {name,
           [](const Options& options, const Dataset& data) -> ObjectivePtr {
-            return std::make_shared<LossObjective>(kLoss, options.ccp_alpha, scale_of(data));
+            return std::make_shared<LossObjective>(kLoss, options.ccp_alpha, LossObjective::scale_of(data));
           },
           [](const Parameters& p) -> ObjectivePtr {
             const double scale = parameter<double>(p, "scale");
@@ -35,6 +27,16 @@ const ObjectiveKind& LossObjective::kind_of(Loss loss) {
   static const std::array<ObjectiveKind, 3> kinds = {named<Loss::squared>("squared-error"), named<Loss::poisson>("poisson-deviance"),
                                                      named<Loss::survival>("survival-deviance")};
   return kinds[static_cast<std::size_t>(loss)];
+}
+
+double LossObjective::scale_of(const Dataset& data) {
+  Tree leaf(data);
+  leaf.tally(data);
+  const double loss = leaf.node(Tree::root()).estimate.loss;
+  double events = 0;
+  for (std::size_t row = 0; row < data.rows() && data.response->loss != Loss::squared; ++row)
+    events += data.weight(row) * data.response->values[row];
+  return loss > 0x1p-50 * events ? loss : 1;
 }
 
 double LossObjective::of(const Tree& tree, const Dataset& data) const {

@@ -13,6 +13,9 @@ class LossObjective final : public Objective {
   /// How the objectives of this loss are made. Reads ccp_alpha; `data` has a response of this loss.
   static const ObjectiveKind& kind_of(Loss loss);
 
+  /// What the tree without splits loses; 1 where that is nothing but the last digits of its logarithms.
+  static double scale_of(const Dataset& data);
+
   std::string_view kind() const override { return kind_of(loss_).name; }
   double of(const Tree& tree, const Dataset& data) const override;
   std::string formula() const override;
