@@ -11,7 +11,9 @@
 #include "expect_error.h"
 #include "support/brute_force.h"
 #include "support/make_data.h"
+#include "support/numbers_data.h"
 #include "support/random_data.h"
+#include "support/sum_brute_force.h"
 #include "support/training.h"
 #include "treewright/fit.h"
 #include "treewright/fit/check_origin.h"
@@ -78,6 +80,11 @@ std::vector<double> least_errors(const Problem& problem, const Json& top, const 
   if (rows.empty() || rows.size() < least || data.total_weight() < problem.least_weight - 1e-9) return best;
   if (top == "..." || top == "leaf") {
     const int levels = top == "leaf" ? 0 : depth;
+    if (data.response) {
+      testing::SumBruteForce trees(data, static_cast<std::int64_t>(least), 0);
+      for (std::size_t k = 0; k <= splits; ++k) best[k] = static_cast<double>(trees.best(levels, static_cast<std::int64_t>(k)));
+      return best;
+    }
     testing::BruteForce trees(data, problem.options.min_samples_leaf, problem.least_weight);
     const std::vector<double> found = trees.best(levels, levels == 0 ? 0 : static_cast<int>(splits));
     for (std::size_t k = 0; k <= splits; ++k) best[k] = found[std::min(k, found.size() - 1)];
@@ -173,6 +180,58 @@ TEST(BelowTop, LengthyIsTheOptimumOverAllTreesThatBeginSo) {
   EXPECT_GT(divided, 15) << "no limit on splits binds";
 }
 
+Problem draw_numbers(Random& random, Loss loss) {
+  const auto one_of = [&](std::uint64_t n) { return random.below(n) == 0; };
+  Problem problem;
+  Dataset& data = problem.data;
+  do {
+    data = testing::random_numbers(random, {14, 3, 3, one_of(2), one_of(2), 5, one_of(3)}, loss);
+  } while (data.rows() < 3);
+  problem.options.max_depth = static_cast<std::int64_t>(1 + random.below(3));
+  problem.options.min_samples_leaf = std::min(1 + static_cast<double>(random.below(3)), static_cast<double>(data.rows()));
+  if (one_of(3)) problem.options.max_splits = static_cast<std::int64_t>(random.below(6));
+  if (one_of(3)) problem.options.ccp_alpha = 0.02 * static_cast<double>(1 + random.below(6));
+  RowNumbers rows;
+  for (std::size_t row = 0; row < data.rows(); ++row) rows.push_back(static_cast<std::int32_t>(row));
+  problem.split_price = problem.options.ccp_alpha * least_errors(problem, "leaf", rows, 0, 0).front();
+  problem.top = draw_top(data, random, 2);
+  problem.options.top = problem.top.dump();
+  return problem;
+}
+
+TEST(BelowTop, LengthyOfNumbersIsTheOptimumOverAllTreesThatBeginSo) {
+  Random random(1831);
+  int solved = 0, stopped = 0;
+  for (int round = 0; round < 2000; ++round) {
+    const Problem problem = draw_numbers(random, round % 3 == 0 ? Loss::poisson : Loss::squared);
+    const std::string text = problem.text();
+    if (text.find("\"...\"") == std::string::npos) continue;
+    const double least = truth(problem);
+    if (least == kNone) {
+      EXPECT_THROW(fit(problem.data, problem.options), Error) << text;
+      continue;
+    }
+    const Result result = fit(problem.data, problem.options);
+    const double scale = result.objective_function->error_scale(), off = 1e-9 * scale;
+    ++solved;
+    ASSERT_EQ(result.status, Status::optimal) << text;
+    ASSERT_NEAR(result.objective * scale, least, off) << text;
+    EXPECT_EQ(check_claims(result, problem.data), std::vector<std::string>()) << text;
+    EXPECT_EQ(check_origin(result, problem.data), std::vector<std::string>()) << text;
+    EXPECT_EQ(check_origin(from_json(to_json(result), "text"), problem.data), std::vector<std::string>()) << text;
+    EXPECT_EQ(select::solve_again(result, problem.data, 60, {}).broken, std::vector<std::string>()) << text;
+    Options early = problem.options;
+    early.node_limit = static_cast<std::int64_t>(random.below(3));
+    const Result found = fit(problem.data, early);
+    stopped += found.status != Status::optimal;
+    EXPECT_LE(found.bound * scale, least + off) << text;
+    EXPECT_GE(found.objective * scale, least - off) << text;
+    EXPECT_EQ(check_origin(found, problem.data), std::vector<std::string>()) << text;
+  }
+  EXPECT_GT(solved, 400);
+  EXPECT_GT(stopped, 20);
+}
+
 // A category of more than 12 levels is split by the shares of all rows, wherever the top has put them: all trees that ask a 0/1 column
 // first are the trees below its one split.
 TEST(BelowTop, WideCategoriesAreSplitAsTheyAreWithoutATop) {
@@ -202,6 +261,32 @@ TEST(BelowTop, WideCategoriesAreSplitAsTheyAreWithoutATop) {
     Options verified = below;
     verified.verify = "yes";
     expect_error([&] { fit(data, verified); }, {"top", "many levels"});
+  }
+}
+
+// The same of numbers. x moves them so far, in every level, that each path asks it once: then it may as well come first.
+TEST(BelowTop, WideCategoriesOfNumbersAreSplitAsTheyAreWithoutATop) {
+  Random random(1832);
+  for (int round = 0; round < 60; ++round) {
+    const std::size_t levels = 13 + random.below(4), rows = 2 * levels + random.below(20);
+    std::vector<std::string> names;
+    std::vector<std::int32_t> codes;
+    std::vector<double> x;
+    Response response{Loss::squared, {}, {}};
+    for (std::size_t level = 0; level < levels; ++level) names.push_back("l" + std::to_string(level));
+    for (std::size_t row = 0; row < rows; ++row) {
+      codes.push_back(static_cast<std::int32_t>(row < 2 * levels ? row / 2 : random.below(levels)));
+      x.push_back(static_cast<double>(row < 2 * levels ? row % 2 : random.below(2)));
+      response.values.push_back(1000 * x.back() + static_cast<double>(random.below(9)));
+    }
+    Dataset data = testing::make_data({testing::categories("c", names, codes), testing::numbers("x", x)}, {}, 0);
+    data.response = response;
+    Options below, free;
+    below.max_depth = free.max_depth = 2 + static_cast<std::int64_t>(random.below(2));
+    below.top = R"({"column": "x", "below": 0.5, "left": "...", "right": "..."})";
+    const Result a = fit(data, below), b = fit(data, free);
+    EXPECT_EQ(a.status, Status::optimal);
+    EXPECT_NEAR(*a.loss, *b.loss, 1e-9 * b.objective_function->error_scale()) << "round " << round << " depth " << below.max_depth;
   }
 }
 

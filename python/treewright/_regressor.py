@@ -13,7 +13,7 @@ from ._core import complexity_path, fit
 from ._dataset import Dataset
 from ._frame import Columns, encode
 from ._numbers import NumberEstimator
-from ._options import OptionSet, options_of_run, understanding
+from ._options import OptionSet, options_of_run, text_of_top, understanding
 from ._page import write_page
 from ._path import PruningPath, Watching
 from ._progress import watching
@@ -66,9 +66,13 @@ class TreeRegressor(NumberEstimator, RegressorMixin, BaseEstimator):
         OptimalityWarning
             When a limit or Ctrl-C ended the search before the tree was proved optimal.
         """
+        return self._train(X, y, sample_weight, exposure)
+
+    def _train(self: Self, X: Any, y: Any, sample_weight: Any, exposure: Any, **more: Any) -> Self:
+        """`fit`, with some of the options replaced."""
         with self._fitting():
             data = self._dataset(*self._training_data(X, y, sample_weight, exposure))
-            options = self._options()
+            options = self._options(**more)
             with watching(self.verbose, self.callback) as watchers:
                 self._result = fit(data, options, watchers)
         warn_unless_proved(self._result.claims)
@@ -338,6 +342,40 @@ class OptimalTreeRegressor(PathRegressor):
         self.run = run
         self.verbose = verbose
         self.callback = callback
+
+    def fit(self: Self, X: Any, y: Any = None, sample_weight: Any = None, exposure: Any = None, top: Any = None) -> Self:
+        """Trains the tree.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+            NaN = missing. DataFrame columns of categories or text are split by sets of categories, those of ordered ones between two of
+            them.
+        y : array-like of shape (n_samples,)
+            The numbers to predict; with ``criterion="poisson"`` numbers of events.
+        sample_weight : array-like of shape (n_samples,), optional
+            Weight of each row, >= 0. A row of weight 0 counts as no row.
+        exposure : array-like of shape (n_samples,), optional
+            With ``criterion="poisson"``: the time or amount at risk of each row, > 0. 1 if not given.
+        top : dict, optional
+            Splits that the tree begins with, as for :class:`OptimalTreeClassifier`: what is proved is proved of such trees.
+
+        Returns
+        -------
+        self
+            The fitted estimator.
+
+        Raises
+        ------
+        ValueError, TypeError
+            When X, y, a weight, the top or a parameter cannot be used; the message names the place and the fix.
+
+        Warns
+        -----
+        OptimalityWarning
+            When a limit or Ctrl-C ended the search before the tree was proved optimal.
+        """
+        return self._train(X, y, sample_weight, exposure, **({} if top is None else {"top": text_of_top(top)}))
 
 
 class CARTRegressor(PathRegressor):

@@ -14,7 +14,7 @@ from ._core import fit
 from ._dataset import Dataset
 from ._frame import encode
 from ._numbers import NumberEstimator
-from ._options import OptionSet, options_of_run, understanding
+from ._options import OptionSet, options_of_run, text_of_top, understanding
 from ._page import write_page
 from ._progress import watching
 from ._running import Progress
@@ -164,7 +164,7 @@ class OptimalSurvivalTree(NumberEstimator, BaseEstimator):
         self.verbose = verbose
         self.callback = callback
 
-    def fit(self: Self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+    def fit(self: Self, X: Any, y: Any = None, sample_weight: Any = None, top: Any = None) -> Self:
         """Trains the tree.
 
         Parameters
@@ -176,6 +176,8 @@ class OptimalSurvivalTree(NumberEstimator, BaseEstimator):
             seen last.
         sample_weight : array-like of shape (n_samples,), optional
             Weight of each row, >= 0.
+        top : dict, optional
+            Splits that the tree begins with, as for :class:`OptimalTreeClassifier`: what is proved is proved of such trees.
 
         Returns
         -------
@@ -194,7 +196,8 @@ class OptimalSurvivalTree(NumberEstimator, BaseEstimator):
         """
         with self._fitting():
             data = self._dataset(X, y, sample_weight)
-            options = OptionSet(self.get_params() | options_of_run(self.run, self._run) | {"method": self._method})
+            asked = {"method": self._method} | ({} if top is None else {"top": text_of_top(top)})
+            options = OptionSet(self.get_params() | options_of_run(self.run, self._run) | asked)
             with watching(self.verbose, self.callback) as watchers:
                 self._result = fit(data, options, watchers)
         warn_unless_proved(self._result.claims)

@@ -40,6 +40,11 @@ expect 0 explain parted.json area=120,age=10,district=hill,garden=yes --below 30
 expect 0 explain parted.json area=120,age=10,district=hill,garden=yes --above 10000; out_has "none found"
 expect 0 check parted.json "$houses"; out_has "not checked: that no tree is better (--again solves the problem anew)"
 expect 0 describe "$houses" --json; out_has '"loss": "squared"'; out_has '"classes": []'
+# Splits that the tree begins with, and a column that it never asks.
+expect 0 fit "$houses" --max-depth 3 --top '{"column": "area", "below": 100, "left": "...", "right": "..."}' --never garden --out topped.json
+same "$(head -1 out)" "area < 100?  [240 rows]" "the given split"; out_has "that begins with the given splits and never asks 'garden' has an R2 above"
+expect 0 check topped.json "$houses" --again; out_has "as claimed"
+expect 2 fit "$houses" --max-depth 3 --first area; err_has "--first: method 'oct' does not read it where the target is a number"
 # What is about classes is refused.
 expect 2 predict houses.json "$houses" --proba; err_has "are about classes"
 expect 2 score houses.json "$houses" --by garden; err_has "are about classes"

@@ -129,3 +129,12 @@ def test_optimal_trees_are_proved():
     assert OptimalTreeRegressor(max_depth=2, max_leaf_nodes=3).fit(x, y).get_n_leaves() <= 3
     rates = OptimalTreeRegressor(criterion="poisson", max_depth=2).fit(x, random.poisson(np.exp(y)), exposure=1 + x[:, 2] ** 2)
     assert rates.status_ == "optimal" and rates.result_.explained > 0
+
+
+def test_trees_begin_with_given_splits():
+    top = {"column": "x0", "below": 3.5, "left": ..., "right": "leaf"}
+    tree = OptimalTreeRegressor(max_depth=2).fit(X, Y, top=top)
+    assert export_text(tree).startswith("x0 < 3.5?  [4 rows]\n|- yes: x0 < 2.5?") and tree.status_ == "optimal"
+    assert tree.result_.loss == pytest.approx(8.0)
+    with pytest.raises(TypeError, match="top"):
+        OptimalTreeRegressor().fit(X, Y, top={"column": "x0", "below": 3.5, "left": object(), "right": "leaf"})

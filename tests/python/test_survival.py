@@ -45,6 +45,15 @@ def test_leaves_predict_hazards_relative_to_all_rows():
     assert "2 events, 0.833 expected" in treewright.export_text(tree)
 
 
+def test_trees_begin_with_given_splits():
+    values, y = drawn()
+    top = {"column": "x1", "below": 0.5, "left": ..., "right": ...}
+    tree = OptimalSurvivalTree(max_depth=2).fit(values, y, top=top)
+    free = OptimalSurvivalTree(max_depth=2).fit(values, y)
+    assert treewright.export_text(tree).startswith("x1 < 0.5?") and tree.status_ == "optimal"
+    assert free.result_.loss < tree.result_.loss
+
+
 def test_curves_are_those_of_the_leaves():
     tree = OptimalSurvivalTree(max_depth=1).fit(X, Y)
     assert tree.unique_times_.tolist() == [1, 2, 8, 9]

@@ -14,6 +14,9 @@
 // search of a place is given the family of all rows. Such a place is not verified: a proof speaks of one table, and of the family of its
 // rows.
 //
+// Where the target is a number, losses take the place of errors. Each place is solved to a share of what its rows lose in one leaf, and
+// these sum to no more than what all rows lose in one: so the whole is solved to the same share.
+//
 // Time. Each place has its share of what is left, and those that it did not suffice for have what is left then.
 
 #include "treewright/methods/oct/below_top.h"
@@ -32,6 +35,7 @@
 #include "treewright/base/round_down.h"
 #include "treewright/base/stop_point.h"
 #include "treewright/search/items/split_family.h"
+#include "treewright/task/loss_objective.h"
 #include "treewright/tree/measures.h"
 #include "treewright/tree/routing.h"
 
@@ -39,7 +43,7 @@ namespace treewright::oct {
 
 namespace {
 
-// The best tree known in a place, and a bound on all; in errors, with the prices of splits.
+// The best tree known in a place, and a bound on all; in errors or losses, with the prices of splits.
 struct Solved {
   Tree tree;
   double cost = 0, lower = 0;
@@ -60,7 +64,7 @@ struct Place {
 class BelowTop {
  public:
   BelowTop(const Task& task, const TrainAny& train)
-      : task_(task), train_(train), objective_(task.objective_as<ErrorObjective>()), top_(task.asked.top()->tree(task.data)) {
+      : task_(task), train_(train), objective_(*task.objective), top_(task.asked.top()->tree(task.data)) {
     check_top_on_rows();
     const std::int64_t most = task.options.max_splits;
     spare_ = most < 0 ? kNoLimit : most - static_cast<std::int64_t>(top_.splits());
@@ -87,6 +91,10 @@ class BelowTop {
   static constexpr std::int64_t kNoLimit = std::numeric_limits<std::int64_t>::max();
 
   double price() const { return objective_.split_price(); }
+  ObjectivePtr objective_of_place() const {
+    if (!task_.data.response) return std::make_shared<ErrorObjective>(price());
+    return std::make_shared<LossObjective>(task_.data.response->loss, price(), 1.0);
+  }
 
   void check_top_on_rows() const {
     const Options& options = task_.options;
@@ -127,7 +135,7 @@ class BelowTop {
     Solved solved;
     solved.tree = Tree(place.rows);
     solved.tree.tally(place.rows);
-    solved.cost = count_errors(solved.tree, place.rows);
+    solved.cost = errors_and_splits(solved.tree, place.rows, 0);
     solved.lower = only ? solved.cost : 0;
     solved.verified = only || solved.cost == 0;
     solved.status = solved.verified ? Status::optimal : Status::heuristic;
@@ -162,7 +170,7 @@ class BelowTop {
     const Dataset& raw = costs ? place.raw : place.rows;
     const Task task{place.rows,
                     options,
-                    std::make_shared<ErrorObjective>(price()),
+                    objective_of_place(),
                     task_.min_rows,
                     task_.leaf_weight.weighed == nullptr ? task_.leaf_weight : task_.leaf_weight.on(raw),
                     deadline,
@@ -282,7 +290,7 @@ class BelowTop {
 
   const Task& task_;
   const TrainAny& train_;
-  const ErrorObjective& objective_;
+  const Objective& objective_;
   const Tree top_;
   const bool wide_ = search::SplitFamily(task_.data).is_restricted();
   std::int64_t spare_ = kNoLimit;  // splits that may be below the top

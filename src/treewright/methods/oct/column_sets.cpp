@@ -335,7 +335,8 @@ class ColumnSetSearch {
 }  // namespace
 
 bool chooses_columns(const Task& task) {
-  return task.asked.most() >= 0 || task.objective_as<ErrorObjective>().column_prices().any();
+  if (task.asked.most() >= 0) return true;
+  return !task.data.response && task.objective_as<ErrorObjective>().column_prices().any();  // numbers have no prices of columns
 }
 
 Result train_on_column_sets(const Task& task, const TrainAny& train) {

@@ -190,8 +190,8 @@ Result train_on_all_columns(const Task& task) {
   return Training(task).run();
 }
 
-// The same where the target is a number: squared error in place of errors.
-Result train_numbers(const Task& task) {
+// The same where the target is a number: losses in place of errors.
+Result train_numbers_on_all_columns(const Task& task) {
   const Options& options = task.options;
   const double scale = task.objective->error_scale();
   search::ExactSearchOptions how;
@@ -201,6 +201,8 @@ Result train_numbers(const Task& task) {
   how.split_price = task.objective->split_price();
   how.threads = static_cast<int>(options.n_jobs);
   how.rules = search::rules_without(options.disable);
+  std::optional<search::SplitFamily> of_all;
+  how.family = family_of_all(task, of_all);
   TimeLeft time_left;
   const auto report = [&](Progress progress, const Tree* better) {
     progress.incumbent /= scale;
@@ -222,16 +224,23 @@ Result train_numbers(const Task& task) {
   return result;
 }
 
+// Below given splits, or on all rows.
+Result train_from_top(const Task& task, const TrainAny& train_any) {
+  if (task.asked.top() == nullptr) return train_any(task);
+  check_top(task);
+  Result result = train_below_top(task, train_any);
+  result.proved = claim(task);
+  return result;
+}
+
+Result train_numbers(const Task& task) {
+  return train_from_top(task, train_numbers_on_all_columns);
+}
+
 Result train(const Task& task) {
   check_proof_is_possible(task);
   check_first_column(task);
-  if (task.asked.top() != nullptr) {
-    check_top(task);
-    Result result = train_below_top(task, train_on_all_columns);
-    result.proved = claim(task);
-    return result;
-  }
-  if (!chooses_columns(task)) return train_on_all_columns(task);
+  if (task.asked.top() != nullptr || !chooses_columns(task)) return train_from_top(task, train_on_all_columns);
   check_column_sets(task);
   Result result = train_on_column_sets(task, train_on_all_columns);
   result.proved = claim(task);
@@ -258,7 +267,8 @@ std::vector<Method> methods() {
   method.takes_costs = true;
   method.losses = {Loss::squared, Loss::poisson, Loss::survival};
   method.train_numbers = train_numbers;
-  method.reads_of_numbers = joined({reads::kRun, {"max_depth", "max_splits", "min_samples_leaf", "ccp_alpha", "disable"}});
+  method.reads_of_numbers =
+      joined({reads::kRun, {"max_depth", "max_splits", "min_samples_leaf", "ccp_alpha", "disable", "top", "never_columns"}});
   method.path = AlphaPath::optima;
   method.usual_depth = [](std::size_t classes) { return depth_for(classes); };
   return {method};
