@@ -15,6 +15,7 @@
 #include "support/random_data.h"
 #include "support/sum_brute_force.h"
 #include "support/training.h"
+#include "treewright/data/losses.h"
 #include "treewright/fit.h"
 #include "treewright/fit/check_origin.h"
 #include "treewright/select/solve_again.h"
@@ -76,7 +77,9 @@ bool goes_left(const Json& split, const Dataset& data, std::size_t row) {
 std::vector<double> least_errors(const Problem& problem, const Json& top, const RowNumbers& rows, int depth, std::size_t splits) {
   const auto least = static_cast<std::size_t>(problem.options.min_samples_leaf);
   std::vector<double> best(splits + 1, kNone);
-  const Dataset data = problem.data.subset(rows);
+  Dataset data = problem.data.subset(rows);
+  for (std::size_t i = 0; data.response && i < data.response->exposure.size(); ++i)  // of times to an event it follows from all rows
+    data.response->exposure[i] = problem.data.response->exposure[static_cast<std::size_t>(rows[i])];
   if (rows.empty() || rows.size() < least || data.total_weight() < problem.least_weight - 1e-9) return best;
   if (top == "..." || top == "leaf") {
     const int levels = top == "leaf" ? 0 : depth;
@@ -187,13 +190,21 @@ Problem draw_numbers(Random& random, Loss loss) {
   do {
     data = testing::random_numbers(random, {14, 3, 3, one_of(2), one_of(2), 5, one_of(3)}, loss);
   } while (data.rows() < 3);
+  if (loss == Loss::survival) {
+    for (std::size_t row = 0; row < data.rows(); ++row) {
+      data.response->times.push_back(static_cast<double>(1 + random.below(6)));
+      data.response->values[row] = row == 0 || random.below(3) > 0 ? 1 : 0;
+    }
+    set_hazards(data);
+  }
   problem.options.max_depth = static_cast<std::int64_t>(1 + random.below(3));
   problem.options.min_samples_leaf = std::min(1 + static_cast<double>(random.below(3)), static_cast<double>(data.rows()));
   if (one_of(3)) problem.options.max_splits = static_cast<std::int64_t>(random.below(6));
   if (one_of(3)) problem.options.ccp_alpha = 0.02 * static_cast<double>(1 + random.below(6));
   RowNumbers rows;
   for (std::size_t row = 0; row < data.rows(); ++row) rows.push_back(static_cast<std::int32_t>(row));
-  problem.split_price = problem.options.ccp_alpha * least_errors(problem, "leaf", rows, 0, 0).front();
+  const double of_root = least_errors(problem, "leaf", rows, 0, 0).front();
+  problem.split_price = problem.options.ccp_alpha * (of_root > 1e-12 ? of_root : 1);  // as LossObjective::scale_of
   problem.top = draw_top(data, random, 2);
   problem.options.top = problem.top.dump();
   return problem;
@@ -203,7 +214,7 @@ TEST(BelowTop, LengthyOfNumbersIsTheOptimumOverAllTreesThatBeginSo) {
   Random random(1831);
   int solved = 0, stopped = 0;
   for (int round = 0; round < 2000; ++round) {
-    const Problem problem = draw_numbers(random, round % 3 == 0 ? Loss::poisson : Loss::squared);
+    const Problem problem = draw_numbers(random, kLosses[static_cast<std::size_t>(round % 3)]);
     const std::string text = problem.text();
     if (text.find("\"...\"") == std::string::npos) continue;
     const double least = truth(problem);

@@ -124,10 +124,18 @@ class BelowTop {
       Place& place = places_.emplace_back();
       place.leaf = NodeId{static_cast<std::int32_t>(i)};
       if (std::ranges::find(open, place.leaf) != open.end()) place.depth = task_.options.max_depth - depths[i];
-      place.rows = task_.data.subset(rows[i]);
+      place.rows = of_data(rows[i]);
       if (costs) place.raw = task_.raw().subset(raw[i]);
       place.solved = leaf_alone(place, place.depth == 0 || spare_ == 0);
     }
+  }
+
+  // Some rows of the search. What events are expected of a row follows from all rows.
+  Dataset of_data(const RowNumbers& rows) const {
+    Dataset some = task_.data.subset(rows);
+    for (std::size_t i = 0; some.response && i < some.response->exposure.size(); ++i)
+      some.response->exposure[i] = task_.data.response->exposure[static_cast<std::size_t>(rows[i])];
+    return some;
   }
 
   // `only`: no other tree is allowed.
