@@ -280,8 +280,15 @@ class OptimalSurvivalTree(NumberEstimator, BaseEstimator):
         float
         """
         event, time = _events_and_times(y)
-        weights = np.ones(len(time)) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
-        return _concordance(self.predict(X), event, time, weights)
+        predicted = self.predict(X)
+        if len(time) != len(predicted):
+            raise ValueError(f"y: it has {len(time)} rows, and X has {len(predicted)}")
+        if not ((time >= 0) & np.isfinite(time)).all():
+            raise ValueError("y: a time is missing, infinite or below 0 (give a finite time, or leave the row out)")
+        weights = check_weights(sample_weight, predicted)
+        if not (weights >= 0).all():
+            raise ValueError("sample_weight: a weight is missing or below 0")
+        return _concordance(predicted, event, time, weights)
 
     def report(
         self,

@@ -73,6 +73,15 @@ def test_score_is_the_concordance():
         tree.score(values[:1], y[:1])
 
 
+def test_score_refuses_rows_that_do_not_fit():
+    values, y = drawn()
+    tree, late = OptimalSurvivalTree(max_depth=1).fit(values, y), y.copy()
+    late["time"][3] = np.nan
+    for rows, weights, words in [(y[:30], None, "it has 30 rows"), (late, None, "a time is missing"), (y, -np.ones(60), "below 0")]:
+        with pytest.raises(ValueError, match=words):
+            tree.score(values, rows, weights)
+
+
 def test_a_weight_is_so_many_rows():
     values, y = drawn(20)
     weights = np.arange(20) % 3 + 1
