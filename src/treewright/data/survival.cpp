@@ -49,6 +49,19 @@ std::vector<AtTime> by_time(const Dataset& data, RowNumbers& rows) {
   return times;
 }
 
+// An estimate has no use for its last digits. Without them hazards are whole multiples of one unit: so a search adds them in any order, and
+// no bound is lowered for what they were rounded by (data/costs/response_grid.h). Whole weights keep this.
+void round_to_exact_sums(Dataset& data) {
+  constexpr int kBits = 50;
+  double total = 0;
+  for (std::size_t row = 0; row < data.rows(); ++row) total += data.weight(row) * data.response->exposure[row];
+  if (!(total > 0)) return;
+  const double unit = std::ldexp(1.0, std::ilogb(total) + 1 - kBits);
+  for (double& hazard : data.response->exposure) {
+    if (hazard > 0) hazard = std::max(1.0, std::round(hazard / unit)) * unit;
+  }
+}
+
 }  // namespace
 
 void set_hazards(Dataset& data) {
@@ -63,6 +76,7 @@ void set_hazards(Dataset& data) {
     if (here.events > 0) hazard += here.events / here.observed;
     for (; at < here.end; ++at) seen.exposure[rows[at]] = hazard;
   }
+  round_to_exact_sums(data);
 }
 
 std::vector<SurvivalStep> survival_curve(const Dataset& data, std::span<const std::int32_t> rows) {

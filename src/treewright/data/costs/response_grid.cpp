@@ -15,15 +15,16 @@
 // sqrt(V) where L <= V, and all the more where L is larger and V >= moved^2. The differences are measured, not estimated; mostly they are
 // the last digits of the targets.
 //
-// Weights without a common unit are rounded too. A row of weight w instead of w' loses (w' - w) times the square of a distance within the
-// range of the targets less, at most: `weights_off`. With a common unit weights differ from their multiples by 4 epsilons of their own,
-// and so does the loss.
+// Weights without a common unit are rounded too. A row of weight w instead of w' > w loses (w' - w) times the square of a distance less,
+// and the best mean lies within the targets: at most that to the farther end of them. The sum is `weights_off`. With a common unit weights
+// differ from their multiples by 4 epsilons of their own, and so does the loss.
 //
 // Events. Exposures and events are whole multiples of a unit each, and scaled by the same power of two: half the deviance grows by the
-// same factor as both. Let exposures differ from their multiples by the share s at most and events by t, and let L bound the logarithms of
-// all ratios of rates. A tree's loss is the least sum of d(b, u a) = b log(b / (u a)) - b + u a over the rates u of its leaves. With the
-// same rates a' in place of a adds at most b log(a / a') + u (a' - a), which is no more than 2 s times all events; b' in place of b adds at
-// most |b' - b| (L + 1). So no tree loses more than `weights_off` less.
+// same factor as both. A tree's loss is the least sum of d(b, u a) = b log(b / (u a)) - b + u a over the rates u of its leaves. With the
+// same rates, a' in place of a adds b log(a / a') + u (a' - a). Exposures are rounded down, so that is b (a - a') / a' at most. A row whose
+// exposure is below one unit has one unit, and adds u (a' - a): over the rows of a leaf that is no more than its events times the largest
+// (a' - a) / a. Let L bound the logarithms of all ratios of rates: b' in place of b adds at most |b' - b| (L + 1). So no tree loses more
+// than `weights_off`, the sum of these, less.
 //
 // Cost: a few passes over the rows, and for weights, exposures and events without a common unit one sort.
 
@@ -72,6 +73,19 @@ double ResponseUnits::at_least(double units) const {
 
 namespace {
 
+// What the rounding of weights takes from the loss of any tree at most, where they have no common unit.
+double off_by_weights(const Dataset& data, const WholeWeights& weights) {
+  if (weights.rounding == 0) return 0;
+  const std::vector<double>& values = data.response->values;
+  const auto [least, largest] = std::minmax_element(values.begin(), values.end());
+  double off = 0;
+  for (std::size_t row = 0; row < values.size(); ++row) {
+    const double distance = std::max(values[row] - *least, *largest - values[row]);
+    off += std::max(0.0, std::fma(weights.of(row), weights.unit, -data.weight(row))) * distance * distance;
+  }
+  return off * kRoundedUp;
+}
+
 ResponseGrid grid_of_numbers(const Dataset& data) {
   const std::vector<double>& values = data.response->values;
   const WholeWeights weights = whole_weights(data);
@@ -104,30 +118,33 @@ ResponseGrid grid_of_numbers(const Dataset& data) {
   const int halvings = loss > 0 ? static_cast<int>(std::ceil((std::ilogb(loss) + 1 - kBitsOfLoss) / 2.0)) : 0;
   for (double& amount : grid.amount) amount = std::ldexp(amount, -halvings);
   grid.units.unit = weights.unit * std::ldexp(1.0, 2 * (halvings - digits));
-  grid.units.weights_off = weights.rounding * 4 * largest * largest * kRoundedUp;
+  grid.units.weights_off = off_by_weights(data, weights);
   return grid;
+}
+
+// The multiple of the unit that is `nearest` the weight, or the one below where that is more.
+double below(double weight, double nearest, double unit) {
+  return std::fma(-nearest, unit, weight) < 0 ? nearest - 1 : nearest;
 }
 
 // Whole multiples of a unit in place of numbers >= 0, none of them 0 where the number is not.
 struct Multiples {
   std::vector<double> of_row;
   double unit = 1, total = 0, least = std::numeric_limits<double>::infinity();
-  double off = 0;  // largest relative difference
 
-  explicit Multiples(const Dataset& numbers) {
+  // `down`: none above its number, but where that is less than one unit.
+  Multiples(const Dataset& numbers, bool down) {
     const WholeWeights whole = whole_weights(numbers);
     unit = whole.unit;
     for (std::size_t row = 0; row < numbers.weights.size(); ++row) {
-      const double number = numbers.weights[row], multiple = number > 0 ? std::max(1.0, whole.of(row)) : 0;
-      of_row.push_back(multiple);
-      total += multiple;
-      if (multiple == 0) continue;
-      least = std::min(least, multiple);
-      const double ratio = multiple * unit / number;
-      off = std::max({off, ratio - 1, 1 / ratio - 1});
+      const double number = numbers.weights[row], nearest = whole.of(row);
+      of_row.push_back(number > 0 ? std::max(1.0, down && whole.rounding > 0 ? below(number, nearest, unit) : nearest) : 0);
+      total += of_row.back();
+      if (number > 0) least = std::min(least, of_row.back());
     }
-    off += 8 * std::numeric_limits<double>::epsilon();
   }
+  /// By how much the multiple is above the number.
+  double above(std::size_t row, const Dataset& numbers) const { return std::fma(of_row[row], unit, -numbers.weights[row]); }
 };
 
 ResponseGrid grid_of_events(const Dataset& data) {
@@ -137,7 +154,7 @@ ResponseGrid grid_of_events(const Dataset& data) {
     exposures.weights.push_back(data.weight(row) * data.response->at_risk(row));
     events.weights.push_back(exposures.weights.back() > 0 ? data.weight(row) * data.response->values[row] : 0);
   }
-  const Multiples a(exposures), b(events);
+  const Multiples a(exposures, true), b(events, false);
   ResponseGrid grid;
   double loss = 0;
   for (std::size_t row = 0; row < data.rows() && b.total > 0; ++row)
@@ -151,7 +168,15 @@ ResponseGrid grid_of_events(const Dataset& data) {
   }
   grid.units.unit = std::ldexp(b.unit, -scale);
   const double spread = b.total > 0 ? std::log(a.total / a.least) + std::log(b.total / b.least) : 0;
-  grid.units.weights_off = b.unit * b.total * (2 * a.off + b.off * (spread + 2)) * kRoundedUp;
+  double off = 0, largest = 0;
+  for (std::size_t row = 0; row < data.rows(); ++row) {
+    if (a.of_row[row] == 0) continue;
+    const double above = a.above(row, exposures);
+    largest = std::max(largest, above / exposures.weights[row]);
+    off += std::max(0.0, -above) / (a.of_row[row] * a.unit) * events.weights[row] + std::abs(b.above(row, events)) * (spread + 2);
+  }
+  constexpr double kLastDigits = 16 * std::numeric_limits<double>::epsilon();
+  grid.units.weights_off = (off + b.unit * b.total * (largest + kLastDigits * (spread + 4))) * kRoundedUp;
   return grid;
 }
 
