@@ -167,7 +167,8 @@ void add_read_flags(CLI::App& command, ReadOptions& options) {
           [&options](const CLI::results_t& given) {
             for (const std::string& column : given) {
               const std::size_t equals = column.find('=');
-              if (equals == std::string::npos) return false;
+              if (equals == std::string::npos)
+                throw CLI::ValidationError("--ordered", fmt::format("'{0}' names no levels (write {0}=low,mid,high)", column));
               options.ordered[column.substr(0, equals)] = names_of_list(column.substr(equals + 1));
             }
             return true;
@@ -175,6 +176,8 @@ void add_read_flags(CLI::App& command, ReadOptions& options) {
           "a column of ordered levels, which a split cuts between two neighbors: all of them from the lowest to the highest; may be "
           "repeated")
       ->type_name("COLUMN=LEVEL,...")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->group(kData);
   command.add_option("--format", options.format, "format of the file (default: by its extension)")
       ->type_name("csv|libsvm|arff")

@@ -48,7 +48,9 @@ expect 0 explain dose.json dose=25; out_has "dose > 10  (here 25"; out_has "dose
 expect 3 explain dose.json dose=26; err_has "there is no such level"
 expect 0 describe dose.csv --ordered dose=1,3,10,25,80; out_has "1 of ordered levels"; out_has "1 (6), 3 (6), 10 (6), 25 (6), 80 (6)"
 expect 3 fit dose.csv --ordered dose=1,3,10,25; err_has "'80' is none of the ordered levels"
-expect 2 fit dose.csv --ordered dose
+expect 2 fit dose.csv --ordered dose; err_has "--ordered: 'dose' names no levels (write dose=low,mid,high)"
+printf 'a,b,y\nlow,few,1\nmid,some,0\nhigh,few,1\nmid,many,0\nlow,many,0\nhigh,few,1\n' > grades.csv
+expect 0 describe grades.csv --ordered a=low,mid,high --ordered b=few,some,many; out_has "2 of ordered levels"
 expect 0 fit dose.csv --ordered dose=1,3,10,25,80 --max-depth 1 --proof dose.proof --out dosed.json; expect 0 check dosed.json dose.csv --proof dose.proof; out_has "; so this tree is optimal"
 expect 0 table dose.csv --tree dosed.json; err_has '  number "dose"  from 0 to 4: places of the ordered levels "1", "3", "10", "25", "80"'
 printf 'dose,sick\n10,no\n80,yes\n' > mid.csv
