@@ -283,6 +283,37 @@ TEST(Report, ThresholdsChooseTheRowsOfTheirLeaves) {
   }
 }
 
+// By the distances to hyperplanes each row has a probability of its own, and a page lists some of them.
+TEST(Report, ThresholdsOfHyperplaneTreesChooseTheRowsTheyCount) {
+  Random random(68);
+  Dataset data = testing::make_data({testing::numbers("x", {}), testing::numbers("z", {})}, {}, 2);
+  for (int row = 0; row < 60; ++row) {
+    for (Column& column : data.columns) column.values.push_back(random.uniform());
+    data.labels.push_back(data.columns[0].values.back() + 0.6 * random.uniform() > 0.8);
+  }
+  Options options;
+  options.method = "oct-h";
+  options.max_depth = 1;
+  Result result = fit(data, options);
+  ASSERT_TRUE(result.tree.probability_model.has_value());
+  for (double& logit : result.tree.probability_model->logits) logit /= 30;  // so that rows are near each other
+  const std::vector<double> probabilities = result.tree.predict_proba(data);
+  ReportParts parts;
+  parts.result = &result;
+  parts.train = &data;
+  const std::string page = to_html(parts), cell = "<td class=\"n\">";
+  std::size_t at = page.find("<th class=\"n\">from</th>"), lines = 0;
+  const std::size_t end = page.find("</table>", at);
+  for (at = page.find("<tr", at); at < end; at = page.find("<tr", at + 1), ++lines) {
+    const std::size_t from = page.find(cell, at) + cell.size(), rows = page.find(cell, from) + cell.size();
+    const double threshold = std::stod(page.substr(from)) / 100;
+    long chosen = 0;
+    for (std::size_t row = 0; row < data.rows(); ++row) chosen += probabilities[2 * row + 1] >= threshold;
+    EXPECT_EQ(std::stol(page.substr(rows)), chosen) << threshold;
+  }
+  EXPECT_GT(lines, 8u);
+}
+
 TEST(Report, SaysWhatAMarginTreeMinimises) {
   Random random(65);
   const Dataset data = testing::random_data(random, {30, 2, 2});

@@ -59,10 +59,15 @@ std::vector<double> levels_of_leaves(const Tree& tree) {
   return descending(levels);
 }
 
-// Those that it has on the rows: of many some, as far apart in the order of the rows.
-std::vector<double> levels_of_rows(const std::vector<double>& probabilities) {
-  std::vector<double> all;
-  for (std::size_t row = 0; 2 * row < probabilities.size(); ++row) all.push_back(probabilities[2 * row + 1]);
+// Those of the rows.
+std::vector<double> of_rows(const std::vector<double>& probabilities) {
+  std::vector<double> levels;
+  for (std::size_t row = 0; 2 * row < probabilities.size(); ++row) levels.push_back(probabilities[2 * row + 1]);
+  return levels;
+}
+
+// Of many some, as far apart in the order of the rows.
+std::vector<double> some_of(std::vector<double> all) {
   std::sort(all.begin(), all.end(), std::greater<>());
   std::vector<double> levels;
   for (std::size_t i = 1; i <= kListedLevels; ++i) {
@@ -82,7 +87,8 @@ CostOfLabels cost_on(const Result& result, const Dataset& data) {
 std::string thresholds(const std::string& name, const Tree& tree, const Dataset& data, const CostOfLabels& cost_of_labels) {
   if (tree.class_names.size() != 2 || tree.splits() == 0) return "";
   const std::vector<double> probabilities = tree.predict_proba(data);
-  const std::vector<double> levels = tree.probability_model ? levels_of_rows(probabilities) : levels_of_leaves(tree);
+  const std::vector<double> all = tree.probability_model ? descending(of_rows(probabilities)) : levels_of_leaves(tree);
+  const std::vector<double> levels = tree.probability_model ? some_of(of_rows(probabilities)) : all;
   const std::string positive = explain::escaped(tree.class_names[1]);
   std::string out = fmt::format(
       "<p class=\"soft\">On the {}, if “{}” is predicted wherever its probability is at least that of the first column; “rows” counts "
@@ -99,10 +105,11 @@ std::string thresholds(const std::string& name, const Tree& tree, const Dataset&
   for (std::size_t i = 0; i < std::min(levels.size(), kListedLevels); ++i) {
     const std::vector<std::int32_t> labels = decide(probabilities, 1, levels[i]);
     const ClassMeasures one = class_measures(labels, data)[1];
+    const auto lower = std::ranges::upper_bound(all, levels[i], std::greater<>());
     const bool here = !marked && labels == own;
     marked = marked || here;
     out += fmt::format("<tr{}><td class=\"n\">{}</td><td class=\"n\">{}</td>{}{}{}<td class=\"n\">{}</td>{}</tr>",
-                       here ? " class=\"here\"" : "", from(levels[i], i + 1 < levels.size() ? levels[i + 1] : -1), one.ppv.whole_rows,
+                       here ? " class=\"here\"" : "", from(levels[i], lower == all.end() ? -1 : *lower), one.ppv.whole_rows,
                        cell(one.sensitivity.value()), cell(one.specificity.value()), cell(one.ppv.value()),
                        std::isnan(one.lift()) ? "–" : fmt::format("{:.2f}", one.lift()),
                        cost_of_labels ? fmt::format("<td class=\"n\">{}</td>", explain::plain(cost_of_labels(labels))) : "");
