@@ -63,6 +63,11 @@ def written(make):
     return lambda draw: [(make(value), float(value)) for value in amounts(draw)]
 
 
+def scientific(draw):
+    texts = [f"{value:.2E}" for value in amounts(draw)]
+    return [(text.replace(".", ","), float(text)) for text in texts]
+
+
 def written_whole(make):
     return lambda draw: [(make(value), float(value)) for value in whole(draw)]
 
@@ -143,6 +148,7 @@ POINT, COMMA, ANY = ".", ",", ""
 NOTATIONS = {
     "`1.5`, `-2e3`, `+7`": (POINT, plain),
     "`1,5`, `-0,25`": (COMMA, written(lambda value: f"{value:.2f}".replace(".", ","))),
+    "`1,22E+04`, `-8,5E-01`": (COMMA, scientific),
     "`1.234,50`, `900,25`": (COMMA, written(lambda value: grouped(value, 2, ".", ","))),
     "`1,234.50`, `900.25`": (POINT, written(lambda value: f"{value:,.2f}")),
     "`12 345`, `7` (also with thin and no-break spaces)": (ANY, blank),

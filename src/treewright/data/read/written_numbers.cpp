@@ -176,13 +176,17 @@ std::optional<double> read_number(const Signs& signs, const NumberStyle& style) 
     if (text.empty()) return std::nullopt;
     plain += text;
   } else {
-    const std::size_t point = std::min(text.find(style.point), text.size());
-    const std::string_view whole = text.substr(0, point), decimals = text.substr(std::min(point + 1, text.size()));
+    const std::string_view mantissa = text.substr(0, std::min(text.find_first_of("eE"), text.size()));
+    // Beside an exponent nobody separates thousands: 1,234E+04 has a decimal comma.
+    if (mantissa.size() < text.size() && !style.thousands.empty()) return std::nullopt;
+    const std::size_t point = std::min(mantissa.find(style.point), mantissa.size());
+    const std::string_view whole = mantissa.substr(0, point), decimals = mantissa.substr(std::min(point + 1, mantissa.size()));
     const std::string digits = style.thousands.empty() ? std::string(whole) : join_thousands(whole, style.thousands);
     if (!all_digits(digits)) return std::nullopt;
     plain += digits;
-    if (point < text.size() && !all_digits(decimals)) return std::nullopt;
+    if (point < mantissa.size() && !all_digits(decimals)) return std::nullopt;
     if (!decimals.empty()) plain += "." + std::string(decimals);
+    plain += text.substr(mantissa.size());
   }
   if (signs.exponent != 0) plain += fmt::format("e{}", signs.exponent);
   double value = 0;
