@@ -20,6 +20,19 @@ def as_vector(y: Any) -> Array:
     return y.ravel() if y.ndim == 2 and y.shape[1] == 1 else y
 
 
+def refuse_moments(y: Any) -> None:
+    """Raises ValueError where y holds dates or durations: as numbers they would be nanoseconds, and missing ones the least of all."""
+    if np.asarray(y).dtype.kind in "mM":
+        raise ValueError("y: dates and durations are no numbers (give days, for example (y - y.min()).dt.days)")
+
+
+def refuse_no_moment(y: Any) -> None:
+    """Raises ValueError where y holds NaT, which is no class."""
+    moments = np.asarray(y)
+    if moments.dtype.kind in "mM" and np.isnat(moments).any():
+        raise ValueError("Input y contains NaT.")
+
+
 if HAVE_SKLEARN:
     from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
     from sklearn.exceptions import ConvergenceWarning, NotFittedError
@@ -46,12 +59,14 @@ if HAVE_SKLEARN:
 
     def check_training(estimator: Any, X: Any, y: Any) -> tuple[Array, Array]:
         """X as a float matrix that may hold NaN, y as a vector of class labels; sets n_features_in_ and feature_names_in_."""
+        refuse_no_moment(y)
         X, y = validate_data(estimator, X, y, dtype=[np.float64, np.float32], ensure_all_finite="allow-nan", ensure_min_samples=2)
         check_classification_targets(y)
         return X, y
 
     def check_number_training(estimator: Any, X: Any, y: Any) -> tuple[Array, Array]:
         """As check_training, y as a vector of numbers."""
+        refuse_moments(y)
         kinds = [np.float64, np.float32]
         X, y = validate_data(estimator, X, y, dtype=kinds, ensure_all_finite="allow-nan", ensure_min_samples=2, y_numeric=True)
         return X, np.asarray(y, dtype=np.float64)
@@ -165,6 +180,7 @@ else:
 
     def check_training(estimator: Any, X: Any, y: Any) -> tuple[Array, Array]:
         """X as a float matrix that may hold NaN, y as a vector of class labels; sets n_features_in_ and feature_names_in_."""
+        refuse_no_moment(y)
         X, y = _check_both(estimator, X, y)
         if y.dtype.kind == "f" and (not np.isfinite(y).all() or (y != np.floor(y)).any()):
             raise ValueError("Unknown label type: y holds continuous or missing values, classes are needed.")
@@ -172,6 +188,7 @@ else:
 
     def check_number_training(estimator: Any, X: Any, y: Any) -> tuple[Array, Array]:
         """As check_training, y as a vector of numbers."""
+        refuse_moments(y)
         X, y = _check_both(estimator, X, y)
         y = y.astype(np.float64)
         if not np.isfinite(y).all():

@@ -66,6 +66,8 @@ expect 0 fit gap.csv --method cart --drop-unlabeled; out_has "[2 rows]"
 printf 'a,y\n1,3.5\n2,3.5\n' > constant.csv
 expect 3 fit constant.csv --method cart --target-classes; err_has "only one class occurs"
 expect 3 fit constant.csv --method cart; err_has "target 'y': all its numbers are equal"
+printf 'x,w,y\n1,1e-300,1e-25\n2,1e-300,2e-25\n1,1e-300,3e-25\n' > faint.csv
+expect 3 fit faint.csv --weights w --loss squared; err_has "its squares times the weights are too large or too small"
 # Few whole numbers may be either.
 printf 'a,y\n1,1\n2,2\n3,3\n4,4\n5,9\n' > grades.csv
 expect 0 fit grades.csv --max-depth 1; err_has "the 5 different numbers of the target 'y' are taken as classes; to predict the number add --loss squared"

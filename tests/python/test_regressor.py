@@ -138,3 +138,12 @@ def test_trees_begin_with_given_splits():
     assert tree.result_.loss == pytest.approx(8.0)
     with pytest.raises(TypeError, match="top"):
         OptimalTreeRegressor().fit(X, Y, top={"column": "x0", "below": 3.5, "left": object(), "right": "leaf"})
+
+
+@pytest.mark.parametrize("unit", ["datetime64[ns]", "timedelta64[D]"])
+def test_dates_are_no_numbers(unit):
+    moments = np.array([1, 2, "NaT", 4], dtype=unit)
+    with pytest.raises(ValueError, match="dates and durations are no numbers"):
+        OptimalTreeRegressor().fit(X, moments)
+    with pytest.raises(ValueError, match="NaT"):
+        treewright.OptimalTreeClassifier().fit(X, moments)

@@ -196,7 +196,7 @@ void check_response(const Response& response, const std::string& target) {
 // Squares and their sums must be numbers, and differences must not drown in the last digits.
 void check_varies(const Response& response, const std::string& target, const std::function<double(std::size_t)>& weight) {
   const std::string where = fmt::format("target '{}'", target);
-  constexpr double kLargest = 1e100, kLeastSpread = 1e-100;
+  constexpr double kLargest = 1e100, kLeastSpread = 1e-100, kLeastSquares = 1e-280, kMostSquares = 1e280;
   double least = std::numeric_limits<double>::infinity(), largest = -least, events = 0;
   for (std::size_t row = 0; row < response.values.size(); ++row) {
     if (weight(row) == 0) continue;
@@ -216,6 +216,12 @@ void check_varies(const Response& response, const std::string& target, const std
   if (spread < kLeastSpread || magnitude > kLargestRatio * spread)
     throw Error(where, fmt::format("its numbers differ by {} at most", spread),
                 "subtract a constant from all of them, or use another unit");
+  double total = 0;
+  for (std::size_t row = 0; row < response.values.size(); ++row) total += weight(row);
+  const double squares = total * (spread * spread);
+  if (!(kLeastSquares <= squares && squares <= kMostSquares))
+    throw Error(where, "its squares times the weights are too large or too small for a computer's numbers",
+                "multiply the weights by a constant, or use another unit");
 }
 
 }  // namespace
