@@ -83,7 +83,9 @@ std::string reading(const Dataset& data, std::vector<std::string> missing) {
     used.push_back(column.name);
   }
   if (!data.weights.empty()) text += fmt::format("  weight {}\n", quoted(proof::weights_in_words(data)));
-  if (data.row_costs.empty()) {
+  if (data.response) {
+    text += fmt::format("  target {}\n", quoted(data.target_name));
+  } else if (data.row_costs.empty()) {
     text += fmt::format("  class  {}  {} labels: {}{}\n", quoted(data.target_name), data.classes(), listed(data.class_names),
                         data.costs.empty() ? "" : ", with costs by class");
   } else {

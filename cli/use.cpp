@@ -143,7 +143,7 @@ int check(TreeArguments& arguments) {
   // Of the bound a recount says nothing.
   if (!proved && explain::bounded(result))
     fmt::print("not checked: that no tree is better{}\n", arguments.again ? ""
-                                                          : result.tree.loss
+                                                          : result.tree.loss && result.tree.loss != Loss::squared
                                                               ? " (--again solves the problem anew)"
                                                               : " (--proof FILE verifies a proof of it, --again solves the problem anew)");
   fmt::print("not checked: where thresholds lie between training rows, and where values go that no training row lacks ({})\n",

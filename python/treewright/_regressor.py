@@ -286,7 +286,9 @@ class OptimalTreeRegressor(PathRegressor):
         Not read: nothing is random.
     run : dict or None, default=None
         ``stall_limit``: stop when no better tree has been found for so many seconds; ``node_limit``: stop after so many subproblems;
-        ``disable``: pruning rules to switch off.
+        ``disable``: pruning rules to switch off. Of squared error: ``proof``: file to write a proof of the bound to, of which
+        ``proof_table`` writes the rows; ``verify``: True = have a proof checked before the tree is called optimal, 'auto' = where that is
+        cheap.
     verbose : bool or int, default=False
         Show the progress.
     callback : callable or None, default=None
@@ -313,7 +315,7 @@ class OptimalTreeRegressor(PathRegressor):
     """
 
     _method = "oct"
-    _run: ClassVar[dict[str, Any]] = {"stall_limit": None, "node_limit": None, "disable": None}
+    _run: ClassVar[dict[str, Any]] = {"stall_limit": None, "node_limit": None, "disable": None, "proof": None, "verify": "auto"}
 
     @understanding
     def __init__(
@@ -376,6 +378,21 @@ class OptimalTreeRegressor(PathRegressor):
             When a limit or Ctrl-C ended the search before the tree was proved optimal.
         """
         return self._train(X, y, sample_weight, exposure, **({} if top is None else {"top": text_of_top(top)}))
+
+    def proof_table(self, X: Any, y: Any, sample_weight: Any = None) -> str:
+        """The canonical table of the training data: the text that a proof of squared error speaks of, and all that its checkers read.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            What ``fit`` is given.
+
+        Returns
+        -------
+        str
+            The table, for a file: ``Path("bound.tw").write_text(tree.proof_table(X, y))``.
+        """
+        return self._dataset(*self._training_data(X, y, sample_weight, None)).table()
 
 
 class CARTRegressor(PathRegressor):

@@ -16,9 +16,23 @@ expect 0 fit "$houses" --max-depth 2 --ccp-alpha 0.01 --out proved.json; out_has
 expect 0 check proved.json "$houses" --again; out_has "the optimum is an objective of"; out_has ", as claimed"
 expect 0 describe "$houses"; out_has "price (a number)"
 expect 0 fit "$houses" --method cart --bins 3 --max-depth 1; out_has "from "; silent
-expect 0 fit "$houses" --max-depth 2 --quiet; out_has "status    optimal (not verified: there is no proof of trees that predict numbers)"
+expect 0 fit "$houses" --max-depth 2 --quiet; out_has "status    optimal (verified)"
+expect 0 fit "$houses" --max-depth 2 --quiet --no-verify; out_has "status    optimal (not verified: --verify, mostly about as long again)"
+# Proofs of squared error.
+expect 0 fit "$houses" --max-depth 3 --min-leaf 4 --ccp-alpha 0.01 --proof houses.proof --out shown.json; out_has "proof in houses.proof"; out_has "optimal (verified)"
+expect 0 check shown.json "$houses" --proof houses.proof; out_has "verified: no tree of axis and category splits of depth at most 3 with at least 4 rows in each leaf for \"price\" on these 240 rows has squared error + "
+out_has "so this tree is optimal"
+expect 0 fit "$houses" --max-depth 2 --verify --json; silent
+expect 0 table "$houses" --tree shown.json --out houses.tw; out_has '  target "price"'
+same "$(sed -n 2,7p houses.tw | tr '\n' ' ')" 'number "area" number "age" level "district" level "garden" target "price" rows 240 ' "the head of a table of numbers"
+sed 's/^54,83,/55,83,/' "$houses" > moved.csv
+expect 3 check shown.json moved.csv --proof houses.proof
+expect 0 fit "$houses" --max-depth 3 --quiet --out other.json --no-verify
+expect 3 check other.json "$houses" --proof houses.proof; err_has "houses.proof"
+expect 3 check other.json "$houses" --proof houses.json; err_has "is no proof of format 1"
 expect 0 fit "$houses" --max-depth 4 --min-samples-leaf 5 --ccp-alpha 0.01 --node-limit 5 --quiet; out_has "bound     0."
-expect 2 fit "$houses" --max-depth 2 --verify; err_has "--verify: method 'oct' does not read it where the target is a number"
+expect 2 fit "$source/data/drivers.csv" --loss poisson --exposure years --max-depth 2 --verify; err_has "--verify: there is no proof of trees that predict rates or hazards"
+expect 3 table "$source/data/drivers.csv" --loss poisson --exposure years; err_has "there is no proof of trees that predict rates or hazards"
 # Tuned.
 expect 0 tune "$houses" --try max_depth=1,2 --folds 3 --min-leaf 5 --test-share 0.25 --out tuned.json; out_has "explained"
 out_has "test      R2 0."; out_has "mean validation r2 0."; out_has "R2        0."
@@ -38,7 +52,7 @@ grep -q "R2 on test rows" page.html || fail "no test rows on the page"
 expect 0 explain parted.json area=120,age=10,district=hill,garden=yes; out_has "nearest change to a lower number: "; out_has "nearest change to a higher number"
 expect 0 explain parted.json area=120,age=10,district=hill,garden=yes --below 300; out_has "nearest change to below 300: "
 expect 0 explain parted.json area=120,age=10,district=hill,garden=yes --above 10000; out_has "none found"
-expect 0 check parted.json "$houses"; out_has "not checked: that no tree is better (--again solves the problem anew)"
+expect 0 check parted.json "$houses"; out_has "not checked: that no tree is better (--proof FILE verifies a proof of it, --again solves the problem anew)"
 expect 0 describe "$houses" --json; out_has '"loss": "squared"'; out_has '"classes": []'
 # Splits that the tree begins with, and a column that it never asks.
 expect 0 fit "$houses" --max-depth 3 --top '{"column": "area", "below": 100, "left": "...", "right": "..."}' --never garden --out topped.json

@@ -149,7 +149,7 @@ DrawnCase case_of(std::uint64_t seed, const Settings& settings) {
   const bool in_corner = settings.corner.depth > 0 || settings.corner.classes > 0;
   Random random(seed);
   if (settings.loss || (forced.empty() && !in_corner && settings.numbers < kAllOfTen && random.below(20) == 0)) {
-    DrawnCase drawn{draw_targets(random, settings.loss.value_or(kLosses[random.below(kLosses.size())])), {"targets"}};
+    DrawnCase drawn{draw_targets(random, settings.loss.value_or(kLosses[random.below(kLosses.size())])), {"targets", "proof"}};
     if (random.below(10) == 0) drawn.what.options = greedy(drawn.what.options);
     return drawn;
   }

@@ -29,6 +29,7 @@
 #include "treewright/error.h"
 #include "treewright/fit/check_proof.h"
 #include "treewright/fit/registry.h"
+#include "treewright/proof/table_text.h"
 #include "treewright/result.h"
 #include "treewright/search/bounds/rules.h"
 #include "treewright/search/bounds/subproblem.h"
@@ -211,7 +212,8 @@ inline bool is_provable(const Case& c) {
   constexpr std::size_t kFewRows = 128;
   const Options& options = c.options;
   const bool asks = !options.first_column.empty() || options.max_columns >= 0 || !options.column_costs.empty();
-  return by_exact_search(options) && !c.data.response && options.max_splits < 0 && options.min_weight_fraction_leaf <= 0 && !asks &&
+  return by_exact_search(options) && proof::unproved(c.data).empty() && (options.max_splits < 0 || c.data.response) &&
+         options.min_weight_fraction_leaf <= 0 && !asks &&
          (c.data.rows() <= kFewRows || min_leaf_rows(options.min_samples_leaf, c.data.rows()) <= 1);
 }
 
@@ -231,6 +233,10 @@ inline std::string compare_proof(const Case& c, const Result& base) {
   const Result result = counted_fit(other);
   ++counts.proofs;
   const ProvedTree proved = check_proof(result, weighted(c), read_file(other.options.proof), "proof");
+  if (c.data.response) {
+    const auto oracle = TargetOracle::of(c, base);
+    return oracle ? oracle->against_proof(proved.loss, is_told(c) && result.verified) : "";
+  }
   const bool told = proved.optimal || result.bound <= proved.bound || is_untold(result);
   return told ? "" : sentence("proof of ", proved.bound, ", bound ", result.bound, "; ", result.proved);
 }

@@ -61,6 +61,12 @@ class TargetOracle {
       return how + ": 'optimal' at " + show(cost) + " with bound " + show(bound);
     return "";
   }
+  /// `bound`: in loss. `told`: it is to be the optimum, but for rounding.
+  std::string against_proof(double bound, bool told) const {
+    if (bound > least_ + own_digits_ || (told && bound < least_ - optimal_))
+      return fmt::format("a proof of {:.17g}, optimum {:.17g}", bound, static_cast<double>(least_));
+    return "";
+  }
   bool is_above(double bound) const { return bound * scale_ > least_ + own_digits_; }
 
  private:

@@ -106,7 +106,7 @@ std::string unverified(const Result& result) {
   for (const char* name : {"first_column", "max_columns", "column_costs"}) {
     if (result.option(name) != nullptr) return "there is no proof of trees that ask such columns";
   }
-  if (result.tree.loss) return "there is no proof of trees that predict numbers";
+  if (result.tree.loss && result.tree.loss != Loss::squared) return "there is no proof of trees that predict rates or hazards";
   if (result.cost && result.option("top") != nullptr) return "there is no proof of costs below given splits";
   const Method* const method = method_of(result);
   return method != nullptr && method->reads_option("verify") ? "--verify, mostly about as long again" : "the method writes no proof";

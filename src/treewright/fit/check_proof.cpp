@@ -14,8 +14,10 @@
 #include "treewright/search/items/split_family.h"
 #include "treewright/task/cost_objective.h"
 #include "treewright/task/leaf_weight.h"
+#include "treewright/task/loss_objective.h"
 #include "treewright/task/objective.h"
 #include "treewright/tree/aligned.h"
+#include "treewright/tree/measures.h"
 
 namespace treewright {
 
@@ -26,7 +28,16 @@ namespace {
 }
 
 const char* in_words(Claim::Loss loss) {
-  return loss == Claim::Loss::errors ? "errors" : loss == Claim::Loss::costs_of_rows ? "costs by row" : "costs by class";
+  switch (loss) {
+    case Claim::Loss::errors:
+      return "errors";
+    case Claim::Loss::costs_of_classes:
+      return "costs by class";
+    case Claim::Loss::costs_of_rows:
+      return "costs by row";
+    default:
+      return "squared error";
+  }
 }
 
 // Of the rows in any leaf.
@@ -40,8 +51,9 @@ std::int64_t least_rows(const Tree& tree, const Dataset& data) {
   return least;
 }
 
-// What the labels cost all rows, or the next double above it.
+// What the labels cost all rows, or the next double above it; of numbers the squared error, but for last digits.
 double loss_of(const Tree& tree, const Dataset& data, const Claim& claim) {
+  if (claim.loss == Claim::Loss::squared_error) return total_loss(tree, data);
   const std::vector<std::int32_t> labels = tree.predict(data);
   ExactSum sum;
   for (std::size_t row = 0; row < data.rows(); ++row) {
@@ -55,6 +67,9 @@ double loss_of(const Tree& tree, const Dataset& data, const Claim& claim) {
         break;
       case Claim::Loss::costs_of_rows:
         sum.add(data.weight(row), data.row_costs[row * data.classes() + label]);
+        break;
+      case Claim::Loss::squared_error:
+        break;
     }
   }
   return sum.up();
@@ -77,16 +92,23 @@ void expect_covered(const Claim& claimed, const Claim& proved, const std::string
 }  // namespace
 
 Claim Claim::of(const proof::Proof& proof, const Dataset& data) {
-  const Loss loss = !data.row_costs.empty() ? Loss::costs_of_rows : !data.costs.empty() ? Loss::costs_of_classes : Loss::errors;
+  const Loss loss = proof.target              ? Loss::squared_error
+                    : !data.row_costs.empty() ? Loss::costs_of_rows
+                    : !data.costs.empty()     ? Loss::costs_of_classes
+                                              : Loss::errors;
   return {loss, data.costs, static_cast<std::int64_t>(data.rows()), proof.depth, proof.max_splits, proof.min_rows};
 }
 
 Claim Claim::of(const Result& result, const Dataset& data, const std::string& origin) {
   const CostObjective* const of_costs = as_costs(*result.objective_function);
   const auto* const of_errors = dynamic_cast<const ErrorObjective*>(result.objective_function.get());
-  if (of_costs == nullptr ? of_errors == nullptr || of_errors->column_prices().any() : of_costs->column_prices().any())
-    refuse(origin, "speaks of errors or costs and splits, and the tree has another objective");
+  const auto* const of_numbers = dynamic_cast<const LossObjective*>(result.objective_function.get());
+  const bool is_known = of_costs != nullptr    ? !of_costs->column_prices().any()
+                        : of_errors != nullptr ? !of_errors->column_prices().any()
+                                               : of_numbers != nullptr && of_numbers->loss() == treewright::Loss::squared;
+  if (!is_known) refuse(origin, "speaks of errors, costs or squared error and splits, and the tree has another objective");
   Claim claim;
+  if (of_numbers != nullptr) claim.loss = Loss::squared_error;
   if (of_costs != nullptr) {
     if (const std::string fault = of_costs->unfit_for(data); !fault.empty()) refuse(origin, fmt::format("cannot be compared: {}", fault));
     claim.loss = of_costs->by_row() ? Loss::costs_of_rows : Loss::costs_of_classes;
@@ -104,7 +126,7 @@ Claim Claim::of(const Result& result, const Dataset& data, const std::string& or
 ProvedTree compare(const Result& result, const Dataset& data, const Claim& proved, const proof::Verified& verified,
                    const std::string& origin) {
   need_aligned(result.tree, data);
-  need_labels(result.tree, data);
+  result.tree.loss ? need_response(result.tree, data) : need_labels(result.tree, data);
   const Claim claimed = Claim::of(result, data, origin);
   expect_covered(claimed, proved, origin);
   const Objective& objective = *result.objective_function;
@@ -115,7 +137,7 @@ ProvedTree compare(const Result& result, const Dataset& data, const Claim& prove
   const auto splits = static_cast<std::int64_t>(result.tree.splits());
   const double cost = loss_of(result.tree, data, claimed) + objective.split_price() * static_cast<double>(splits);
   // A tree that splits a category of many levels by other sets than the proof knows may be better than all that it speaks of.
-  const search::SplitFamily family(claimed.loss == Claim::Loss::errors ? data : gains_table(data).rows);
+  const search::SplitFamily family(!data.has_costs() ? data : gains_table(data).rows);
   said.speaks_of_it = result.tree.depth() <= proved.depth && splits <= proved.max_splits.value_or(splits) &&
                       (proved.min_rows <= 1 || least_rows(result.tree, data) >= proved.min_rows) && family.holds(result.tree, data);
   if (said.speaks_of_it && cost < shown.lower - shown.tolerance) {

@@ -24,6 +24,9 @@
 //
 // What labels cost the rows: row_costs.cpp, and what of it is lost in every tree: items.h. Nothing else here knows whether errors are
 // counted or other costs. All sums are whole numbers of steps of the proof's grid.
+//
+// Trees that predict a number (BySums) are checked by the same steps. More rows never cost less there, too (row_sums.cpp). But nothing is
+// said of what rows that are left out save, so the terms with w are 0; nor of labels, so the first step shows claims of 0 alone.
 
 #include "treewright/proof/check.h"
 
@@ -41,17 +44,61 @@
 #include "treewright/proof/items.h"
 #include "treewright/proof/sentence.h"
 #include "treewright/proof/stumps.h"
+#include "treewright/proof/sum_stumps.h"
 #include "treewright/proof/table.h"
 
 namespace treewright::proof {
 
 namespace {
 
+// What trees cost that say labels.
+struct ByLabels {
+  using Items = LabelItems;
+  using BestStumps = Stumps;
+
+  const Items& items;
+  int grid;
+  std::int64_t price;
+
+  // Of a part: what no tree of so many leaves costs less than, and the cost of a leaf.
+  struct Known {
+    std::int64_t least, leaf;
+  };
+  Known known(const Part& part, std::int64_t leaves) const {
+    const std::int64_t reach = items.reach(part) << grid;
+    std::vector<std::int64_t> gains = items.gains(part);
+    for (std::int64_t& of_label : gains) of_label <<= grid;
+    const std::int64_t leaf = reach - *std::max_element(gains.begin(), gains.end());
+    return {trivial_bound(reach, std::move(gains), leaves, price), leaf};
+  }
+  std::int64_t reach(std::uint32_t item) const { return items.reach(item) << grid; }
+  // What is claimed of some items, on fewer of them: those that are left out have so much reach.
+  static std::int64_t on_fewer(std::int64_t claim, std::int64_t reach) { return claim - reach; }
+};
+
+// What trees cost that predict a number.
+struct BySums {
+  using Items = SumItems;
+  using BestStumps = SumStumps;
+
+  const Items& items;
+  int grid;
+  std::int64_t price;
+
+  ByLabels::Known known(const Part& part, std::int64_t) const { return {0, items.leaf_cost(part)}; }
+  static std::int64_t reach(std::uint32_t) { return 0; }
+  static std::int64_t on_fewer(std::int64_t, std::int64_t) { return 0; }
+};
+
+template <class Costs>
 class Checker {
  public:
+  using Items = typename Costs::Items;
+
   Checker(const Proof& proof, const Items& items, const Table& table, const std::string& origin, Deadline* deadline)
       : proof_(proof),
         items_(items),
+        costs_{items, proof.grid, proof.price},
         table_(table),
         origin_(origin),
         deadline_(deadline),
@@ -97,7 +144,6 @@ class Checker {
     fail("a number is too large");
   }
 
-  std::int64_t reach(std::uint32_t item) const { return items_.reach(item) << proof_.grid; }
   // A cost in steps, for people.
   double in_units(std::int64_t steps) const { return std::ldexp(static_cast<double>(steps), -proof_.grid); }
 
@@ -112,24 +158,23 @@ class Checker {
 
   const Proof& proof_;
   const Items& items_;
+  const Costs costs_;
   const Table& table_;
   const std::string& origin_;
   Deadline* deadline_;
   std::size_t at_ = 0;
-  Stumps stumps_;
+  typename Costs::BestStumps stumps_;
 };
 
 // `limited`: of trees whose leaves hold enough rows.
-void Checker::part(const Part& part, int depth, std::int64_t splits, std::int64_t claim, bool limited) {
+template <class Costs>
+void Checker<Costs>::part(const Part& part, int depth, std::int64_t splits, std::int64_t claim, bool limited) {
   stop_point();
   splits = std::min(splits, full_splits(depth));
-  const std::int64_t reach = items_.reach(part) << proof_.grid;
-  std::vector<std::int64_t> gains = items_.gains(part);
-  for (std::int64_t& of_label : gains) of_label <<= proof_.grid;
-  if (trivial_bound(reach, gains, splits + 1, proof_.price) >= claim) return;
+  const ByLabels::Known known = costs_.known(part, splits + 1);
+  if (known.least >= claim) return;
   ++counts.claims;
-  if (reach - *std::max_element(gains.begin(), gains.end()) < claim || splits == 0)
-    fail(fmt::format("a leaf costs less than {:.12g}", in_units(claim)));
+  if (known.leaf < claim || splits == 0) fail(fmt::format("a leaf costs less than {:.12g}", in_units(claim)));
   const bool recounted = depth <= 2 || splits <= 2;
   std::int64_t shallow = 0;
   std::vector<Named> named;
@@ -153,7 +198,8 @@ void Checker::part(const Part& part, int depth, std::int64_t splits, std::int64_
 }
 
 // What is claimed of all trees holds for those within the limit. So the same claim is not shown twice.
-void Checker::sides(const Part& part, const Bounded& bounded, int depth, const Share& splits, bool limited) {
+template <class Costs>
+void Checker<Costs>::sides(const Part& part, const Bounded& bounded, int depth, const Share& splits, bool limited) {
   const auto side = [&](bool left, std::int64_t of_splits, std::int64_t claim, std::int64_t of_all) {
     const Part items = items_.side(part, bounded.cut, left);
     if (limited && claim > of_all) this->part(items, depth, of_splits, claim, true);
@@ -164,7 +210,8 @@ void Checker::sides(const Part& part, const Bounded& bounded, int depth, const S
 }
 
 // In order, each at the rank of an item of the part, with items on both sides.
-std::vector<Checker::Bounded> Checker::named_cuts(const Part& part, std::size_t f, bool recounted, bool limited) {
+template <class Costs>
+auto Checker<Costs>::named_cuts(const Part& part, std::size_t f, bool recounted, bool limited) -> std::vector<Bounded> {
   const std::span<const std::uint32_t> order = part.order(f);
   if (items_.rank(f, order.front()) == items_.rank(f, order.back())) return {};
   std::vector<Bounded> named;
@@ -183,7 +230,7 @@ std::vector<Checker::Bounded> Checker::named_cuts(const Part& part, std::size_t 
   std::size_t at = 0;
   std::int64_t left = 0, rows_left = 0;
   for (Bounded& cut : named) {
-    for (; items_.rank(f, order[at]) < cut.cut.rank; ++at) left += reach(order[at]), rows_left += items_.rows(order[at]);
+    for (; items_.rank(f, order[at]) < cut.cut.rank; ++at) left += costs_.reach(order[at]), rows_left += items_.rows(order[at]);
     if (items_.rank(f, order[at]) != cut.cut.rank) fail("a cut is named at a rank that no item of its part has");
     if (limited && !fits(rows_left, of_part)) fail("a cut is named that leaves fewer rows on a side than a leaf must hold");
     cut.reach_left = left;
@@ -191,7 +238,9 @@ std::vector<Checker::Bounded> Checker::named_cuts(const Part& part, std::size_t 
   return named;
 }
 
-std::vector<Checker::Bounded> Checker::written_cuts(const Part& part, std::size_t f, std::int64_t count, bool recounted, bool limited) {
+template <class Costs>
+auto Checker<Costs>::written_cuts(const Part& part, std::size_t f, std::int64_t count, bool recounted, bool limited)
+    -> std::vector<Bounded> {
   std::vector<Bounded> named;
   std::int64_t rank = items_.rank(f, part.order(f).front());
   const std::int64_t last = items_.rank(f, part.order(f).back());
@@ -213,19 +262,20 @@ std::vector<Checker::Bounded> Checker::written_cuts(const Part& part, std::size_
 }
 
 // The best trees of one split, or leaves, on either side of each cut, and the best one of a split on the whole part.
-void Checker::recount(const Part& part, std::vector<Named>& named, std::int64_t& shallow, bool limited) {
+template <class Costs>
+void Checker<Costs>::recount(const Part& part, std::vector<Named>& named, std::int64_t& shallow, bool limited) {
   std::vector<Cut> all{{0, Cut::kEverything}};
   for (const Named& of : named) {
     for (const Bounded& bounded : of.cuts) all.push_back(bounded.cut);
   }
   if (deadline_ != nullptr && deadline_->poll(stumps_.visits(part, all.size()))) throw Stopped{};
-  const std::vector<Stumps::Sides> costs = stumps_.best(part, all);
+  const std::vector<Sides> costs = stumps_.best(part, all);
   counts.stumps += static_cast<std::int64_t>(2 * all.size() - 1);
   shallow = limited ? costs[0].left : costs[0].left_of_all;
   std::size_t next = 0;
   for (Named& of : named) {
     for (Bounded& bounded : of.cuts) {
-      const Stumps::Sides& sides = costs[++next];
+      const Sides& sides = costs[++next];
       bounded.left_of_all = of.splits.left == 0 ? sides.left_leaf : sides.left_of_all;
       bounded.right_of_all = of.splits.right == 0 ? sides.right_leaf : sides.right_of_all;
       bounded.left = limited && of.splits.left > 0 ? sides.left : bounded.left_of_all;
@@ -235,24 +285,26 @@ void Checker::recount(const Part& part, std::vector<Named>& named, std::int64_t&
 }
 
 // Each cut by its own rank: a named one by its bounds, any other by those of its neighbors.
-void Checker::check_ordering(const Part& part, const Named& of, std::int64_t shallow, std::int64_t claim, bool limited) const {
+template <class Costs>
+void Checker<Costs>::check_ordering(const Part& part, const Named& of, std::int64_t shallow, std::int64_t claim, bool limited) const {
   const std::size_t f = of.ordering;
   const std::vector<Bounded>& named = of.cuts;
   const std::span<const std::uint32_t> order = part.order(f);
-  const std::int64_t total = items_.reach(part) << proof_.grid;
+  std::int64_t total = 0;
+  for (const std::uint32_t item : order) total += costs_.reach(item);
   const Bounded begin{{f, 0}, 0, 0, shallow}, end{{f, Cut::kEverything}, total, shallow, 0};
   const std::int64_t of_part = limited ? items_.rows(part) : 0;
   std::int64_t rows_before = items_.rows(order[0]);
-  std::int64_t before = reach(order[0]);  // left of the cut before order[i]
-  std::size_t behind = 0;                 // the first named cut at or behind it
-  for (std::size_t i = 1; i < order.size(); before += reach(order[i]), rows_before += items_.rows(order[i]), ++i) {
+  std::int64_t before = costs_.reach(order[0]);  // left of the cut before order[i]
+  std::size_t behind = 0;                        // the first named cut at or behind it
+  for (std::size_t i = 1; i < order.size(); before += costs_.reach(order[i]), rows_before += items_.rows(order[i]), ++i) {
     const std::uint32_t rank = items_.rank(f, order[i]);
     if (rank == items_.rank(f, order[i - 1]) || (limited && !fits(rows_before, of_part))) continue;
     while (behind < named.size() && named[behind].cut.rank < rank) ++behind;
     const Bounded &a = behind == 0 ? begin : named[behind - 1], &b = behind == named.size() ? end : named[behind];
     const bool is_named = b.cut.rank == rank;
-    const std::int64_t left = is_named ? b.left : std::max(a.left_of_all, b.left - (b.reach_left - before));
-    const std::int64_t right = is_named ? b.right : std::max(b.right_of_all, a.right - (before - a.reach_left));
+    const std::int64_t left = is_named ? b.left : std::max(a.left_of_all, costs_.on_fewer(b.left, b.reach_left - before));
+    const std::int64_t right = is_named ? b.right : std::max(b.right_of_all, costs_.on_fewer(a.right, before - a.reach_left));
     const std::int64_t cost = proof_.price + left + right;
     if (cost < claim) {
       fail(fmt::format("a {}cut of column '{}' is bounded by {:.12g}, less than {:.12g}", is_named ? "named " : "",
@@ -261,20 +313,19 @@ void Checker::check_ordering(const Part& part, const Named& of, std::int64_t sha
   }
 }
 
-}  // namespace
+template <class Costs>
+Verified checked(const Proof& proof, const typename Costs::Items& items, const Table& table, const std::string& origin,
+                 Deadline* deadline) {
+  Checker<Costs> checker(proof, items, table, origin, deadline);
+  checker.run();
+  return checker.counts;
+}
 
-Verified verify(const Proof& proof, const Dataset& data, const std::string& origin, Deadline* deadline) {
-  const Table table = make_table(data, proof.unit, origin);
-  if (proof.table != fingerprint(data)) {
-    throw Error(origin, "speaks of another table: its rows, its columns, or how they are read differ from these",
-                "'treewright table' writes the table of these data, to compare it with that of the proof", ErrorKind::file);
-  }
-  const Items items(table, ranks_of(proof, table, origin), proof.min_rows > 1);
+Verified verify_labels(const Proof& proof, const Table& table, const std::string& origin, Deadline* deadline) {
+  const LabelItems items(table, ranks_of(proof, table, origin), proof.min_rows > 1);
   const std::int64_t room = kNumbersEnd - 1 - proof.price;
   if (items.total_reach() > (room >> proof.grid) / 2) refuse(origin, "has a grid on which its sums would not be exact");
-  Checker checker(proof, items, table, origin, deadline);
-  checker.run();
-  Verified verified = checker.counts;
+  Verified verified = checked<ByLabels>(proof, items, table, origin, deadline);
   const double unit = proof.unit.value();
   const auto in_units = [&](std::int64_t steps) { return std::ldexp(static_cast<double>(steps), -proof.grid); };
   ExactSum above, price, bound = table.costs.least;
@@ -286,7 +337,27 @@ Verified verify(const Proof& proof, const Dataset& data, const std::string& orig
   verified.bound = bound.down();
   price.add(in_units(proof.price), unit);
   verified.price = price.up();
-  verified.sentence = sentence(proof, data, table, verified.bound);
+  return verified;
+}
+
+Verified verify_sums(const Proof& proof, const Table& table, const std::string& origin, Deadline* deadline) {
+  const SumItems items(table, ranks_of(proof, table, origin));
+  Verified verified = checked<BySums>(proof, items, table, origin, deadline);
+  verified.bound = table.sums.at_least(proof.bound, items.lost());
+  verified.price = table.sums.price_up(proof.price);
+  return verified;
+}
+
+}  // namespace
+
+Verified verify(const Proof& proof, const Dataset& data, const std::string& origin, Deadline* deadline) {
+  const Table table = make_table(data, proof, origin);
+  if (proof.table != fingerprint(data)) {
+    throw Error(origin, "speaks of another table: its rows, its columns, or how they are read differ from these",
+                "'treewright table' writes the table of these data, to compare it with that of the proof", ErrorKind::file);
+  }
+  Verified verified = proof.target ? verify_sums(proof, table, origin, deadline) : verify_labels(proof, table, origin, deadline);
+  verified.sentence = sentence(proof, data, table, verified);
   return verified;
 }
 

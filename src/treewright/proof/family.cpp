@@ -47,7 +47,7 @@ class Family {
   std::vector<Ranks> complete() {
     const bool whole = column_.values() < 2 ? true
                        : !column_.category  ? orderings_.size() == (column_.has_missing ? 2 : 1)
-                       : is_wide()          ? single_levels() && shares()
+                       : is_wide()          ? !table_.labels.names.empty() && single_levels() && shares()
                                             : every_set();
     if (!whole) fail("has splits that the proof does not speak of");
     return std::move(orderings_);

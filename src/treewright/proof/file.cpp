@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "treewright/base/hash.h"
@@ -108,6 +109,19 @@ Binary binary(const Json& json, std::string_view what) {
   return number;
 }
 
+// Two keys that stand in proofs of squared error alone.
+TargetGrid target_from(const Json& json, const Binary& unit) {
+  const Json& parts = pair(json["center"], "'center'");
+  TargetGrid target;
+  target.center = {whole(parts[0], 1 - kNumbersEnd, kNumbersEnd - 1, "'center'"),
+                   static_cast<int>(whole(parts[1], -1074, 1023, "'center'"))};
+  if (target.center.mantissa % 2 == 0 && target.center != Binary{0, 0})
+    fault(fmt::format("'center' is {}, which is not written as an odd number", json["center"].dump()));
+  target.digits = static_cast<int>(whole(json["digits"], -kMostDigits, kMostDigits, "'digits'"));
+  if (!has_room(target, unit)) fault("its units are too large or too small");
+  return target;
+}
+
 Level level_from(const Json& json) {
   return json.is_null() ? Level() : Level(text(json, "a level"));
 }
@@ -158,13 +172,17 @@ Json parsed(std::string_view line) {
 
 Proof header_from(std::string_view line, std::size_t& body_bytes) {
   const Json json = parsed(line);
-  expect_keys(json, {"made_by", "table", "unit", "grid", "depth", "max_splits", "min_rows", "price", "bound", "orderings", "bytes"},
-              "the header");
+  const bool of_numbers = json.contains("center");
+  std::vector<std::string_view> keys = {"made_by",  "table", "unit",  "grid",      "depth", "max_splits",
+                                        "min_rows", "price", "bound", "orderings", "bytes"};
+  if (of_numbers) keys.insert(keys.begin() + 3, {"center", "digits"});
+  expect_keys(json, keys, "the header");
   text(json["made_by"], "'made_by'");
   Proof proof;
   proof.table = text(json["table"], "'table'");
   proof.unit = binary(json["unit"], "'unit'");
-  proof.grid = static_cast<int>(whole(json["grid"], 0, kFinestGrid, "'grid'"));
+  if (of_numbers) proof.target = target_from(json, proof.unit);
+  proof.grid = static_cast<int>(whole(json["grid"], of_numbers ? kCoarsestOfSums : 0, of_numbers ? kFinestOfSums : kFinestGrid, "'grid'"));
   proof.depth = static_cast<std::int32_t>(whole(json["depth"], 0, kDeepest, "'depth'"));
   if (!json["max_splits"].is_null()) proof.max_splits = whole(json["max_splits"], 0, kMostSplits, "'max_splits'");
   proof.min_rows = whole(json["min_rows"], 1, kNumbersEnd - 1, "'min_rows'");
@@ -182,15 +200,17 @@ void refuse(const std::string& origin, const std::string& problem) {
 }
 
 std::string to_bytes(const Proof& proof, std::string_view made_by) {
-  Json header = {{"made_by", std::string(made_by)},
-                 {"table", proof.table},
-                 {"unit", to_json(proof.unit)},
-                 {"grid", proof.grid},
-                 {"depth", proof.depth},
-                 {"max_splits", proof.max_splits ? Json(*proof.max_splits) : Json()},
-                 {"min_rows", proof.min_rows},
-                 {"price", proof.price},
-                 {"bound", proof.bound}};
+  Json header = {{"made_by", std::string(made_by)}, {"table", proof.table}, {"unit", to_json(proof.unit)}};
+  if (proof.target) {
+    header["center"] = to_json(proof.target->center);
+    header["digits"] = proof.target->digits;
+  }
+  header["grid"] = proof.grid;
+  header["depth"] = proof.depth;
+  header["max_splits"] = proof.max_splits ? Json(*proof.max_splits) : Json();
+  header["min_rows"] = proof.min_rows;
+  header["price"] = proof.price;
+  header["bound"] = proof.bound;
   Json& orderings = header["orderings"] = Json::array();
   for (const Ordering& ordering : proof.orderings) orderings.push_back(to_json(ordering));
   header["bytes"] = proof.body.size();

@@ -44,31 +44,35 @@ std::vector<std::uint32_t> canonical_ranks(const std::vector<std::uint32_t>& ran
 
 }  // namespace
 
-Items::Items(const Table& table, const std::vector<Ranks>& orderings, bool count_rows) : labels_(table.labels.names.size()) {
+void Items::for_each_group(const Table& table, const std::function<void(std::span<const std::uint32_t> rows)>& add) {
   const auto equal = [&](std::uint32_t a, std::uint32_t b) {
     return std::all_of(table.columns.begin(), table.columns.end(),
                        [&](const TableColumn& column) { return column.codes[a] == column.codes[b]; });
   };
-  assert(table.costs.cost.size() == table.rows * labels_);
   const std::vector<std::uint32_t> rows = sorted_rows(table);
-  std::vector<std::uint32_t> row_of_item;
   for (std::size_t begin = 0, end = 0; begin < rows.size(); begin = end) {
+    while (end < rows.size() && equal(rows[begin], rows[end])) ++end;
+    add(std::span(rows).subspan(begin, end - begin));
+  }
+}
+
+LabelItems::LabelItems(const Table& table, const std::vector<Ranks>& orderings, bool count_rows) : labels_(table.labels.names.size()) {
+  assert(table.costs.cost.size() == table.rows * labels_);
+  for_each_group(table, [&](std::span<const std::uint32_t> rows) {
     std::vector<std::int64_t> cost(labels_, 0);
-    for (; end < rows.size() && equal(rows[begin], rows[end]); ++end) {
-      for (std::size_t a = 0; a < labels_; ++a) cost[a] += table.costs_of(rows[end])[a];
+    for (const std::uint32_t row : rows) {
+      for (std::size_t a = 0; a < labels_; ++a) cost[a] += table.costs_of(row)[a];
     }
     const auto [least, most] = std::minmax_element(cost.begin(), cost.end());
     lost_ += *least;
     std::int64_t reach = *most - *least;
     total_reach_ += reach;
-    auto count = static_cast<std::int64_t>(end - begin);
-    total_rows_ += count;
+    auto count = static_cast<std::int64_t>(rows.size());
     const auto add = [&](std::size_t a, std::int64_t gain, std::int64_t of_reach) {
-      row_of_item.push_back(rows[begin]);
+      add_item(rows.front(), std::exchange(count, 0));
       label_.push_back(static_cast<std::uint32_t>(a));
       gain_.push_back(gain);
       reach_.push_back(of_reach);
-      rows_.push_back(std::exchange(count, 0));
       total_gain_ = std::min(total_gain_, std::numeric_limits<std::int64_t>::max() - gain) + gain;
     };
     for (std::size_t a = 0; a < labels_; ++a) {
@@ -76,19 +80,35 @@ Items::Items(const Table& table, const std::vector<Ranks>& orderings, bool count
       if (gain > 0) add(a, gain, cost[a] == *least ? std::exchange(reach, 0) : 0);
     }
     if (count > 0 && count_rows) add(0, 0, 0);
-  }
+  });
   assert(lost_ >= 0 && total_reach_ >= 0 && total_reach_ <= total_gain_);
-  add_orderings(table, orderings, row_of_item);
+  add_orderings(table, orderings);
 }
 
-void Items::add_orderings(const Table& table, const std::vector<Ranks>& orderings, const std::vector<std::uint32_t>& row_of_item) {
+SumItems::SumItems(const Table& table, const std::vector<Ranks>& orderings) : grid_(table.sums.grid), lost_(table.sums.gained_down) {
+  for_each_group(table, [&](std::span<const std::uint32_t> rows) {
+    add_item(rows.front(), static_cast<std::int64_t>(rows.size()));
+    std::int64_t exposure = 0, amount = 0;
+    for (const std::uint32_t row : rows) {
+      exposure += table.sums.exposure[row];
+      amount += table.sums.amount[row];
+    }
+    exposure_.push_back(exposure);
+    amount_.push_back(amount);
+    loss_.push_back(gain(exposure, amount));
+    lost_ -= loss_.back();
+  });
+  add_orderings(table, orderings);
+}
+
+void Items::add_orderings(const Table& table, const std::vector<Ranks>& orderings) {
   std::unordered_multimap<std::uint64_t, std::size_t> known;  // hashes of canonical ranks
   for (const Ranks& ordering : orderings) {
     stop_point();
     assert(ordering.column < table.columns.size());
     const std::vector<std::int32_t>& codes = table.columns[ordering.column].codes;
     std::vector<std::uint32_t> ranks;
-    for (const std::uint32_t row : row_of_item) ranks.push_back(ordering.of_code[static_cast<std::size_t>(codes[row] + 1)]);
+    for (const std::uint32_t row : row_) ranks.push_back(ordering.of_code[static_cast<std::size_t>(codes[row] + 1)]);
     const std::vector<std::uint32_t> canonical = canonical_ranks(ranks);
     if (canonical.empty()) continue;
     const std::uint64_t sum = hash_values(canonical);
@@ -101,7 +121,7 @@ void Items::add_orderings(const Table& table, const std::vector<Ranks>& ordering
 }
 
 Part Items::all() const {
-  const std::size_t n = label_.size();
+  const std::size_t n = rows_.size();
   std::vector<std::uint32_t> order((rank_.size() + 1) * n);
   for (std::size_t f = 0; f <= rank_.size(); ++f) {
     const auto begin = order.begin() + static_cast<std::ptrdiff_t>(f * n);
@@ -124,7 +144,7 @@ Part Items::side(const Part& part, const Cut& cut, bool left) const {
   return {size, std::move(order)};
 }
 
-std::int64_t Items::reach(const Part& part) const {
+std::int64_t LabelItems::reach(const Part& part) const {
   std::int64_t sum = 0;
   for (const std::uint32_t item : part.items()) sum += reach_[item];
   return sum;
@@ -136,10 +156,20 @@ std::int64_t Items::rows(const Part& part) const {
   return sum;
 }
 
-std::vector<std::int64_t> Items::gains(const Part& part) const {
+std::vector<std::int64_t> LabelItems::gains(const Part& part) const {
   std::vector<std::int64_t> gains(labels_, 0);
   for (const std::uint32_t item : part.items()) gains[label_[item]] += gain_[item];
   return gains;
+}
+
+std::int64_t SumItems::leaf_cost(const Part& part) const {
+  std::int64_t loss = 0, exposure = 0, amount = 0;
+  for (const std::uint32_t item : part.items()) {
+    loss += loss_[item];
+    exposure += exposure_[item];
+    amount += amount_[item];
+  }
+  return loss - gain(exposure, amount);
 }
 
 }  // namespace treewright::proof

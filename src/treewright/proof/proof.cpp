@@ -2,6 +2,7 @@
 
 #include <cassert>
 #include <cmath>
+#include <limits>
 
 namespace treewright::proof {
 
@@ -18,6 +19,17 @@ Binary Binary::of(double value) {
 
 double Binary::value() const {
   return std::ldexp(static_cast<double>(mantissa), exponent);
+}
+
+bool has_room(const TargetGrid& target, const Binary& unit) {
+  constexpr int kWeightUnit = 500, kLossUnit = 880;
+  const auto is_between = [&](int shift, int most) {
+    const double weight = std::ldexp(static_cast<double>(unit.mantissa), -52);  // 2^-52 to 2
+    const int exponent = unit.exponent + 52 + shift;
+    return std::ldexp(weight, exponent + most) >= 1 && std::ldexp(weight, exponent - most) <= 1;
+  };
+  return std::abs(target.digits) <= kMostDigits && std::abs(target.center.value()) <= std::numeric_limits<double>::max() / 2 &&
+         is_between(0, kWeightUnit) && is_between(-2 * target.digits, kLossUnit);
 }
 
 std::vector<Share> shares(int depth, std::int64_t splits) {

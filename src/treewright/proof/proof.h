@@ -54,12 +54,26 @@ struct Share {
 /// one of them allows on each side. Expects 1 <= splits <= full_splits(depth).
 std::vector<Share> shares(int depth, std::int64_t splits);
 
+/// How a proof of squared error counts targets (row_sums.h): their distances from `center` in steps of 2^-digits.
+struct TargetGrid {
+  Binary center;
+  int digits = 0;
+
+  bool operator==(const TargetGrid&) const = default;
+};
+
+/// Of a proof of squared error: its grid, and the digits of its targets, before and behind the point.
+inline constexpr int kCoarsestOfSums = -74, kFinestOfSums = 20, kMostDigits = 500;
+/// Whether no number of such a proof vanishes or becomes infinite.
+bool has_room(const TargetGrid& target, const Binary& unit);
+
 /// A proof that no tree of some depth costs less than `bound`: docs/proof-format.md. A tree costs what its labels cost the rows, without
 /// what every tree loses among rows of equal values, plus `price` for each split. Both are counted in steps of 2^-grid units.
 struct Proof {
-  std::string table;  ///< the fingerprint of the rows
-  Binary unit{1, 0};  ///< what a whole cost of 1 means
-  int grid = 0;       ///< a step is 2^-grid units
+  std::string table;                 ///< the fingerprint of the rows
+  Binary unit{1, 0};                 ///< what a whole cost of 1 means, or a whole weight where trees predict a number
+  std::optional<TargetGrid> target;  ///< where they do
+  int grid = 0;                      ///< a step is 2^-grid units; of numbers that is 2^-grid of unit * 4^-digits
   std::int32_t depth = 0;
   std::optional<std::int64_t> max_splits;  ///< of the trees, at most kMostSplits; nothing = as many as the depth allows
   std::int64_t min_rows = 1;               ///< of the trees: rows that each leaf holds

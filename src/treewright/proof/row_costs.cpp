@@ -35,22 +35,6 @@ namespace treewright::proof {
 
 namespace {
 
-// The quotient of a number >= 0 and the unit as a whole number, exactly; a half is rounded up. Too large ones are kNumbersEnd.
-std::int64_t in_units(double number, const Binary& unit) {
-  if (number == 0) return 0;
-  if (!std::isfinite(number)) return kNumbersEnd;
-  __extension__ using Wide = unsigned __int128;
-  int exponent = 0;
-  const auto mantissa = static_cast<std::uint64_t>(std::ldexp(std::frexp(number, &exponent), 53));
-  const int shift = exponent - 53 - unit.exponent;
-  // The mantissa has 53 bits, the unit's at most as many. So beyond these shifts the quotient is too large, or below a half.
-  if (shift > 55) return kNumbersEnd;
-  if (shift < -55) return 0;
-  const Wide over = Wide{mantissa} << std::max(shift, 0), under = Wide(unit.mantissa) << std::max(-shift, 0);
-  const Wide whole = (2 * over + under) / (2 * under);
-  return static_cast<std::int64_t>(std::min<Wide>(whole, kNumbersEnd));
-}
-
 // At least |weight (cost - cheapest) - whole unit|, and 0 only if that is. Each difference and product is a double and what it was rounded
 // by, exactly: beyond that fma is off by less than the least double.
 double most_off(double weight, double cost, double cheapest, std::int64_t whole, double unit) {
@@ -93,6 +77,21 @@ struct Lines {
 };
 
 }  // namespace
+
+std::int64_t in_units(double number, const Binary& unit) {
+  if (number == 0) return 0;
+  if (!std::isfinite(number)) return kNumbersEnd;
+  __extension__ using Wide = unsigned __int128;
+  int exponent = 0;
+  const auto mantissa = static_cast<std::uint64_t>(std::ldexp(std::frexp(number, &exponent), 53));
+  const int shift = exponent - 53 - unit.exponent;
+  // The mantissa has 53 bits, the unit's at most as many. So beyond these shifts the quotient is too large, or below a half.
+  if (shift > 55) return kNumbersEnd;
+  if (shift < -55) return 0;
+  const Wide over = Wide{mantissa} << std::max(shift, 0), under = Wide(unit.mantissa) << std::max(-shift, 0);
+  const Wide whole = (2 * over + under) / (2 * under);
+  return static_cast<std::int64_t>(std::min<Wide>(whole, kNumbersEnd));
+}
 
 RowCosts row_costs(const Dataset& data, const std::vector<std::int32_t>& place, std::size_t labels, const Binary& unit,
                    const std::string& origin) {

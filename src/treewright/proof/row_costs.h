@@ -19,6 +19,9 @@ struct RowCosts {
   bool tell_shares = true;         ///< whether the unit is fine enough for shares of gains
 };
 
+/// The quotient of a number >= 0 and the unit as a whole number, exactly; a half is rounded up. Too large ones are kNumbersEnd.
+std::int64_t in_units(double number, const Binary& unit);
+
 /// `place`: of each class among the labels, -1 for one that is none. Throws Error if the whole costs are too large for exact sums; `origin`
 /// names the proof.
 RowCosts row_costs(const Dataset& data, const std::vector<std::int32_t>& place, std::size_t labels, const Binary& unit,

@@ -14,7 +14,7 @@ class Stumps::Scan {
  public:
   static constexpr std::size_t kLanes = 16;
 
-  Scan(const Items& items, const Part& part, std::span<const std::uint32_t> place, std::int64_t min_rows)
+  Scan(const LabelItems& items, const Part& part, std::span<const std::uint32_t> place, std::int64_t min_rows)
       : items_(items), part_(part), place_(place), min_rows_(static_cast<T>(min_rows)), counted_(min_rows > 1) {}
 
   // `count` cuts from `cuts`; the other lanes repeat the first one.
@@ -184,7 +184,7 @@ class Stumps::Scan {
     return (static_cast<std::int64_t>(of_side[lane]) - largest) << price.grid;
   }
 
-  const Items& items_;
+  const LabelItems& items_;
   const Part& part_;
   const std::span<const std::uint32_t> place_;
   const T min_rows_;
@@ -201,7 +201,7 @@ std::int64_t Stumps::visits(const Part& part, std::size_t cuts) const {
   return static_cast<std::int64_t>(scans * part.size() * items_.orderings() * std::max<std::size_t>(1, items_.labels() - 1));
 }
 
-std::vector<Stumps::Sides> Stumps::best(const Part& part, const std::vector<Cut>& cuts) {
+std::vector<Sides> Stumps::best(const Part& part, const std::vector<Cut>& cuts) {
   assert(price_.steps >= 0 && price_.grid >= 0);
   std::vector<Sides> costs(cuts.size());
   std::uint32_t next = 0;

@@ -2,11 +2,14 @@
 
 #include "treewright/proof/table.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <iterator>
 
 #include "treewright/base/stop_point.h"
+#include "treewright/proof/file.h"
 
 namespace treewright::proof {
 
@@ -55,15 +58,24 @@ TableColumn column_of(const Column& column) {
 
 }  // namespace
 
-Table make_table(const Dataset& data, const Binary& unit, const std::string& origin) {
+Table make_table(const Dataset& data, const Proof& proof, const std::string& origin) {
+  if (data.response.has_value() != proof.target.has_value()) {
+    refuse(origin, data.response ? "speaks of labels, and the target of these rows is a number"
+                                 : "speaks of squared error, and the target of these rows is no number");
+  }
   Table table;
   table.rows = data.rows();
   for (const Column& column : data.columns) {
     stop_point();
     table.columns.push_back(column_of(column));
   }
+  if (proof.target) {
+    if (const std::string what = unproved(data); !what.empty()) refuse(origin, fmt::format("is none: there is no proof of {}", what));
+    table.sums = row_sums(data, proof, origin);
+    return table;
+  }
   table.labels = labels_of(data);
-  table.costs = row_costs(data, table.labels.place, table.labels.names.size(), unit, origin);
+  table.costs = row_costs(data, table.labels.place, table.labels.names.size(), proof.unit, origin);
   return table;
 }
 

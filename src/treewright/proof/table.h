@@ -8,6 +8,7 @@
 #include "treewright/data.h"
 #include "treewright/proof/proof.h"
 #include "treewright/proof/row_costs.h"
+#include "treewright/proof/row_sums.h"
 #include "treewright/proof/table_text.h"
 
 namespace treewright::proof {
@@ -30,12 +31,14 @@ struct Table {
   Labels labels;
   std::size_t rows = 0;
   RowCosts costs;
+  RowSums sums;  ///< instead of labels and costs, where the target is a number
 
   /// Shape (labels).
   std::span<const std::int64_t> costs_of(std::size_t row) const { return {&costs.cost[row * labels.names.size()], labels.names.size()}; }
 };
 
-/// Throws Error if the whole costs would be too large for exact sums. `origin` names the proof.
-Table make_table(const Dataset& data, const Binary& unit, const std::string& origin);
+/// In the proof's unit, or on its grids. Throws Error if sums would not be exact, or if no proof speaks of such rows. `origin` names the
+/// proof.
+Table make_table(const Dataset& data, const Proof& proof, const std::string& origin);
 
 }  // namespace treewright::proof

@@ -270,12 +270,6 @@ SubproblemResult RootSearch::run(int depth, std::int64_t splits, double upper, c
   return best;
 }
 
-// The rules that hold for the loss of the problem.
-Rules rules_for(const Problem& problem, Rules rules) {
-  if (problem.sums) rules.lipschitz = rules.row_bound = rules.bit_sets = rules.core_rows = false;
-  return rules;
-}
-
 // What a tree costs that predicts a number, as the search counts it. `of_items`: what they lose by themselves.
 double cost_by_sums(const Problem& problem, double of_items, const Dataset& data, const Tree& tree) {
   const ResponseGrid grid = response_grid(data);
@@ -350,7 +344,7 @@ ExactSearchResult search_exact(const Dataset& data, const ExactSearchOptions& op
   const std::int64_t splits = options.max_splits < 0 ? full_splits(options.max_depth) : options.max_splits;
   SearchLimits limits;
   limits.split_price = price_on_grid(options.split_price / unit, problem.total_weight);
-  limits.rules = rules_for(problem, options.rules);
+  limits.rules = problem.sums ? rules_of_numbers(options.rules) : options.rules;
   limits.min_rows = options.min_rows;
 
   const auto items = static_cast<std::int64_t>(problem.items());

@@ -118,6 +118,9 @@ ResponseGrid grid_of_numbers(const Dataset& data) {
   const int halvings = loss > 0 ? static_cast<int>(std::ceil((std::ilogb(loss) + 1 - kBitsOfLoss) / 2.0)) : 0;
   for (double& amount : grid.amount) amount = std::ldexp(amount, -halvings);
   grid.units.unit = weights.unit * std::ldexp(1.0, 2 * (halvings - digits));
+  grid.units.center = center;
+  grid.units.digits = digits;
+  grid.units.halvings = halvings;
   grid.units.weights_off = off_by_weights(data, weights);
   return grid;
 }

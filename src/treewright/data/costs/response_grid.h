@@ -11,6 +11,10 @@ struct ResponseUnits {
   double unit = 1;         ///< loss of the data in one unit of the grid
   double moved = 0;        ///< sqrt of the loss by which the targets on the grid differ from those of the data
   double weights_off = 0;  ///< loss that the rounding of weights, or of exposures and events, takes from any tree at most
+  /// Of squared error: amounts are whole multiples of 2^-halvings, each next to the weight times the target's distance from the center in
+  /// steps of 2^-(digits - halvings).
+  double center = 0;
+  int digits = 0, halvings = 0;
 
   /// What trees that lose at least so many units on the grid lose at least on the data: rounded down.
   double at_least(double units) const;

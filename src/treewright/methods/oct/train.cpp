@@ -221,6 +221,9 @@ Result train_numbers_on_all_columns(const Task& task) {
   result.bound = quotient_down(found.lower, scale);
   result.status = found.complete ? Status::optimal : task.deadline.stopped() ? task.deadline.reason() : Status::heuristic;
   result.proved = claim(task);
+  Checkpoint nothing_kept(task);
+  show_bound(
+      task, how, found, nothing_kept, [&](const Progress& progress) { report(progress, nullptr); }, result);
   return result;
 }
 
@@ -234,6 +237,7 @@ Result train_from_top(const Task& task, const TrainAny& train_any) {
 }
 
 Result train_numbers(const Task& task) {
+  check_proof_is_possible(task);
   return train_from_top(task, train_numbers_on_all_columns);
 }
 
@@ -267,8 +271,8 @@ std::vector<Method> methods() {
   method.takes_costs = true;
   method.losses = {Loss::squared, Loss::poisson, Loss::survival};
   method.train_numbers = train_numbers;
-  method.reads_of_numbers =
-      joined({reads::kRun, {"max_depth", "max_splits", "min_samples_leaf", "ccp_alpha", "disable", "top", "never_columns"}});
+  method.reads_of_numbers = joined(
+      {reads::kRun, {"max_depth", "max_splits", "min_samples_leaf", "ccp_alpha", "disable", "top", "never_columns", "proof", "verify"}});
   method.path = AlphaPath::optima;
   method.usual_depth = [](std::size_t classes) { return depth_for(classes); };
   return {method};

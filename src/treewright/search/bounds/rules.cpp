@@ -31,6 +31,11 @@ Rules rules_without(std::string_view names) {
   return rules;
 }
 
+Rules rules_of_numbers(Rules rules) {
+  rules.lipschitz = rules.row_bound = rules.bit_sets = rules.core_rows = false;
+  return rules;
+}
+
 std::string names_of_disabled(const Rules& rules) {
   std::string names;
 #define RULE(member, claim) \

@@ -11,8 +11,8 @@
 //   - Where a set of sums A, B is divided at A1, B1, it gains D^2 A / (A1 A2), with A2 = A - A1 and D = B1 - A1 B / A: one division, and
 //     none where only the larger one of two gains is asked.
 //
-// Rounding. Items lose what they lose by themselves (of_item) rounded up on a grid of 1/64 units: sums of these are exact, and no loss
-// falls when items are added, since an item brings at least what it gains. Sums of a and b are exact too (data/costs/response_grid.h).
+// Rounding. Items lose what they lose by themselves (of_item) rounded up on a grid of 1/64 units, as proofs count it: sums of these are
+// exact, and no loss falls when items are added, since an item brings at least what it gains. Sums of a and b are exact too (data/costs/response_grid.h).
 // Gains are not: let all items together have the sum S of |b|, let their b / a differ by R at most, and let them lose T <= 2^46 units. D is
 // off by d <= 2^-50 S, for the mean and the product each err by half a last digit of numbers up to S. As |D| = A1 A2 / A times the
 // difference of two means, its gain is off by 2 R d + 2 d^2 at most: exposures are whole, so A1 A2 / A >= 1/2. Squares up to q = 2^-95 S^2
@@ -85,10 +85,29 @@ TwoSums::TwoSums(Loss loss, std::span<const double> exposure, std::span<const do
   off_ = 0.25 + 0x1p-47 * absolute_ * (spread_ + 2) + 0x1p-48 * std::sqrt(2 * pairs * kMostLoss) + 0x1p-93 * pairs;
 }
 
+namespace {
+
+// Whether a b < c d, without rounding.
+bool is_less(double a, double b, double c, double d) {
+  const double left = a * b, right = c * d;
+  if (left != right) return left < right;
+  return std::fma(a, b, -left) < std::fma(c, d, -right);
+}
+
+}  // namespace
+
 double TwoSums::of_item(double exposure, double amount) const {
-  constexpr double kSteps = 64;
-  const double off = of_events_ ? 0x1p-49 * (amount * (spread_ + 2) + rate_ * exposure) : 0x1p-50 * gain(exposure, amount);
-  return std::max(0.0, std::ceil(kSteps * (gain(exposure, amount) + off)) / kSteps);
+  constexpr double kSteps = 1 << kItemBits;
+  const double near = kSteps * gain(exposure, amount);
+  if (of_events_ || !(near < 0x1p53)) {
+    const double off = of_events_ ? 0x1p-49 * (amount * (spread_ + 2) + rate_ * exposure) : 0x1p-50 * gain(exposure, amount);
+    return std::max(0.0, std::ceil(near + kSteps * off)) / kSteps;
+  }
+  const auto is_enough = [&](double steps) { return !is_less(steps, exposure, kSteps * amount, amount); };
+  double steps = std::max(0.0, std::ceil(near) - 1);
+  while (!is_enough(steps)) ++steps;
+  while (steps > 0 && is_enough(steps - 1)) --steps;
+  return steps / kSteps;
 }
 
 double TwoSums::stump(double all_exposure, double all_amount, double exposure, double amount) const {
@@ -108,13 +127,6 @@ double TwoSums::beyond(double mean, double exposure, double amount) const {
 }
 
 namespace {
-
-// Whether b / a < d / c, without rounding; a and c are above 0.
-bool is_less(double a, double b, double c, double d) {
-  const double left = b * c, right = d * a;
-  if (left != right) return left < right;
-  return std::fma(b, c, -left) < std::fma(d, a, -right);
-}
 
 // The best gains of the first items in one more run than `before` has: best[j] = max over i <= j of before[i] + gain of items i to j.
 template <class Gain>
@@ -154,7 +166,7 @@ std::vector<double> TwoSums::least_by_leaves(double of_items, std::span<const do
   for (std::size_t i = 0; i < exposure.size(); ++i) {
     if (exposure[i] > 0) order.push_back(i);
   }
-  const auto less = [&](std::size_t i, std::size_t j) { return is_less(exposure[i], amount[i], exposure[j], amount[j]); };
+  const auto less = [&](std::size_t i, std::size_t j) { return is_less(amount[i], exposure[j], amount[j], exposure[i]); };
   std::sort(order.begin(), order.end(), less);
   std::vector<double> a{0}, b{0};  // of the first runs of equal means
   for (std::size_t at = 0; at < order.size(); ++at) {

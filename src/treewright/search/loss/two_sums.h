@@ -20,8 +20,11 @@ class TwoSums {
 
   /// Whether amounts are events and the loss is half the deviance; otherwise it is squared error.
   bool of_events() const { return of_events_; }
-  /// What an item loses by itself, on a grid on which all sums are exact. Never less than in truth.
+  /// What an item loses by itself, on a grid on which all sums are exact: of squared error the least number there that is not less than in
+  /// truth, as proofs have it; of events never less than in truth.
   double of_item(double exposure, double amount) const;
+  /// 2^kItemBits steps of that grid are a unit.
+  static constexpr int kItemBits = 6;
   /// What a leaf with these sums loses less than its items lose by themselves.
   template <class Number>
   Number gain(Number exposure, Number amount) const {

@@ -1,6 +1,7 @@
 #include "treewright/search/prove/proof_claim.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "treewright/error.h"
@@ -72,6 +73,29 @@ bool counts_alike(const proof::Table& table, const Dataset& searched, const Whol
   return gains == weights;
 }
 
+// The same of numbers.
+bool counts_alike(const proof::RowSums& sums, const Dataset& data) {
+  const ResponseGrid grid = response_grid(data);
+  for (std::size_t row = 0; row < data.rows(); ++row) {
+    if (static_cast<double>(sums.exposure[row]) != grid.exposure[row] ||
+        static_cast<double>(sums.amount[row]) != std::ldexp(grid.amount[row], grid.units.halvings))
+      return false;
+  }
+  return true;
+}
+
+// The units of the search, as a proof writes them.
+void take_grids(const Problem& problem, proof::Proof& proof) {
+  proof.unit = proof::Binary::of(problem.row_weights.unit);
+  if (!problem.sums) return;
+  const ResponseUnits& units = problem.response_units;
+  proof.target = {proof::Binary::of(units.center), units.digits};
+  proof.grid = -2 * units.halvings;
+  const int fine = proof.grid + TwoSums::kItemBits;
+  if (!proof::has_room(*proof.target, proof.unit) || fine < proof::kCoarsestOfSums || fine > proof::kFinestOfSums)
+    throw Error("proof", "the targets or weights are too large or too small for one", "measure them in another unit", ErrorKind::limit);
+}
+
 }  // namespace
 
 std::optional<Dataset> without_absent_classes(const Dataset& data) {
@@ -92,11 +116,11 @@ std::optional<Dataset> without_absent_classes(const Dataset& data) {
   return less;
 }
 
-proof::Proof describe(const Dataset& data, const Dataset& searched, const WholeWeights& row_weights, const SplitFamily& family) {
+proof::Proof describe(const Dataset& data, const Dataset& searched, const Problem& problem, const SplitFamily& family) {
   proof::Proof proof;
-  proof.unit = proof::Binary::of(row_weights.unit);
-  const proof::Table table = proof::make_table(data, proof.unit, "proof");
-  if (!counts_alike(table, searched, row_weights))
+  take_grids(problem, proof);
+  const proof::Table table = proof::make_table(data, proof, "proof");
+  if (!(problem.sums ? counts_alike(table.sums, searched) : counts_alike(table, searched, problem.row_weights)))
     throw Error("proof", "the row weights or costs are too unequal for one", "use numbers of fewer digits, or no proof", ErrorKind::limit);
   proof.table = proof::fingerprint(data);
   for (std::size_t c = 0; c < data.features(); ++c) {

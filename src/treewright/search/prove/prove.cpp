@@ -138,6 +138,14 @@ std::shared_ptr<const Evidence> evidence_for(const Problem& problem, const Datas
   return evidence;
 }
 
+// Of a bound on trees that predict a number what can be shown where splits cost so much less. `bound` may be of rows that were not merged:
+// then what is lost in every tree was rounded otherwise, by a step for each row at most.
+double provable(const Problem& problem, double bound, int depth, std::int64_t splits, double cheaper) {
+  const auto most_splits = static_cast<double>(std::min(splits, static_cast<std::int64_t>(problem.items())));
+  const double rounding = 2 + 0x1p-14 * static_cast<double>(problem.total_rows);
+  return std::max(0.0, bound - slack(problem, depth, splits) - cheaper * most_splits - rounding);
+}
+
 }  // namespace
 
 std::optional<proof::Proof> prove(const Dataset& data, const Dataset& searched, const ExactSearchOptions& options,
@@ -152,30 +160,36 @@ std::optional<proof::Proof> prove(const Dataset& data, const Dataset& searched, 
     const std::optional<SplitFamily> own = options.family == nullptr ? std::make_optional<SplitFamily>(searched) : std::nullopt;
     const SplitFamily& family = own ? *own : *options.family;
     const Problem problem = make_problem(searched, options.min_rows > 1, true, true, &family);
-    const auto look = static_cast<std::int64_t>(problem.items() * problem.orderings.size() * std::max<std::size_t>(1, problem.classes - 1));
+    const auto look = static_cast<std::int64_t>(problem.items() * problem.orderings.size()) * std::max(1, problem.classes - 1);
     if (look > deadline.work_left()) return {};
     Deadline looks = deadline.task(deadline.work_left() / std::max<std::int64_t>(1, look));
     SearchLimits limits;
     // What more than all errors costs is in no tree, whatever its price. A bound at a lower price is one at the true price.
-    limits.split_price = std::min(found.exact.price, problem.total_weight + 1);
-    limits.rules = options.rules;
+    const double price = std::min(found.exact.price, problem.total_weight + 1);
+    // A step of the proof is 2^-fine units of the search. Of numbers that is given, and prices there may be finer.
+    const int fine = problem.sums ? TwoSums::kItemBits : proof::grid_of(price);
+    const auto steps = [&](double units) { return std::floor(std::ldexp(units, fine)); };
+    limits.split_price = std::ldexp(steps(price), -fine);
+    limits.rules = problem.sums ? rules_of_numbers(options.rules) : options.rules;
     limits.min_rows = options.min_rows;
     const auto evidence = evidence_for(problem, searched, options, found, limits.split_price);
-    // The search may have counted less, or more, as lost in every tree.
-    const double claim = found.exact.items + (found.exact.lost - problem.base_errors);
-    proof::Proof proof = describe(data, searched, problem.row_weights, family);
-    proof.depth = options.max_depth;
     const std::int64_t full = full_splits(options.max_depth), splits = options.max_splits < 0 ? full : std::min(options.max_splits, full);
+    // The search may have counted less, or more, as lost in every tree.
+    double claim = found.exact.items + (found.exact.lost - problem.base_errors);
+    if (problem.sums) claim = provable(problem, claim, options.max_depth, splits, price - limits.split_price);
+    claim = std::ldexp(steps(claim), -fine);
+    proof::Proof proof = describe(data, searched, problem, family);
+    proof.depth = options.max_depth;
     if (splits < full) proof.max_splits = splits;
     if (proof.max_splits > proof::kMostSplits) {
       throw Error("proof", fmt::format("is of trees with {} splits at most, and it can speak of {}", splits, proof::kMostSplits),
                   "allow fewer splits, or any number", ErrorKind::limit);
     }
     proof.min_rows = std::max<std::int64_t>(1, options.min_rows);
-    proof.grid = proof::grid_of(limits.split_price);
-    proof.price = static_cast<std::int64_t>(std::ldexp(limits.split_price, proof.grid));
-    proof.bound = static_cast<std::int64_t>(std::ldexp(claim, proof.grid));
-    RootProver prover(problem, limits, std::ldexp(1.0, -proof.grid), options.threads, looks, parts, listener);
+    proof.grid += fine;
+    proof.price = static_cast<std::int64_t>(steps(limits.split_price));
+    proof.bound = static_cast<std::int64_t>(steps(claim));
+    RootProver prover(problem, limits, std::ldexp(1.0, -fine), options.threads, looks, parts, listener);
     proof.body = prover.prove(options.max_depth, splits, claim, evidence.get());
     return proof;
   } catch (const Stopped&) {

@@ -10,6 +10,15 @@
 //
 // Children are solved with all rules of the search, whatever these rest on: the proof takes only the values and shows them by cuts. If a
 // rule were wrong, some claim would be false. Then a cut turns up that costs less, and there is no proof; or the checker refuses it.
+//
+// Numbers. Where trees predict a number, the checker counts in whole steps of 1/64 unit (proof/row_sums.cpp), and the search in doubles,
+// rounded down to whole units: a leaf may be taken for cheaper by e = TwoSums::most_off, and not always by as much, since the same tree is
+// counted in several ways. A leaf of the checker costs no less than one of the search, and a stump no less than that less 1/32. So claims
+// keep a distance: a part of n splits and d levels is asked for no more than the cost of all its trees less K(d, n) = d (n + 1) e. Let cut t
+// have sides that truly cost x and y, and trees of i and j splits, i + j < n. The search finds x' >= x - (i + 1) e and y' >= y - (j + 1) e,
+// both not above the truth. The sides are asked for x' - K(d - 1, i) and y' - K(d - 1, j), which is K below what they cost. Their sum is no
+// less than x + y - (n + 1) e - (d - 1) (n + 1) e = x + y - K(d, n), which is enough for the part. So cuts are solved as if the claim was
+// K(d - 1, i) + K(d - 1, j) more, and then what is claimed of their sides is lowered. Stumps are evaluated for a claim of a unit more.
 
 #include "treewright/search/prove/prove_part.h"
 
@@ -34,6 +43,10 @@ namespace {
 
 ChildBounds bounds_of(double left, double right) {
   return {Bound::of_all_trees(left), Bound::of_all_trees(right)};
+}
+
+Bound lowered(const Bound& bound, double by) {
+  return {std::max(0.0, bound.strict - by), std::max(0.0, bound.relaxed - by)};
 }
 
 }  // namespace
@@ -82,6 +95,12 @@ double Prover::least(double from, const std::function<bool(double)>& enough) con
   return static_cast<double>(high) * grid_;
 }
 
+double slack(const Problem& problem, int depth, std::int64_t splits) {
+  if (!problem.sums) return 0;
+  const auto leaves = static_cast<double>(std::min(splits, full_splits(depth)) + 1);
+  return std::ceil(depth * leaves * problem.sums->most_off());
+}
+
 SubproblemResult Prover::shallow(const Subset& subset, int depth, std::int64_t splits) {
   worker_.evidence_depth = depth - 1;
   SubproblemResult found =
@@ -98,10 +117,12 @@ std::vector<Closed> Prover::all_open(int depth, std::int64_t splits) const {
   return all;
 }
 
-void Prover::close(Closed& closed, const Subset& subset, int depth, double claim, const SubproblemResult& shallow,
+void Prover::close(Closed& closed, const Subset& subset, int depth, double claimed, const SubproblemResult& shallow,
                    const Evidence* evidence) {
   begin(closed, subset);
   if (closed.cuts.size() == 0) return;
+  const double off_left = slack(problem_, depth - 1, closed.splits.left), off_right = slack(problem_, depth - 1, closed.splits.right);
+  const double claim = claimed + off_left + off_right;
   OrderingSearch search{closed.ordering, closed.splits.left, closed.splits.right, {}, true};  // the proof names intervals alone
   const NodeFrame node{subset, closed.cuts, depth, &worker_};
   nodes_.open(node, search, shallow, claim);
@@ -147,9 +168,10 @@ void Prover::close(Closed& closed, const Subset& subset, int depth, double claim
     auto& [left, right] = sides[cut.cut];
     ChildBounds bounds = bounds_of(cut.bounds.left.strict, cut.bounds.right.strict);
     if (limited()) bounds = {min(bounds.left, cut.bounds.left), min(bounds.right, cut.bounds.right)};
+    bounds = {lowered(bounds.left, off_left), lowered(bounds.right, off_right)};
     closed.named.push_back({cut.cut, cut.reach_left, bounds, std::move(left), std::move(right)});
   }
-  drop_needless(closed, claim);
+  drop_needless(closed, claimed);
   assert(closed.named.size() >= 2 && closed.named.front().cut == -1 && closed.named.back().cut == closed.cuts.size());
 }
 
@@ -248,6 +270,7 @@ std::string Prover::part(const Subset& subset, int depth, std::int64_t splits, d
 }
 
 std::string Prover::stumps(const Subset& subset, int depth, std::int64_t splits, double claim) {
+  if (problem_.sums) return stumps_by(kernels_.sums, subset, depth, splits, claim + 1);
   const double largest =
       std::max(subset.total_weight, static_cast<double>(std::max<std::int64_t>(subset.size, limited() ? subset.rows : 0)));
   if (largest <= std::numeric_limits<std::int16_t>::max()) return stumps_by(kernels_.narrow, subset, depth, splits, claim);
@@ -255,8 +278,8 @@ std::string Prover::stumps(const Subset& subset, int depth, std::int64_t splits,
   return stumps_by(kernels_.real, subset, depth, splits, claim);
 }
 
-template <class T>
-std::string Prover::stumps_by(KernelColumns<T>& columns, const Subset& subset, int depth, std::int64_t splits, double claim) {
+template <class Columns>
+std::string Prover::stumps_by(Columns& columns, const Subset& subset, int depth, std::int64_t splits, double claim) {
   stop_point();
   if (worker_.deadline->poll()) throw Stopped{};
   proof::Writer out;
@@ -268,7 +291,7 @@ std::string Prover::stumps_by(KernelColumns<T>& columns, const Subset& subset, i
       continue;
     }
     if (one_split < 0) {
-      columns.assign(ItemRange::all(subset), problem_.classes, limits_.min_rows);
+      lay_out(columns, ItemRange::all(subset));
       one_split = worker_.depth_two.solve(ItemRange::all(subset), 1, 1, kInfinity, {}, *worker_.deadline).lower.strict;
       go_on();
     }
@@ -281,8 +304,8 @@ std::string Prover::stumps_by(KernelColumns<T>& columns, const Subset& subset, i
 }
 
 // Evaluates cuts, spread evenly over those that are open, until none is.
-template <class T>
-void Prover::evaluate(KernelColumns<T>& columns, Closed& closed, double claim) {
+template <class Columns>
+void Prover::evaluate(Columns& columns, Closed& closed, double claim) {
   const auto reach = [&](std::int64_t t) { return closed.cuts.reach_left(static_cast<std::size_t>(t)); };
   while (true) {
     std::vector<CutRange> ranges;
@@ -301,6 +324,7 @@ void Prover::evaluate(KernelColumns<T>& columns, Closed& closed, double claim) {
       while (pick >= before + ranges[range].size()) before += ranges[range++].size();
       chosen[lane] = ranges[range].first + pick - before;
     }
+    using T = typename Columns::Number;
     T places[kLanes];
     const std::span<const std::uint32_t> boundaries = columns.boundaries_of(closed.ordering);
     for (std::int64_t lane = 0; lane < static_cast<std::int64_t>(kLanes); ++lane) {

@@ -10,6 +10,7 @@
 #include "treewright/base/stop_point.h"
 #include "treewright/proof/proof.h"
 #include "treewright/search/depth_two/stump_kernel.h"
+#include "treewright/search/depth_two/sum_columns.h"
 #include "treewright/search/node/node_search.h"
 
 namespace treewright::search {
@@ -30,6 +31,10 @@ struct Closed {
   CutRange fitting;  ///< cuts that leave each side the rows of a leaf
   std::vector<NamedCut> named;
 };
+
+/// By how much a claim on trees of that depth and so many splits must be below what they cost, as the search counts it, so that it can be
+/// shown: see prove_part.cpp.
+double slack(const Problem& problem, int depth, std::int64_t splits);
 
 /// Proves claims of parts; one for each thread.
 class Prover {
@@ -63,6 +68,7 @@ class Prover {
   /// One side of a cut.
   std::string side(const Subset& subset, const Closed& of, const NamedCut& cut, bool left, int depth);
   bool trivial(const Subset& subset, std::int64_t splits, double claim) const {
+    if (problem_.sums) return claim <= 0;
     return proof::trivial_bound(subset.total_reach, subset.class_weights(problem_.classes), splits + 1, limits_.split_price) >= claim;
   }
   /// `recounted`: the checker finds the bounds of the sides by itself.
@@ -73,13 +79,19 @@ class Prover {
     KernelColumns<std::int16_t> narrow;
     KernelColumns<std::int32_t> wide;
     KernelColumns<double> real;
+    SumColumns sums;
   };
 
   std::string stumps(const Subset& subset, int depth, std::int64_t splits, double claim);
+  template <class Columns>
+  std::string stumps_by(Columns& columns, const Subset& subset, int depth, std::int64_t splits, double claim);
+  template <class Columns>
+  void evaluate(Columns& columns, Closed& closed, double claim);
   template <class T>
-  std::string stumps_by(KernelColumns<T>& columns, const Subset& subset, int depth, std::int64_t splits, double claim);
-  template <class T>
-  void evaluate(KernelColumns<T>& columns, Closed& closed, double claim);
+  void lay_out(KernelColumns<T>& columns, const ItemRange& range) const {
+    columns.assign(range, problem_.classes, limits_.min_rows);
+  }
+  void lay_out(SumColumns& columns, const ItemRange& range) const { columns.assign(range, *problem_.sums, limits_.min_rows); }
   bool limited() const { return limits_.min_rows > 1; }
   // After a search: the bounds of one that was stopped are true, but too weak for a proof.
   void go_on() const {
