@@ -26,7 +26,8 @@
 // counted or other costs. All sums are whole numbers of steps of the proof's grid.
 //
 // Trees that predict a number (BySums) are checked by the same steps. More rows never cost less there, too (row_sums.cpp). But nothing is
-// said of what rows that are left out save, so the terms with w are 0; nor of labels, so the first step shows claims of 0 alone.
+// said of what rows that are left out save, so the terms with w are 0; nor of labels, so the first step shows claims of 0, and those of
+// leaves alone.
 
 #include "treewright/proof/check.h"
 
@@ -85,7 +86,10 @@ struct BySums {
   int grid;
   std::int64_t price;
 
-  ByLabels::Known known(const Part& part, std::int64_t) const { return {0, items.leaf_cost(part)}; }
+  ByLabels::Known known(const Part& part, std::int64_t leaves) const {
+    const std::int64_t leaf = items.leaf_cost(part);
+    return {leaves == 1 ? leaf : 0, leaf};
+  }
   static std::int64_t reach(std::uint32_t) { return 0; }
   static std::int64_t on_fewer(std::int64_t, std::int64_t) { return 0; }
 };
@@ -357,7 +361,7 @@ Verified verify(const Proof& proof, const Dataset& data, const std::string& orig
                 "'treewright table' writes the table of these data, to compare it with that of the proof", ErrorKind::file);
   }
   Verified verified = proof.target ? verify_sums(proof, table, origin, deadline) : verify_labels(proof, table, origin, deadline);
-  verified.sentence = sentence(proof, data, table, verified);
+  verified.sentence = sentence(proof, data, table, verified.bound, verified.price);
   return verified;
 }
 

@@ -8,8 +8,8 @@
 // Whole costs. With G(A, B) = 2^k B^2 / A rounded up, an item (the rows of a group) loses q = G of its own sums, and a leaf costs the sum
 // of q less G of all its sums: C rounded down to a step, for C = sum of q - 2^k B^2 / A. As B^2 / A is convex and homogeneous, one more
 // item adds to it no more than the item's own B^2 / A, which is at most q. So C never falls when items are added, nor does C rounded down,
-// nor the least cost of a tree. A checker needs no more. All trees lose in addition what rows lose within their items: at least `lost` = the
-// sum over the rows of 2^k B^2 / A, each rounded down, less the sum of all q, in steps. It may be below 0 by what is rounded.
+// nor the least cost of a tree. A checker needs no more. All trees lose in addition what rows lose within their items: at least `lost` =
+// the sum over the rows of 2^k B^2 / A, each rounded down, less the sum of all q, in steps. It may be below 0 by what is rounded.
 //
 // From the grid to the data. All is counted in multiples of v. Let a tree lose g on the grid and pay P for splits; the proof shows g + P >=
 // V. What it loses with the weights A u is the squared distance of the targets from the nearest vector that is constant on leaves, in the
@@ -21,8 +21,8 @@
 //   - g <= V and sqrt(g) >= M: x >= g - 2 M sqrt(g), and P >= V - g.
 //   - g <= V and sqrt(g) < M: P >= V - g, and g < M sqrt(g) <= 2 M sqrt(V).
 //   - g > V: if sqrt(V) >= M, x >= (sqrt(V) - M)^2; else V - 2 M sqrt(V) < 0.
-// A row that weighs w in truth instead of A u loses at most (A u - w) (y - prediction)^2 less. Rows with A = 0 can only add to the loss, and
-// for the others together the best prediction is within the range of their targets. So all rows lose at most
+// A row that weighs w in truth instead of A u loses at most (A u - w) (y - prediction)^2 less. Rows with A = 0 can only add to the loss,
+// and for the others together the best prediction is within the range of their targets. So all rows lose at most
 //
 //     W = sum of max(0, A u - w) * range^2
 //
@@ -30,13 +30,13 @@
 //
 // Doubles. t = fl(A fl(y - c)) 2^D: the difference and the product are rounded once each, so t is off by less than 2^-51 |t|; a double that
 // is no normal one by less than 2^-1000 after D of 500 at most. |t - B| is exact (the two differ by at most a half, so they are within a
-// factor of two, or B is 0). So r = |t - B| + 2^-51 |t| + 2^-100 is enough, but for its own last digits. Terms r^2 / A are at least 2^-253, so
-// nothing vanishes. A sum of n <= 2^31 terms above 0, each off by some last digits, is off by less than 2^-21 of itself: the factor 1 + 2^-20
-// of M and W. d = A u - w is rounded once (fma), and as u >= 2^-500 it is no number of lost digits. range 2^D may vanish, if it is so small
-// that W is below 2^-1000. V = (b + lost) 2^-k is one rounding; if it is rounded up, the true one is no lower than V (1 - 2^-53). The
-// other operations are some ten, each off by a last digit of V + X at most: together below 2^-50 (V + X). The bound is lowered by 2^-48 (V +
-// X). Its last operation, times v, is off by 2^-53 of it (v is from 2^-880 to 2^880, and the number above 2^-75: no lost digits). The rest,
-// more than 2^-49 V, is for the digits of what is said: the bound's decimals are off by 2^-53 of it, and those of a split's price by
+// factor of two, or B is 0). So r = |t - B| + 2^-51 |t| + 2^-100 is enough, but for its own last digits. Terms r^2 / A are at least 2^-253,
+// so nothing vanishes. A sum of n <= 2^31 terms above 0, each off by some last digits, is off by less than 2^-21 of itself: the factor 1 +
+// 2^-20 of M and W. d = A u - w is rounded once (fma), and as u >= 2^-500 it is no number of lost digits. range 2^D may vanish, if it is so
+// small that W is below 2^-1000. V = (b + lost) 2^-k is one rounding; if it is rounded up, the true one is no lower than V (1 - 2^-53). The
+// other operations are some ten, each off by a last digit of V + X at most: together below 2^-50 (V + X). The bound is lowered by 2^-48 (V
+// + X). Its last operation, times v, is off by 2^-53 of it (v is from 2^-880 to 2^880, and the number above 2^-75: no lost digits). The
+// rest, more than 2^-49 V, is for the digits of what is said: the bound's decimals are off by 2^-53 of it, and those of a split's price by
 // 2^-53 P, and no tree is told that pays more than 2 V.
 
 #include "treewright/proof/row_sums.h"

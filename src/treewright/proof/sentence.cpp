@@ -77,18 +77,18 @@ std::string rounded_up(double number) {
   return with_sign(number, true);
 }
 
-std::string sentence(const Proof& proof, const Dataset& data, const Table& table, const Verified& verified) {
+std::string sentence(const Proof& proof, const Dataset& data, const Table& table, double bound, double price) {
   // Targets may be tiny, so numbers have all their digits; a bound on squared error has room for these (row_sums.cpp).
   const bool of_numbers = proof.target.has_value();
-  const auto bound = of_numbers ? +[](double number) { return spelled(number); } : rounded_down;
-  const auto price = of_numbers ? +[](double number) { return spelled(number); } : rounded_up;
+  const auto down = of_numbers ? +[](double number) { return spelled(number); } : rounded_down;
+  const auto up = of_numbers ? +[](double number) { return spelled(number); } : rounded_up;
   const char* const loss = of_numbers ? "squared error" : data.has_costs() ? "costs" : "errors";
   const std::string of =
       data.row_costs.empty() ? fmt::format("\"{}\"", spelled(data.target_name)) : fmt::format("the labels {}", listed(table.labels.names));
   const std::string weights = data.weights.empty() ? "" : fmt::format(" weighted by \"{}\"", spelled(weights_in_words(data)));
   std::string said = fmt::format("no tree of axis and category splits of depth at most {}{} for {} on these {} rows has {}{}{} below {}",
                                  proof.depth, limits(proof), of, table.rows, loss, weights,
-                                 proof.price > 0 ? fmt::format(" + {} * splits", price(verified.price)) : "", bound(verified.bound));
+                                 proof.price > 0 ? fmt::format(" + {} * splits", up(price)) : "", down(bound));
   if (!data.costs.empty()) said += matrix(data, table.labels);
   std::vector<std::string> wide;
   for (const TableColumn& column : table.columns) {

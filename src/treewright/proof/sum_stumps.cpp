@@ -1,13 +1,13 @@
 // The best stumps on the sides of some cuts at once, of trees that predict a number: a lane for each cut, as in stumps.cpp.
 //
-// A stump with the sums A1, B1 and A2, B2 on its sides gains G(A1, B1) + G(A2, B2) (row_sums.cpp), a whole number that takes two divisions of
-// 128 bits. Most places need none. Let the best one so far gain g. As G rounds up by less than 1, a place that gains g + 1 or more has
+// A stump with the sums A1, B1 and A2, B2 on its sides gains G(A1, B1) + G(A2, B2) (row_sums.cpp), a whole number that takes two divisions
+// of 128 bits. Most places need none. Let the best one so far gain g. As G rounds up by less than 1, a place that gains g + 1 or more has
 //
 //     B1^2 / A1 + B2^2 / A2 > (g - 1) 2^-k, so B1^2 A2 + B2^2 A1 > (g - 1) 2^-k A1 A2.
 //
-// Sums are exact in doubles, and all terms are positive. So each side of the inequality is off by four last digits at most, and with (g - 1)
-// lowered by 2^-48 of itself no such place is passed over. Places that pass are counted exactly. A side without weight never passes, and gains
-// no more than a leaf. Where neither sum of a lane has changed since the last place that was counted, its gain is known.
+// Sums are exact in doubles, and all terms are positive. So each side of the inequality is off by four last digits at most, and with (g -
+// 1) lowered by 2^-48 of itself no such place is passed over. Places that pass are counted exactly. A side without weight never passes, and
+// gains no more than a leaf. Where neither sum of a lane has changed since the last place that was counted, its gain is known.
 
 #include "treewright/proof/sum_stumps.h"
 

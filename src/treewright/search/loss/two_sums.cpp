@@ -12,14 +12,14 @@
 //     none where only the larger one of two gains is asked.
 //
 // Rounding. Items lose what they lose by themselves (of_item) rounded up on a grid of 1/64 units, as proofs count it: sums of these are
-// exact, and no loss falls when items are added, since an item brings at least what it gains. Sums of a and b are exact too (data/costs/response_grid.h).
-// Gains are not: let all items together have the sum S of |b|, let their b / a differ by R at most, and let them lose T <= 2^46 units. D is
-// off by d <= 2^-50 S, for the mean and the product each err by half a last digit of numbers up to S. As |D| = A1 A2 / A times the
-// difference of two means, its gain is off by 2 R d + 2 d^2 at most: exposures are whole, so A1 A2 / A >= 1/2. Squares up to q = 2^-95 S^2
-// are taken for 0, which costs 2 q at most. All other operations err by a few last digits of T, below 1/4 together. So gains are off by
-// less than off = 1/4 + 2^-48 R S + 4 q. Loss in whole units is rounded down after off is taken away: the search never takes a tree for
-// dearer than it is, and all its bounds hold. It may take it for cheaper, by 1 + 2 off for each leaf. With T >= 2^44 units this is below
-// 10^-12 of T for each leaf unless some rows lie very far from all others.
+// exact, and no loss falls when items are added, since an item brings at least what it gains. Sums of a and b are exact too
+// (data/costs/response_grid.h). Gains are not: let all items together have the sum S of |b|, let their b / a differ by R at most, and let
+// them lose T <= 2^46 units. D is off by d <= 2^-50 S, for the mean and the product each err by half a last digit of numbers up to S. As
+// |D| = A1 A2 / A times the difference of two means, its gain is off by 2 R d + 2 d^2 at most: exposures are whole, so A1 A2 / A >= 1/2.
+// Squares up to q = 2^-95 S^2 are taken for 0, which costs 2 q at most. All other operations err by a few last digits of T, below 1/4
+// together. So gains are off by less than off = 1/4 + 2^-48 R S + 4 q. Loss in whole units is rounded down after off is taken away: the
+// search never takes a tree for dearer than it is, and all its bounds hold. It may take it for cheaper, by 1 + 2 off for each leaf. With T
+// >= 2^44 units this is below 10^-12 of T for each leaf unless some rows lie very far from all others.
 //
 // Blocks. Where the kernel (depth_two/sum_stumps.cpp) passes over a block of boundaries, it compares gains at corners of a rectangle of A1
 // and B1, which are no sums of items: two means there may differ by more than R. So D is taken for larger by 2^-49 S, more than d. Then the

@@ -14,11 +14,11 @@
 // Numbers. Where trees predict a number, the checker counts in whole steps of 1/64 unit (proof/row_sums.cpp), and the search in doubles,
 // rounded down to whole units: a leaf may be taken for cheaper by e = TwoSums::most_off, and not always by as much, since the same tree is
 // counted in several ways. A leaf of the checker costs no less than one of the search, and a stump no less than that less 1/32. So claims
-// keep a distance: a part of n splits and d levels is asked for no more than the cost of all its trees less K(d, n) = d (n + 1) e. Let cut t
-// have sides that truly cost x and y, and trees of i and j splits, i + j < n. The search finds x' >= x - (i + 1) e and y' >= y - (j + 1) e,
-// both not above the truth. The sides are asked for x' - K(d - 1, i) and y' - K(d - 1, j), which is K below what they cost. Their sum is no
-// less than x + y - (n + 1) e - (d - 1) (n + 1) e = x + y - K(d, n), which is enough for the part. So cuts are solved as if the claim was
-// K(d - 1, i) + K(d - 1, j) more, and then what is claimed of their sides is lowered. Stumps are evaluated for a claim of a unit more.
+// keep a distance: a part of n splits and d levels is asked for no more than the cost of all its trees less K(d, n) = d (n + 1) e. Let cut
+// t have sides that truly cost x and y, and trees of i and j splits, i + j < n. The search finds x' >= x - (i + 1) e and y' >= y - (j + 1)
+// e, both not above the truth. The sides are asked for x' - K(d - 1, i) and y' - K(d - 1, j), which is K below what they cost. Their sum is
+// no less than x + y - (n + 1) e - (d - 1) (n + 1) e = x + y - K(d, n), which is enough for the part. So cuts are solved as if the claim
+// was K(d - 1, i) + K(d - 1, j) more, and then what is claimed of their sides is lowered. Stumps are evaluated for a claim of a unit more.
 
 #include "treewright/search/prove/prove_part.h"
 
