@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "treewright/base/bound_text.h"
+#include "treewright/data/wide_category.h"
 #include "treewright/explain/markup.h"
 #include "treewright/explain/prediction.h"
 #include "treewright/fit/registry.h"
@@ -107,6 +108,12 @@ std::string unverified(const Result& result) {
     if (result.option(name) != nullptr) return "there is no proof of trees that ask such columns";
   }
   if (result.tree.loss && result.tree.loss != Loss::squared) return "there is no proof of trees that predict rates or hazards";
+  const auto is_wide = [](const Feature& one) {
+    return one.kind == ColumnKind::categorical && one.levels.size() + (one.has_missing ? 1 : 0) > kMaxSubsetLevels;
+  };
+  if (result.tree.loss && std::ranges::any_of(result.tree.features, is_wide))
+    return fmt::format("there is no proof of numbers from more than {} categories", kMaxSubsetLevels);
+  if (result.tree.loss && result.option("top") != nullptr) return "there is no proof of numbers below given splits";
   if (result.cost && result.option("top") != nullptr) return "there is no proof of costs below given splits";
   const Method* const method = method_of(result);
   return method != nullptr && method->reads_option("verify") ? "--verify, mostly about as long again" : "the method writes no proof";

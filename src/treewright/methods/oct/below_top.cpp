@@ -172,7 +172,7 @@ class BelowTop {
     options.top.clear();
     options.max_depth = place.depth;
     options.max_splits = splits == kNoLimit ? -1 : splits;
-    if (costs || wide_) options.verify = "no";
+    if (costs || wide_ || task_.data.response) options.verify = "no";
     Deadline deadline = task_.deadline.within(task_.deadline.remaining() / static_cast<double>(shares), task_.deadline.work_left());
     Incumbent incumbent;
     const Dataset& raw = costs ? place.raw : place.rows;
@@ -318,6 +318,7 @@ void check_top(const Task& task) {
   refuse(chooses_columns(task), "max_columns or column_costs");
   refuse(!options.proof.empty(), "a proof file");
   refuse(options.verify == "yes" && task.raw().has_costs(), "verify where labels have costs");
+  refuse(options.verify == "yes" && task.data.response, "verify where the target is a number");
   refuse(options.verify == "yes" && search::SplitFamily(task.data).is_restricted(), "verify where a category has many levels");
   refuse(!options.checkpoint.empty(), "a checkpoint");
   refuse(static_cast<bool>(task.elsewhere), "a cluster");
