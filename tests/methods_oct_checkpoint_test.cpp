@@ -15,6 +15,7 @@
 #include "treewright/base/journal.h"
 #include "treewright/base/random.h"
 #include "treewright/data/fingerprint.h"
+#include "treewright/data/losses.h"
 #include "treewright/methods/oct/checkpoint.h"
 #include "treewright/result.h"
 #include "treewright/tune.h"
@@ -92,6 +93,36 @@ TEST_F(CheckpointTest, WhatALimitHasStoppedGoesOn) {
   }
   EXPECT_EQ(told(train(long_work(), with({{"on_existing", "resume"}}))), undisturbed);
   EXPECT_GT(lines_of(path_), facts);
+}
+
+// Trees that predict numbers, too.
+TEST_F(CheckpointTest, LengthyNumbersGoOnFromAnyPrefix) {
+  for (const Loss loss : kLosses) {
+    Dataset data = noisy(loss == Loss::squared ? 200 : 110);
+    Random random(7);
+    Response response{loss, {}, {}};
+    for (const std::int32_t label : data.labels) {
+      response.values.push_back(loss == Loss::squared    ? label + random.uniform()
+                                : loss == Loss::survival ? static_cast<double>(random.below(3) > 0)
+                                                         : static_cast<double>(random.below(2 + 2 * static_cast<std::uint64_t>(label))));
+      if (loss == Loss::survival) response.times.push_back(random.uniform() * (1 + label));
+    }
+    data.labels.clear();
+    data.class_names.clear();
+    data.response = std::move(response);
+    if (loss == Loss::survival) set_hazards(data);
+    std::filesystem::remove(path_);
+    const std::string undisturbed = told(train(data, {{"max_depth", "4"}, {"n_jobs", "1"}}));
+    EXPECT_EQ(told(train(data, with({}))), undisturbed);
+    const std::string whole = read_file(path_);
+    ASSERT_GT(lines_of(path_), 5);
+    for (const std::size_t length : {whole.size() / 3, whole.size() * 2 / 3, whole.size()}) {
+      write_file(path_, whole.substr(0, length));
+      EXPECT_EQ(told(train(data, with({{"on_existing", "resume"}}))), undisturbed) << length << " bytes were left";
+    }
+    data.response->values.front() += 1;
+    expect_error([&] { train(data, with({{"on_existing", "resume"}})); }, {"belongs to a run with other data"});
+  }
 }
 
 // With a limit on the weight of leaves there may be two searches.

@@ -148,7 +148,10 @@ def _unlimited_depth(option: Option, method: str) -> str:
         return option.range.partition("..")[2]
     if method == "auto":
         return option.default
-    what, fix = "an optimal tree needs a limit on its depth", "give a number, such as 3; only CARTClassifier grows without a limit"
+    what, fix = (
+        "an optimal tree needs a limit on its depth",
+        "give a number, such as 3; only CARTClassifier and CARTRegressor grow without one",
+    )
     raise TreewrightError(f"max_depth: {what} ({fix})", "max_depth", what, fix)
 
 

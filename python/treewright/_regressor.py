@@ -26,6 +26,13 @@ Self = TypeVar("Self", bound="TreeRegressor")
 CRITERIA = ("squared_error", "poisson")
 
 
+def _exposure_of(y: Array, exposure: Any) -> Array:
+    exposure = np.asarray(exposure, dtype=np.float64)
+    if exposure.shape != y.shape or not np.all((exposure > 0) & np.isfinite(exposure)):
+        raise ValueError("exposure: give a finite number above 0 for each row of y")
+    return exposure
+
+
 class TreeRegressor(NumberEstimator, RegressorMixin, BaseEstimator):
     """An estimator of numbers without its keywords."""
 
@@ -93,7 +100,7 @@ class TreeRegressor(NumberEstimator, RegressorMixin, BaseEstimator):
         if exposure is not None:
             if self.criterion != "poisson":
                 raise ValueError("exposure: only criterion='poisson' reads it (leave it out)")
-            exposure = check_weights(exposure, matrix)
+            exposure = _exposure_of(y, exposure)
         matrix, y, weights, exposure = rows_that_count(weights, matrix, y, weights, exposure)
         return matrix, y, weights, exposure, held
 
@@ -145,9 +152,7 @@ class TreeRegressor(NumberEstimator, RegressorMixin, BaseEstimator):
             if self.criterion != "poisson":
                 raise ValueError("exposure: only criterion='poisson' reads it (leave it out)")
             y = np.asarray(y, dtype=np.float64)
-            exposure = np.asarray(exposure, dtype=np.float64)
-            if exposure.shape != y.shape or not np.all((exposure > 0) & np.isfinite(exposure)):
-                raise ValueError("exposure: give a finite number above 0 for each row of y")
+            exposure = _exposure_of(y, exposure)
             y, sample_weight = y / exposure, exposure if sample_weight is None else np.asarray(sample_weight) * exposure
         return float(super().score(X, y, sample_weight))
 

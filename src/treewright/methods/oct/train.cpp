@@ -70,7 +70,11 @@ const search::SplitFamily* family_of_all(const Task& task, std::optional<search:
 class Training {
  public:
   explicit Training(const Task& task)
-      : task_(task), price_(objective().split_price()), scale_(objective().error_scale()), checkpoint_(task), how_(options_of(task)) {
+      : task_(task),
+        price_(task.objective->split_price()),
+        scale_(task.objective->error_scale()),
+        checkpoint_(task),
+        how_(options_of(task)) {
     how_.family = family_of_all(task, family_);
   }
 
@@ -107,7 +111,6 @@ class Training {
   }
 
  private:
-  const ErrorObjective& objective() const { return task_.objective_as<ErrorObjective>(); }
   double cost(const Tree& tree) const { return errors_and_splits(tree, task_.data, price_); }
 
   static search::ExactSearchOptions options_of(const Task& task) {
@@ -115,12 +118,12 @@ class Training {
     search::ExactSearchOptions how;
     how.max_depth = static_cast<int>(options.max_depth);
     how.max_splits = options.max_splits;
-    how.split_price = task.objective_as<ErrorObjective>().split_price();
+    how.split_price = task.objective->split_price();
     how.threads = static_cast<int>(options.n_jobs);
     how.rules = search::rules_without(options.disable);
     // A proof cannot hold a bound from a few rows.
     if (is_proof_wanted(options)) how.rules.core_rows = false;
-    how.elsewhere = &task.elsewhere;
+    if (!task.data.response) how.elsewhere = &task.elsewhere;
     how.first = task.asked.first();
     how.wider = task.wider;
     return how;
@@ -166,8 +169,8 @@ class Training {
   }
 
   const Task& task_;
-  const double price_;  // of a split, in errors
-  const double scale_;  // errors in one unit of the objective
+  const double price_;  // of a split, in errors or loss
+  const double scale_;  // of these in one unit of the objective
   Checkpoint checkpoint_;
   std::optional<search::SplitFamily> family_;
   search::ExactSearchOptions how_;
@@ -190,43 +193,6 @@ Result train_on_all_columns(const Task& task) {
   return Training(task).run();
 }
 
-// The same where the target is a number: losses in place of errors.
-Result train_numbers_on_all_columns(const Task& task) {
-  const Options& options = task.options;
-  const double scale = task.objective->error_scale();
-  search::ExactSearchOptions how;
-  how.max_depth = static_cast<int>(options.max_depth);
-  how.max_splits = options.max_splits;
-  how.min_rows = task.min_rows;
-  how.split_price = task.objective->split_price();
-  how.threads = static_cast<int>(options.n_jobs);
-  how.rules = search::rules_without(options.disable);
-  std::optional<search::SplitFamily> of_all;
-  how.family = family_of_all(task, of_all);
-  TimeLeft time_left;
-  const auto report = [&](Progress progress, const Tree* better) {
-    progress.incumbent /= scale;
-    progress.bound = std::min(progress.incumbent, quotient_down(progress.bound, scale));
-    better == nullptr ? task.report(progress) : task.report(progress, *better);
-  };
-  const Tree start = grow::start_tree(task, task.min_rows);
-  report({task.deadline.elapsed(), errors_and_splits(start, task.data, how.split_price), 0, 'C'}, &start);
-  const search::ExactSearchResult found =
-      search::search_exact(task.data, how, start, task.deadline, [&](Progress progress, const Tree* better) {
-        progress.seconds_left = time_left.update(progress.seconds, progress.closed);
-        report(progress, better);
-      });
-  Result result;
-  result.tree = found.tree;
-  result.bound = quotient_down(found.lower, scale);
-  result.status = found.complete ? Status::optimal : task.deadline.stopped() ? task.deadline.reason() : Status::heuristic;
-  result.proved = claim(task);
-  Checkpoint nothing_kept(task);
-  show_bound(
-      task, how, found, nothing_kept, [&](const Progress& progress) { report(progress, nullptr); }, result);
-  return result;
-}
-
 // Below given splits, or on all rows.
 Result train_from_top(const Task& task, const TrainAny& train_any) {
   if (task.asked.top() == nullptr) return train_any(task);
@@ -238,7 +204,7 @@ Result train_from_top(const Task& task, const TrainAny& train_any) {
 
 Result train_numbers(const Task& task) {
   check_proof_is_possible(task);
-  return train_from_top(task, train_numbers_on_all_columns);
+  return train_from_top(task, train_on_all_columns);
 }
 
 Result train(const Task& task) {
@@ -271,8 +237,8 @@ std::vector<Method> methods() {
   method.takes_costs = true;
   method.losses = {Loss::squared, Loss::poisson, Loss::survival};
   method.train_numbers = train_numbers;
-  method.reads_of_numbers = joined(
-      {reads::kRun, {"max_depth", "max_splits", "min_samples_leaf", "ccp_alpha", "disable", "top", "never_columns", "proof", "verify"}});
+  method.reads_of_numbers =
+      joined({reads::kRun, reads::kKept, {"max_depth", "max_splits", "min_samples_leaf", "ccp_alpha", "disable", "top", "never_columns"}});
   method.path = AlphaPath::optima;
   method.usual_depth = [](std::size_t classes) { return depth_for(classes); };
   return {method};
