@@ -116,6 +116,7 @@ Dataset rows_of(TableArguments& arguments) {
 
 int run(TableArguments& arguments) {
   check_output(arguments.out, {arguments.data, arguments.costs, arguments.tree});
+  arguments.read.guess_numbers = arguments.costs.empty();
   const Dataset data = rows_of(arguments);
   if (!data.reading.edges.empty())
     throw Error(arguments.data, "has a target of numbers that were grouped into classes", "write the groups into a column",
@@ -134,6 +135,7 @@ void add_table(CLI::App& app, int& code) {
   auto arguments = std::make_shared<TableArguments>();
   CLI::App* command = app.add_subcommand("table", "write the table of a data file that proofs speak of, and tell how the file was read");
   add_data_flags(*command, arguments->data, arguments->read);
+  add_loss_flags(*command, arguments->read);
   add_costs_flag(*command, arguments->costs);
   CLI::Option* weights = command->add_option("--class-weight", arguments->class_weight, "as fit was given it: balanced, or yes=2,no=1");
   command->add_option("--tree", arguments->tree, "tree file written by fit --out: the data are read as it says")

@@ -22,8 +22,9 @@ expect 0 fit "$houses" --max-depth 2 --quiet --no-verify; out_has "status    opt
 expect 0 fit "$houses" --max-depth 3 --min-leaf 4 --ccp-alpha 0.01 --proof houses.proof --out shown.json; out_has "proof in houses.proof"; out_has "optimal (verified)"
 expect 0 check shown.json "$houses" --proof houses.proof; out_has "verified: no tree of axis and category splits of depth at most 3 with at least 4 rows in each leaf for \"price\" on these 240 rows has squared error + "
 out_has "so this tree is optimal"
-expect 0 fit "$houses" --max-depth 2 --verify --json; silent
+expect 0 fit "$houses" --loss squared --max-depth 2 --verify --json; silent; out_has '"verified": true'
 expect 0 table "$houses" --tree shown.json --out houses.tw; out_has '  target "price"'
+expect 0 table "$houses" --out plain.tw; same "$(cat plain.tw)" "$(cat houses.tw)" "the table with and without a tree"
 same "$(sed -n 2,7p houses.tw | tr '\n' ' ')" 'number "area" number "age" level "district" level "garden" target "price" rows 240 ' "the head of a table of numbers"
 sed 's/^54,83,/55,83,/' "$houses" > moved.csv
 expect 3 check shown.json moved.csv --proof houses.proof

@@ -147,3 +147,16 @@ def test_dates_are_no_numbers(unit):
         OptimalTreeRegressor().fit(X, moments)
     with pytest.raises(ValueError, match="NaT"):
         treewright.OptimalTreeClassifier().fit(X, moments)
+
+
+def test_squared_error_has_proofs(tmp_path):
+    rows = np.random.default_rng(5).normal(size=(60, 3))
+    y = rows[:, 0].round() + 0.1 * rows[:, 1]
+    tree = OptimalTreeRegressor(max_depth=2, run={"proof": tmp_path / "y.proof", "verify": True}).fit(rows, y)
+    assert tree.result_.verified
+    assert (tmp_path / "y.proof").read_bytes().startswith(b"treewright proof 1\n")
+    table = tree.proof_table(rows, y)
+    assert table.startswith("treewright table 1\nnumber ")
+    assert '\ntarget "' in table
+    with pytest.raises(TreewrightError, match="no proof of trees that predict rates"):
+        OptimalTreeRegressor(criterion="poisson", run={"verify": True}).fit(rows, np.arange(60))
