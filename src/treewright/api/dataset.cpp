@@ -156,7 +156,7 @@ tw_status tw_dataset_table(const tw_dataset* dataset, char** text) {
   return answered(text, "text", [&] {
     const Dataset& data = need(dataset, "dataset").data;
     data.validate();
-    if (!data.labeled()) throw BadCall("dataset", "has no labels", "call tw_dataset_set_labels first");
+    if (!data.has_target()) throw BadCall("dataset", "has no labels", "call tw_dataset_set_labels or tw_dataset_set_numbers first");
     return api::new_text(proof::table_text(data));
   });
 }
