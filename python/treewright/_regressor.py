@@ -291,6 +291,7 @@ class OptimalTreeRegressor(PathRegressor):
         Not read: nothing is random.
     run : dict or None, default=None
         ``stall_limit``: stop when no better tree has been found for so many seconds; ``node_limit``: stop after so many subproblems;
+        ``checkpoint``: file that keeps what the search has solved, and ``on_existing``: 'error', 'resume' or 'overwrite' where it exists;
         ``disable``: pruning rules to switch off. Of squared error: ``proof``: file to write a proof of the bound to, of which
         ``proof_table`` writes the rows; ``verify``: True = have a proof checked before the tree is called optimal, 'auto' = where that is
         cheap.
@@ -320,7 +321,15 @@ class OptimalTreeRegressor(PathRegressor):
     """
 
     _method = "oct"
-    _run: ClassVar[dict[str, Any]] = {"stall_limit": None, "node_limit": None, "disable": None, "proof": None, "verify": "auto"}
+    _run: ClassVar[dict[str, Any]] = {
+        "stall_limit": None,
+        "node_limit": None,
+        "checkpoint": None,
+        "on_existing": "error",
+        "disable": None,
+        "proof": None,
+        "verify": "auto",
+    }
 
     @understanding
     def __init__(

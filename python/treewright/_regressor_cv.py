@@ -112,7 +112,7 @@ class OptimalTreeRegressorCV(Tuned, TreeRegressor):
     """
 
     _method = "oct"
-    _run: ClassVar[dict[str, Any]] = OptimalTreeRegressor._run
+    _run: ClassVar[dict[str, Any]] = {"stall_limit": None, "node_limit": None, "disable": None, "proof": None, "verify": "auto"}
     _single = OptimalTreeRegressor
 
     @understanding

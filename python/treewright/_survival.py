@@ -104,6 +104,7 @@ class OptimalSurvivalTree(NumberEstimator, BaseEstimator):
         Not read: nothing is random.
     run : dict or None, default=None
         ``stall_limit``: stop when no better tree has been found for so many seconds; ``node_limit``: stop after so many subproblems;
+        ``checkpoint``: file that keeps what the search has solved, and ``on_existing``: 'error', 'resume' or 'overwrite' where it exists;
         ``disable``: pruning rules to switch off.
     verbose : bool or int, default=False
         Show the progress.
@@ -136,7 +137,13 @@ class OptimalSurvivalTree(NumberEstimator, BaseEstimator):
     """
 
     _method = "oct"
-    _run: ClassVar[dict[str, Any]] = {"stall_limit": None, "node_limit": None, "disable": None}
+    _run: ClassVar[dict[str, Any]] = {
+        "stall_limit": None,
+        "node_limit": None,
+        "checkpoint": None,
+        "on_existing": "error",
+        "disable": None,
+    }
 
     @understanding
     def __init__(

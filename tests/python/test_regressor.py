@@ -160,3 +160,16 @@ def test_squared_error_has_proofs(tmp_path):
     assert '\ntarget "' in table
     with pytest.raises(TreewrightError, match="no proof of trees that predict rates"):
         OptimalTreeRegressor(criterion="poisson", run={"verify": True}).fit(rows, np.arange(60))
+
+
+def test_runs_keep_checkpoints(tmp_path):
+    random = np.random.default_rng(3)
+    rows, path = random.uniform(size=(150, 4)), tmp_path / "run.jsonl"
+    y = rows[:, 0] * rows[:, 1] + random.uniform(size=150)
+    whole = OptimalTreeRegressor(max_depth=4).fit(rows, y)
+    kept = OptimalTreeRegressor(max_depth=4, run={"checkpoint": path}).fit(rows, y)
+    with pytest.raises(TreewrightError, match="exists"):
+        OptimalTreeRegressor(max_depth=4, run={"checkpoint": path}).fit(rows, y)
+    again = OptimalTreeRegressor(max_depth=4, run={"checkpoint": path, "on_existing": "resume"}).fit(rows, y)
+    assert export_text(kept) == export_text(again) == export_text(whole)
+    assert kept.objective_ == again.objective_ == whole.objective_
