@@ -39,6 +39,8 @@ MOST = 2**53 - 1
 MOST_SPLITS = 1023  # of a limit on splits
 MOST_CELLS = 10**8  # of this checker: rows times labels and orderings
 HEADER = ["made_by", "table", "unit", "grid", "depth", "max_splits", "min_rows", "price", "bound", "orderings", "bytes"]
+HEADER_OF_NUMBERS = [*HEADER[:3], "center", "digits", *HEADER[3:]]
+MOST_ROWS_OF_NUMBERS = 2**31
 
 
 class Refused(Exception):
@@ -63,6 +65,55 @@ class Items:
     reach: np.ndarray
     rows: np.ndarray
     lost: int
+    saves_reach = True  # an item that is left out saves a tree at most its reach
+
+    def most_gained(self, sums: np.ndarray) -> int:
+        """What a leaf gains whose items have these sums of gains."""
+        return int(sums.max())
+
+    def most_of_two(self, left: np.ndarray, right: np.ndarray) -> int:
+        """The most that two leaves gain: each line of sums is one way to have two."""
+        return int((left.max(axis=1) + right.max(axis=1)).max())
+
+    def trivial_bound(self, part: np.ndarray, leaves: int, price: int) -> int:
+        """A tree with j leaves pays for j - 1 splits and has at most j labels."""
+        gains = np.sort(self.gain[part].sum(axis=0))[::-1]
+        rest = np.maximum(self.reach[part].sum() - np.cumsum(gains), 0)
+        leaves = min(leaves, len(rest))
+        return min(int(cost) + price * j for j, cost in enumerate(rest[:leaves]))
+
+
+def exact_gain(weight: int, amount: int, grid: int) -> Fraction:
+    """What rows with these sums gain in one leaf: 2^grid amount^2 / weight."""
+    return Fraction(amount**2 << max(grid, 0), weight << max(-grid, 0)) if weight > 0 else Fraction(0)
+
+
+def gained(weight: int, amount: int, grid: int) -> int:
+    return math.ceil(exact_gain(weight, amount, grid))
+
+
+@dataclass
+class NumberItems(Items):
+    """Items of a table of numbers. ``gain`` has two columns, whole weights and whole amounts; ``reach`` is what an item loses by itself."""
+
+    grid: int
+    saves_reach = False
+
+    def most_gained(self, sums: np.ndarray) -> int:
+        return gained(int(sums[0]), int(sums[1]), self.grid)
+
+    def most_of_two(self, left: np.ndarray, right: np.ndarray) -> int:
+        """Doubles tell which may be the best ones, and whole numbers which of these is.
+
+        Each gain is rounded up by less than 1, and the doubles are wrong by less than 2^-50 of themselves.
+        """
+        nearly = sum(np.ldexp(side[:, 1].astype(float) ** 2 / np.maximum(side[:, 0], 1), self.grid) for side in (left, right))
+        good = nearly >= nearly.max() * (1 - 2.0**-48) - 4
+        sums = set(map(tuple, np.hstack([left, right])[good].tolist()))
+        return max(gained(a, b, self.grid) + gained(c, d, self.grid) for a, b, c, d in sums)
+
+    def trivial_bound(self, part: np.ndarray, leaves: int, price: int) -> int:
+        return 0
 
 
 @dataclass
@@ -92,6 +143,8 @@ class Proof:
     bound: int
     orderings: list[dict]
     body: bytes
+    center: list[int] | None = None  # these two only where a tree predicts numbers
+    digits: int = 0
     at: int = 0
 
     def number(self) -> int:
@@ -120,19 +173,21 @@ def whole(value: Any, least: int, most: int, what: str) -> int:
     return value
 
 
-def binary(pair: Any, what: str) -> Fraction:
+def binary(pair: Any, what: str, least: int = 1, largest: float = sys.float_info.max) -> Fraction:
     """[a, e] as a * 2^e."""
     demand(isinstance(pair, list) and len(pair) == 2, f"{what} is no pair")
-    a, e = whole(pair[0], 1, MOST, what), whole(pair[1], -1074, 1023, what)
-    demand(a % 2 == 1, f"{what} is not written with an odd number")
-    demand(a * Fraction(2) ** e <= Fraction(sys.float_info.max), f"{what} is infinite")
+    a, e = whole(pair[0], least, MOST, what), whole(pair[1], -1074, 1023, what)
+    demand(a % 2 == 1 or (a == 0 and e == 0), f"{what} is not written with an odd number")
+    demand(abs(a) * Fraction(2) ** e <= Fraction(largest), f"{what} is too large")
     return Fraction(a) * Fraction(2) ** e
 
 
 def check_header(header: Any) -> None:
-    demand(isinstance(header, dict) and list(header) == HEADER, f"the header's keys are not {', '.join(HEADER)}")
+    keys = list(header) if isinstance(header, dict) else []
+    demand(keys in (HEADER, HEADER_OF_NUMBERS), f"the header's keys are not {', '.join(HEADER)}, or they and 'center' and 'digits'")
+    of_numbers = keys == HEADER_OF_NUMBERS
     for key, least, most in [
-        ("grid", 0, 52),
+        *([("digits", -500, 500), ("grid", -74, 20)] if of_numbers else [("grid", 0, 52)]),
         ("depth", 0, 60),
         ("min_rows", 1, MOST),
         ("price", 0, MOST),
@@ -144,7 +199,14 @@ def check_header(header: Any) -> None:
         whole(header["max_splits"], 0, MOST_SPLITS, "'max_splits'")
     for key in ("made_by", "table"):
         demand(isinstance(header[key], str), f"'{key}' is no text")
-    binary(header["unit"], "'unit'")
+    unit = binary(header["unit"], "'unit'")
+    if of_numbers:
+        binary(header["center"], "'center'", -MOST, LARGEST)
+        for value, most in [(unit, 500), (unit / Fraction(4) ** header["digits"], 880)]:
+            demand(
+                Fraction(2) ** -most <= value <= Fraction(2) ** most,
+                "'unit' and 'digits' are not within 2^-500 to 2^500, or 2^-880 to 2^880",
+            )
     demand(isinstance(header["orderings"], list), "'orderings' is no list")
     for ordering in header["orderings"]:
         keys = list(ordering) if isinstance(ordering, dict) else []
@@ -254,15 +316,16 @@ class Head:
     matrix: list[list[float]] | None  # what labels cost, by class
     features: list[tuple[str, bool]]  # names, and whether they are categories
     weights: str | None
-    target: str | None  # the column of the classes, or none: the labels are columns of costs
+    target: str | None  # the column of the classes or numbers, or none: the labels are columns of costs
+    predicts_numbers: bool  # there are no labels
     rows: int
 
 
 def read_head(lines: Lines) -> Head:
     labels = [[lines.text(token) for token in line[1:]] for line in lines.take("labels")]
-    if len(labels) != 1 or not labels[0] or len(set(labels[0])) != len(labels[0]):
+    if len(labels) > 1 or [] in labels or any(len(set(line)) != len(line) for line in labels):
         lines.fail("before it there must be one line of labels that differ")
-    (names,) = labels
+    names = labels[0] if labels else []
     matrix = [[lines.number(token) for token in line[1:]] for line in lines.take("costs")]
     if matrix and {len(matrix), *map(len, matrix)} != {len(names)}:
         lines.fail("before it 'costs' has not a line and a number for each label")
@@ -272,8 +335,11 @@ def read_head(lines: Lines) -> Head:
     weights = [lines.one_text(line) for line in lines.take("weight")]
     target = [lines.one_text(line) for line in lines.take("class")]
     costs = [lines.one_text(line) for line in lines.take("cost")]
+    numbers = [lines.one_text(line) for line in lines.take("target")]
     if len(weights) > 1 or len(target) > 1 or (costs if target else matrix or costs != names):
         lines.fail("before it there must be at most one 'weight', and one 'class' or a 'cost' for each label")
+    if len(numbers) != (0 if labels else 1) or (numbers and target):
+        lines.fail("before it there must be either labels or one 'target'")
     if target and names != sorted(names):
         lines.fail("the labels do not ascend")
     tokens = lines.tokens()
@@ -284,12 +350,17 @@ def read_head(lines: Lines) -> Head:
     if len(lines.lines) - lines.at != rows:
         lines.fail(f"{rows} rows should follow, and nothing behind them")
     demand(rows * (len(names) + len(features)) <= MOST_CELLS, "the table is too large for this checker")
-    return Head(names, matrix or None, features, weights[0] if weights else None, target[0] if target else None, rows)
+    demand(not numbers or rows <= MOST_ROWS_OF_NUMBERS, "a table of numbers has too many rows")
+    called = [*target, *numbers]
+    return Head(names, matrix or None, features, weights[0] if weights else None, called[0] if called else None, bool(numbers), rows)
 
 
 @dataclass
 class Data:
-    """A table as it stands in its file: ``lines`` of costs that the rows look at, and their weights."""
+    """A table as it stands in its file: ``lines`` of costs that the rows look at, and their weights.
+
+    Where numbers are predicted, such a line holds the row's number alone.
+    """
 
     head: Head
     columns: list[Column]
@@ -309,20 +380,21 @@ def read_table(content: bytes) -> Data:
     lines = Lines(content)
     head = read_head(lines)
     places = {name: i for i, name in enumerate(head.labels)}
-    count = len(head.labels)
+    count = 1 if head.predicts_numbers else len(head.labels)
+    of_classes = head.target is not None and not head.predicts_numbers
     matrix = head.matrix or [[float(a != y) for a in range(count)] for y in range(count)]
     cells: list[list] = [[] for _ in head.features]
     costs, weights, seen = [], [], set()
     while lines.at < len(lines.lines):
         tokens = lines.tokens()
-        if len(tokens) != len(cells) + (head.weights is not None) + (1 if head.target is not None else count):
+        if len(tokens) != len(cells) + (head.weights is not None) + (1 if of_classes else count):
             lines.fail("it has more or fewer cells than there are columns")
         for (_, category), column, token in zip(head.features, cells, tokens):
             column.append(None if token == "-" else lines.text(token) if category else lines.number(token))
         weights.append(lines.number(tokens[len(cells)]) if head.weights is not None else 1.0)
         if weights[-1] < 0:
             lines.fail("a weight is negative")
-        if head.target is None:
+        if not of_classes:
             costs.append([lines.number(token) for token in tokens[-count:]])
         elif (label := lines.text(tokens[-1])) in places:
             costs.append(matrix[places[label]])
@@ -331,7 +403,7 @@ def read_table(content: bytes) -> Data:
             lines.fail(f'"{label}" is none of the labels')
         lines.at += 1
     unseen = [name for name in head.labels if name not in seen]
-    demand(head.target is None or head.matrix is not None or not unseen, "a label of the table has no rows")
+    demand(not of_classes or head.matrix is not None or not unseen, "a label of the table has no rows")
     columns = [make_column(name, column, category) for (name, category), column in zip(head.features, cells)]
     return Data(head, columns, costs, weights, fnv1a(content))
 
@@ -512,12 +584,29 @@ def all_ranks(proof: Proof, table: Table) -> list[np.ndarray]:
     return [rank[column.codes] for i, column in enumerate(table.columns) for rank in column_ranks(column, mine[i], table)]
 
 
-def make_items(proof: Proof, table: Table) -> Items:
+def groups_of(columns: list[Column], rows: int) -> list[list[int]]:
+    """The rows that have equal values in all columns."""
     groups: dict = defaultdict(list)
-    for row in range(len(table.costs)):
-        groups[tuple(column.codes[row] for column in table.columns)].append(row)
+    for row in range(rows):
+        groups[tuple(column.codes[row] for column in columns)].append(row)
+    return list(groups.values())
+
+
+def item_ranks(ranks: list[np.ndarray], first: list[int]) -> np.ndarray:
+    """Those of the items, whose first rows these are, without orderings that sort the items as an earlier one, or in reverse."""
+    kept: list[np.ndarray] = []
+    known: set[bytes] = set()
+    for rank in ranks:
+        distinct, dense = np.unique(rank[first], return_inverse=True)
+        if len(distinct) > 1 and dense.tobytes() not in known:
+            known |= {dense.tobytes(), (len(distinct) - 1 - dense).tobytes()}
+            kept.append(rank[first])
+    return np.array(kept).reshape(len(kept), len(first))
+
+
+def make_items(proof: Proof, table: Table) -> Items:
     first, gains, counts, lost, step = [], [], [], 0, 2**proof.grid
-    for rows in groups.values():
+    for rows in groups_of(table.columns, len(table.costs)):
         costs = [sum(of_label) for of_label in zip(*(table.costs[row] for row in rows))]
         lost += min(costs)
         # Where leaves must hold rows, a group that costs nothing helps them to.
@@ -526,16 +615,9 @@ def make_items(proof: Proof, table: Table) -> Items:
             counts.append(len(rows))
             gains.append([(max(costs) - cost) * step for cost in costs])
     demand(2 * sum(map(max, gains)) + proof.price <= MOST, "the sums would not be exact on this grid")
-    ranks: list[np.ndarray] = []
-    known: set[bytes] = set()
-    for rank in all_ranks(proof, table):
-        distinct, dense = np.unique(rank[first], return_inverse=True)
-        # Orderings that sort the items as an earlier one, or in reverse, are left out.
-        if len(distinct) > 1 and dense.tobytes() not in known:
-            known |= {dense.tobytes(), (len(distinct) - 1 - dense).tobytes()}
-            ranks.append(rank[first])
     gain = np.array(gains, dtype=np.int64).reshape(len(first), len(table.labels))
-    return Items(np.array(ranks).reshape(len(ranks), len(first)), gain, gain.max(axis=1, initial=0), np.array(counts, dtype=np.int64), lost)
+    rank = item_ranks(all_ranks(proof, table), first)
+    return Items(rank, gain, gain.max(axis=1, initial=0), np.array(counts, dtype=np.int64), lost)
 
 
 def shares(depth: int, splits: int) -> list[tuple[int, int]]:
@@ -550,15 +632,8 @@ class Checker:
     def __init__(self, proof: Proof, items: Items) -> None:
         self.proof, self.items = proof, items
 
-    def trivial_bound(self, part: np.ndarray, leaves: int) -> int:
-        """A tree with j leaves pays for j - 1 splits and has at most j labels."""
-        gains = np.sort(self.items.gain[part].sum(axis=0))[::-1]
-        rest = np.maximum(self.items.reach[part].sum() - np.cumsum(gains), 0)
-        leaves = min(leaves, len(rest))
-        return min(int(cost) + self.proof.price * j for j, cost in enumerate(rest[:leaves]))
-
     def leaf(self, part: np.ndarray) -> int:
-        return int(self.items.reach[part].sum() - self.items.gain[part].sum(axis=0).max())
+        return int(self.items.reach[part].sum()) - self.items.most_gained(self.items.gain[part].sum(axis=0))
 
     def fits(self, rows_left: np.ndarray, rows: int) -> np.ndarray:
         """Whether cuts leave enough rows on both sides."""
@@ -576,8 +651,7 @@ class Checker:
                 of_rank = np.bincount(rank, self.items.rows[part]).astype(np.int64)
                 before = before[self.fits(np.cumsum(of_rank)[:-1], int(of_rank.sum()))]
             if len(before) > 0:
-                gained = before.max(axis=1) + (gains - before).max(axis=1)
-                least = min(least, self.proof.price + reach - int(gained.max()))
+                least = min(least, self.proof.price + reach - self.items.most_of_two(before, gains - before))
         return least
 
     def named_cuts(self, part: np.ndarray, ordering: np.ndarray, recounted: bool, limited: bool) -> list[Cut]:
@@ -622,8 +696,10 @@ class Checker:
         for a, b in zip(ends, ends[1:]):
             between = before[:-1][exists & (distinct[1:] > a.rank) & (distinct[1:] < b.rank)]
             # A tree within the limit on few rows is so on more of them, but not the other way around.
-            left = np.maximum(a.left_of_all, b.left - (b.reach - between))
-            right = np.maximum(b.right_of_all, a.right - (between - a.reach))
+            left, right = np.full_like(between, a.left_of_all), np.full_like(between, b.right_of_all)
+            if self.items.saves_reach:
+                left = np.maximum(left, b.left - (b.reach - between))
+                right = np.maximum(right, a.right - (between - a.reach))
             if (self.proof.price + left + right < claim).any():
                 raise Refused(f"a cut between two named ones may cost less than {claim}")
         if any(self.proof.price + cut.left + cut.right < claim for cut in cuts):
@@ -635,7 +711,7 @@ class Checker:
         ``limited``: of those trees whose leaves hold enough rows.
         """
         splits = min(splits, 2**depth - 1)
-        if self.trivial_bound(part, splits + 1) >= claim:
+        if self.items.trivial_bound(part, splits + 1, self.proof.price) >= claim:
             return
         demand(self.leaf(part) >= claim and splits > 0, f"a leaf costs less than {claim}")
         # No side of a cut has two levels and two splits: their least costs are recounted.
@@ -681,18 +757,17 @@ def decimal(number: Fraction, up: bool = False) -> str:
     return ("-" if scaled < 0 else "") + f"{digits[:-12]}.{digits[-12:]}".rstrip("0").rstrip(".")
 
 
-def sentence(proof: Proof, data: Data, bound: Fraction) -> str:
+def sentence(proof: Proof, data: Data, price: str, bound: str) -> str:
     """All that it says was compared with the proof or stands in the table. Texts are printable as they are spelled."""
     head = data.head
     limits = [] if proof.max_splits is None else [f"at most {proof.max_splits} splits"]
     limits += [f"at least {proof.min_rows} rows in each leaf"] if proof.min_rows > 1 else []
     labels = ", ".join(f'"{name}"' for name in head.labels)
-    price = Fraction(proof.price, 2**proof.grid) * binary(proof.unit, "'unit'")
     said = f"no tree of axis and category splits of depth at most {proof.depth}{' with ' if limits else ''}{' and '.join(limits)} for "
     said += f"the labels {labels}" if head.target is None else f'"{head.target}"'
-    said += f" on these {head.rows} rows has {'errors' if head.target is not None and head.matrix is None else 'costs'}"
-    said += "" if head.weights is None else f' weighted by "{head.weights}"'
-    said += (f" + {decimal(price, up=True)} * splits" if price > 0 else "") + f" below {decimal(bound)}"
+    loss = "squared error" if head.predicts_numbers else "errors" if head.target is not None and head.matrix is None else "costs"
+    said += f" on these {head.rows} rows has {loss}" + ("" if head.weights is None else f' weighted by "{head.weights}"')
+    said += (f" + {price} * splits" if proof.price > 0 else "") + f" below {bound}"
     if head.matrix is not None:
         lines = (f'"{name}" ' + " ".join(map(spelled, line)) for name, line in zip(head.labels, head.matrix))
         said += f"; costs of the labels {labels} by class: " + ", ".join(lines)
@@ -702,19 +777,104 @@ def sentence(proof: Proof, data: Data, bound: Fraction) -> str:
     return said
 
 
+def check_body(proof: Proof, items: Items) -> None:
+    splits = 2**proof.depth - 1 if proof.max_splits is None else proof.max_splits
+    Checker(proof, items).part(np.arange(len(items.reach)), proof.depth, splits, proof.bound, proof.min_rows > 1)
+    demand(proof.at == len(proof.body), "something follows the end of the body")
+
+
+def verify_labels(proof: Proof, data: Data) -> str:
+    """What the proof shows of trees that say a label."""
+    unit = binary(proof.unit, "'unit'")
+    table = make_table(data, unit)
+    items = make_items(proof, table)
+    check_body(proof, items)
+    shown = (Fraction(proof.bound, 2**proof.grid) + items.lost) * unit - table.rounding
+    # No row costs less than its cheapest label.
+    bound = table.least + max(Fraction(0), shown)
+    return sentence(proof, data, decimal(Fraction(proof.price, 2**proof.grid) * unit, up=True), decimal(bound))
+
+
+class NumberRow(NamedTuple):
+    """A row that has a number: its whole weight, its whole amount, and the double that was rounded to it."""
+
+    weight: int
+    amount: int
+    near: float
+
+
+def make_number_rows(proof: Proof, data: Data) -> list[NumberRow]:
+    unit, center = binary(proof.unit, "'unit'"), float(binary(proof.center, "'center'", -MOST))
+    weights = [math.floor(Fraction(weight) / unit + Fraction(1, 2)) for weight in data.weights]
+    demand(sum(weights) <= MOST, "the unit makes sums of weights inexact")
+    near = [weight * (number - center) * 2.0**proof.digits for weight, (number,) in zip(weights, data.lines)]
+    demand(all(abs(double) <= MOST for double in near), "an amount is too large")
+    sizes = [math.floor(Fraction(abs(double)) + Fraction(1, 2)) for double in near]
+    demand(sum(sizes) <= MOST, "the digits make sums of amounts inexact")
+    return [NumberRow(weight, -size if double < 0 else size, double) for weight, size, double in zip(weights, sizes, near)]
+
+
+def make_number_items(proof: Proof, data: Data, rows: list[NumberRow]) -> NumberItems:
+    demand(
+        not any(column.is_wide() for column in data.columns),
+        f"numbers are not proved with a category of more than {MAX_SUBSET_LEVELS} levels",
+    )
+    grid = proof.grid
+    demand(sum(gained(row.weight, row.amount, grid) for row in rows) <= MOST, "the sums would not be exact on this grid")
+    groups = groups_of(data.columns, len(rows))
+    sums = [(sum(rows[i].weight for i in group), sum(rows[i].amount for i in group)) for group in groups]
+    alone = [gained(weight, amount, grid) for weight, amount in sums]
+    lost = sum(math.floor(exact_gain(row.weight, row.amount, grid)) for row in rows) - sum(alone)
+    no_labels = Table(data.columns, [], [[] for _ in rows], Fraction(0), Fraction(0), False)
+    rank = item_ranks(all_ranks(proof, no_labels), [group[0] for group in groups])
+    gain, reach, counts = (np.array(of_items, dtype=np.int64) for of_items in (sums, alone, list(map(len, groups))))
+    return NumberItems(rank, gain, reach, counts, lost, grid)
+
+
+def number_bound(proof: Proof, data: Data, rows: list[NumberRow], lost: int) -> float:
+    """What trees lose at least with the numbers and weights of the table, where they lose ``bound + lost`` steps with the whole ones.
+
+    Each operation is rounded to the nearest double, in this order: all checkers get the same bytes. (``sum`` would be more exact.)
+    """
+    unit = binary(proof.unit, "'unit'")
+    steps = proof.bound + lost
+    counted = [(row, weight, number) for row, weight, (number,) in zip(rows, data.weights, data.lines) if row.weight > 0]
+    if steps <= 0 or not counted:
+        return 0.0
+    far = heavier = 0.0
+    for row, weight, _ in counted:
+        off = (abs(row.near - row.amount) + 2.0**-51 * abs(row.near)) + 2.0**-100
+        far += (off / row.weight) * off
+        heavier += max(0.0, float(row.weight * unit - Fraction(weight)))
+    moved = math.sqrt(far) * (1 + 2.0**-20)
+    numbers = [number for _, _, number in counted]
+    width = (max(numbers) - min(numbers)) * 2.0**proof.digits
+    weighed = ((heavier / float(unit)) * (width * width)) * (1 + 2.0**-20)
+    shown = float(steps) * 2.0**-proof.grid
+    less = (2 * moved) * math.sqrt(shown) + weighed
+    rest = (shown - less) - 2.0**-48 * (shown + less)
+    return rest * float(unit / Fraction(4) ** proof.digits) if rest > 0 else 0.0
+
+
+def verify_numbers(proof: Proof, data: Data) -> str:
+    """What the proof shows of trees that predict numbers."""
+    rows = make_number_rows(proof, data)
+    items = make_number_items(proof, data, rows)
+    check_body(proof, items)
+    exact = proof.price * binary(proof.unit, "'unit'") / Fraction(4) ** proof.digits / Fraction(2) ** proof.grid
+    price = float(exact)
+    if Fraction(price) < exact:
+        price = float(np.nextafter(price, math.inf))
+    return sentence(proof, data, spelled(price), spelled(number_bound(proof, data, rows, items.lost)))
+
+
 def verify(table_path: Path, path: Path) -> str:
     """What the proof shows."""
     proof = read_proof(path)
     data = read_table(table_path.read_bytes())
     demand(data.fingerprint == proof.table, "the proof speaks of another table")
-    table = make_table(data, binary(proof.unit, "'unit'"))
-    items = make_items(proof, table)
-    splits = 2**proof.depth - 1 if proof.max_splits is None else proof.max_splits
-    Checker(proof, items).part(np.arange(len(items.reach)), proof.depth, splits, proof.bound, proof.min_rows > 1)
-    demand(proof.at == len(proof.body), "something follows the end of the body")
-    shown = (Fraction(proof.bound, 2**proof.grid) + items.lost) * binary(proof.unit, "'unit'") - table.rounding
-    # No row costs less than its cheapest label.
-    return f"verified: {sentence(proof, data, table.least + max(Fraction(0), shown))}"
+    demand(data.head.predicts_numbers == (proof.center is not None), "either the table or the header is one of numbers")
+    return f"verified: {verify_numbers(proof, data) if data.head.predicts_numbers else verify_labels(proof, data)}"
 
 
 def main() -> None:
