@@ -113,7 +113,7 @@ class NumberItems(Items):
         return max(gained(a, b, self.grid) + gained(c, d, self.grid) for a, b, c, d in sums)
 
     def trivial_bound(self, part: np.ndarray, leaves: int, price: int) -> int:
-        return 0
+        return int(self.reach[part].sum()) - self.most_gained(self.gain[part].sum(axis=0)) if leaves == 1 else 0
 
 
 @dataclass

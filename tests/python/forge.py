@@ -172,16 +172,20 @@ class Forger:
             self.depth, self.grid, self.max_splits = draw.choice([2, 3, 3, 3, 4]), 0, draw.choice([None, 3, 4, 5])
             self.min_rows = draw.choice([2, 3])
         self.orderings = [o for i, column in enumerate(table.columns) for o in orderings_of(column, i, table)]
+        self.count_items()
+
+    def count_items(self):
         self.best = cache(self.least)  # of this adversary, and gone with it
-        header = self.header(0)
-        proof = plain.Proof(**{key: header[key] for key in plain.HEADER[:-1]}, body=b"")
-        self.items = plain.make_items(proof, table)
+        self.items = self.items_of(plain.Proof(**{key: value for key, value in self.header(0).items() if key != "bytes"}, body=b""))
         self.ranks = [[int(rank) for rank in ranks] for ranks in self.items.rank]
         self.gain, self.reach = self.items.gain.tolist(), self.items.reach.tolist()
         self.rows = self.items.rows.tolist()
         self.everything = frozenset(range(len(self.reach)))
         self.splits = 2**self.depth - 1 if self.max_splits is None else self.max_splits
         self.optimum = self.best(self.everything, self.depth, self.splits, self.min_rows > 1)
+
+    def items_of(self, proof):
+        return plain.make_items(proof, self.table)
 
     def header(self, bound):
         return {
@@ -321,7 +325,7 @@ class Forger:
         """Files that claim more than the optimum, or that claim it for other reasons than those that hold."""
         draw = self.draw
         for _ in range(count):
-            claim = self.optimum + draw.choice([1, 1, 1, 2, 5, 1 << self.grid, 2**40, plain.MOST])
+            claim = self.optimum + draw.choice([1, 1, 1, 2, 5, 1 << max(self.grid, 0), 2**40, plain.MOST])
             header = self.header(claim)
             numbers = self.proved(claim, draw.choice([0, 0.1, 0.3, 0.6]))
             for _ in range(draw.randrange(3)):
@@ -333,7 +337,7 @@ class Forger:
             if draw.random() < 0.1 and body:
                 body = draw.choice([body[:-1], body + b"\0", body + body, body[:1] + b"\x80\0" + body[1:], b"\xff" * 9 + body])
             # Another table, price or depth may make the claim true.
-            same = all(header[key] == unchanged[key] for key in ("unit", "grid", "depth", "max_splits", "price", "min_rows"))
+            same = all(header[key] == unchanged[key] for key in header if key not in ("table", "orderings"))
             yield self.file(header, body), same
 
     def change_numbers(self, numbers):

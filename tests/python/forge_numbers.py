@@ -1,0 +1,237 @@
+"""The adversary of forge.py for trees that predict numbers: proofs of squared error, true ones and false ones.
+
+`least_loss` is the truth about a table: the least loss of any tree within limits, in fractions of the very doubles of the table, without
+unit, center or grid.
+"""
+
+import copy
+import itertools
+import math
+import re
+from fractions import Fraction
+from functools import cache
+
+import forge
+from forge import LEVELS, orderings_of
+
+from treewright import check_proof as plain
+
+SENTENCE = re.compile(
+    r"verified: no tree of axis and category splits of depth at most (?P<depth>\d+)(?: with at most (?P<splits>\d+) splits)?"
+    r'(?: (?:with|and) at least (?P<rows>\d+) rows in each leaf)? for "y" on these \d+ rows has squared error(?: weighted by "w")?'
+    r"(?: \+ (?P<price>\S+) \* splits)? below (?P<bound>\S+)"
+)
+
+
+def draw_numbers(draw, n):
+    """Targets of many sizes, of few or many digits."""
+    kind = draw.choice([0, 1, 1, 4, 6, *range(9)])
+    if kind == 0:
+        return [draw.choice([0.0, 1.0, 2.0, 5.0]) for _ in range(n)]
+    if kind == 1:
+        return [round(draw.gauss(0, 3), draw.randrange(4)) for _ in range(n)]
+    if kind == 2:
+        return [draw.gauss(0, 1) * 10.0 ** draw.choice([-300, 300, -160, 150, 9, -9]) for _ in range(n)]
+    if kind == 3:
+        return [draw.choice([1e300, -1e300, 1e-300, 0.0, 1.0]) for _ in range(n)]
+    if kind == 4:  # near to each other, far from 0
+        return [1e9 + draw.randrange(8) * draw.choice([2.0**-20, 1.0]) for _ in range(n)]
+    if kind == 5:
+        return [draw.choice([7.25, -1e-5, 1e300])] * n
+    if kind == 6:  # on the edges of a grid
+        return [draw.randrange(-9, 9) / 2 + draw.choice([0, 0, 2.0**-40, -(2.0**-40)]) for _ in range(n)]
+    if kind == 7:
+        return [draw.choice([5e-324, 1e-323, 2.5e-308, 0.0, -5e-324]) for _ in range(n)]
+    return [draw.choice([8.9e307, -8.9e307, 1e307, 4e307]) for _ in range(n)]
+
+
+def draw_weights(draw, n):
+    kind = draw.randrange(6)
+    some = [
+        ["1"],
+        ["1", "2", "0.5", "1.5"],
+        ["0.1", "0.3", "1", "7"],
+        ["1e-12", "1000000000000", "1"],
+        ["0", "1", "0.5"],
+        ["1e-140", "1e140"],
+    ]
+    return [float(draw.choice(some[kind])) for _ in range(n)]
+
+
+def pair_of(value):
+    """A double as a header writes it."""
+    return forge.binary(repr(value)) if value != 0 else [0, 0]
+
+
+def power_of(value):
+    """Of 2, the power about which a fraction is."""
+    return value.numerator.bit_length() - value.denominator.bit_length()
+
+
+def table_of(draw, columns, kinds, weights, targets, weighted):
+    lines = ["treewright table 1"]
+    lines += [f'{"level" if kind == "category" else "number"} "x{i}"' for i, kind in enumerate(kinds)]
+    lines += ['weight "w"'] if weighted else []
+    lines += ['target "y"', f"rows {len(targets)}"]
+    for i, target in enumerate(targets):
+        cells = [column[i] for column in columns] + ([plain.spelled(weights[i])] if weighted else [])
+        lines.append(" ".join([*cells, plain.spelled(target + 0.0)]))
+    return "".join(line + "\n" for line in lines).encode()
+
+
+class NumberForger(forge.Forger):
+    """A table of numbers, whole numbers of its rows on some grid with their optimum, and proofs about it."""
+
+    def __init__(self, draw, folder):
+        self.draw, self.data = draw, folder / f"{draw.randrange(10**12)}.tw"
+        n = draw.choice([1, 2, *range(4, 10), *range(6, 11)])
+        kinds = [draw.choice(["number", "number", "category", "copy"]) for _ in range(draw.randrange(1, 4))]
+        holes = draw.choice([0, 0, 0.2])
+        values = {
+            "number": lambda i: str(draw.randrange(draw.choice([2, 4, 6]))),
+            "category": lambda i: f'"{draw.choice(LEVELS)}"',
+            "copy": lambda i: str(i % 3),
+        }
+        columns = [["-" if draw.random() < holes else values[kind](i) for i in range(n)] for kind in kinds]
+        self.weighted = draw.random() < 0.6
+        targets, weights = draw_numbers(draw, n), draw_weights(draw, n) if self.weighted else [1.0] * n
+        self.text = table_of(draw, columns, kinds, weights, targets, self.weighted)
+        self.data.write_bytes(self.text)
+        self.read = plain.read_table(self.text)
+        self.orderings = [o for i, column in enumerate(self.read.columns) for o in orderings_of(column, i, None)]
+        self.depth = draw.choice([0, 1, 1, 2, 2, 3])
+        self.max_splits = draw.choice([None, None, draw.randrange(9)])
+        self.min_rows = draw.choice([1, 1, 1, 2, 3])
+        self.settle()
+
+    def settle(self):
+        """Some scale on which the sums of the table are exact, and what is true there. Raises plain.Refused if there seems to be none."""
+        for attempt in range(99):
+            self.price = 0
+            self.draw_scale()
+            header = self.header(0)
+            try:
+                plain.check_header({**header, "bytes": 0})
+                self.count_items()
+                break
+            except plain.Refused:
+                if attempt == 98:
+                    raise
+        total = sum(self.reach)
+        self.price = self.draw.choice([0, 0, 1, total // 20, total // 5])
+        self.count_items()
+
+    def draw_scale(self):
+        """Units of weights, a center, digits and a grid: fine ones, coarse ones, odd ones."""
+        draw = self.draw
+        weights = [weight for weight in self.read.weights if weight > 0] or [1.0]
+        targets = [line[0] for line in self.read.lines]
+        about = draw.choice([min(weights), max(weights), draw.choice(weights)])
+        power = math.frexp(about)[1] - draw.choice([0, 0, 1, 3, 10, 20, 30])
+        self.unit = pair_of(math.ldexp(draw.choice([1.0, 3.0, 1.5, 0.7]), min(max(power, -499), 498)))
+        middle = sum(target / len(targets) for target in targets)
+        self.center = pair_of(draw.choice([0.0, middle, middle, min(targets), max(targets), draw.choice(targets), 1.0, middle * 1.5 + 1]))
+        center, unit = plain.binary(self.center, "", -plain.MOST), plain.binary(self.unit, "")
+        heaviest = Fraction(max(weights)) / unit
+        bits = power_of(max(abs(Fraction(target) - center) for target in targets) * heaviest)
+        power = power_of(unit)
+        self.digits = min(max(draw.choice([1, 3, 8, 16, 20, 25, 30, 40]) - bits, (power - 878) // 2, -500), (power + 878) // 2, 500)
+        fine = draw.choice([3, 10, 30, 30, 45]) - 2 * (self.digits + bits) + power_of(heaviest)
+        self.grid = min(max(fine, -74), 20) if draw.random() < 0.8 else draw.randrange(-74, 21)
+
+    def items_of(self, proof):
+        self.whole = plain.make_number_rows(proof, self.read)
+        return plain.make_number_items(proof, self.read, self.whole)
+
+    def header(self, bound):
+        return {
+            "made_by": "forger", "table": self.read.fingerprint, "unit": list(self.unit), "center": list(self.center),
+            "digits": self.digits, "grid": self.grid, "depth": self.depth, "max_splits": self.max_splits, "min_rows": self.min_rows,
+            "price": self.price, "bound": bound, "orderings": copy.deepcopy(self.orderings), "bytes": 0,
+        }  # fmt: skip
+
+    def leaf(self, part):
+        sums = [sum(self.gain[i][k] for i in part) for k in range(2)]
+        gained = Fraction(sums[1] ** 2, sums[0]) * Fraction(2) ** self.grid if sums[0] else 0
+        return sum(self.reach[i] for i in part) - math.ceil(gained)
+
+    def trivial(self, part, leaves):
+        return self.leaf(part) if leaves == 1 else 0
+
+    def named(self, part, depth, f, share, claim, lie, limited):
+        """Of a true claim, the honest writer leaves out what the named cuts beside it show."""
+        named = super().named(part, depth, f, share, claim, lie, limited)
+        if lie > 0 or self.lie_at > 0 or claim > self.best(part, depth, self.splits, limited) or self.draw.random() < 0.3:
+            return named
+        shown = {None: (0, 0)}
+        for rank in self.cuts(part, f):
+            shown[rank] = tuple(self.best(half, depth - 1, n, False) for half, n in zip(self.side(part, f, rank), share))
+        for rank in named[:]:
+            rest = [None, *(other for other in named if other != rank), None]
+            pairs = [
+                (a, b, t)
+                for a, b in itertools.pairwise(rest)
+                for t in self.cuts(part, f)
+                if (a is None or a < t) and (b is None or t < b) and (not limited or self.fits(*self.side(part, f, t)))
+            ]
+            if all(self.price + shown[a][0] + shown[b][1] >= claim for a, b, _ in pairs):
+                named.remove(rank)
+        return named
+
+    def change_header(self, header):
+        draw = self.draw
+        if draw.random() < 0.4:
+            super().change_header(header)
+        elif draw.random() < 0.5:
+            key = draw.choice(["digits", "grid"])
+            header[key] = draw.choice([header[key] + 1, header[key] - 1, 0, 20, -74, 21, -75, 500, -500, 501, 52, None, 0.5, "1"])
+        else:
+            odd = [[0, 0], [0, 1], [2, 0], [-1, 0], [1, 0], [1, 1023], [1, -1074], [2**53 - 1, 900], [1, 1024], None, [1], 0]
+            header[draw.choice(["center", "unit"])] = draw.choice([*odd, [header["unit"][0], header["unit"][1] + 1]])
+
+
+def truth_of(forger):
+    """A function of limits and price: the least of loss + price * splits of all trees of the table within the limits, exactly."""
+    rows = [(Fraction(weight), Fraction(line[0])) for weight, line in zip(forger.read.weights, forger.read.lines)]
+    columns = forger.read.columns
+    ranks = [
+        plain.ranks_of(ordering, column)[column.codes].tolist()
+        for i, column in enumerate(columns)
+        for ordering in orderings_of(column, i, None)
+    ]
+
+    @cache
+    def leaf(part):
+        weight = sum(rows[i][0] for i in part)
+        middle = sum(rows[i][0] * rows[i][1] for i in part) / weight if weight else 0
+        return sum(rows[i][0] * (rows[i][1] - middle) ** 2 for i in part)
+
+    @cache
+    def best(part, depth, splits, least_rows, price):
+        least = leaf(part)
+        if depth == 0 or splits == 0 or least == 0:
+            return least
+        most = 2 ** (depth - 1) - 1
+        halves = {frozenset(i for i in part if rank[i] < cut) for rank in ranks for cut in {rank[i] for i in part}}
+        for left in halves:
+            if min(len(left), len(part) - len(left)) < max(1, least_rows):
+                continue
+            for n in range(min(splits - 1, most) + 1):
+                rest = min(splits - 1 - n, most)
+                sides = best(left, depth - 1, n, least_rows, price) + best(part - left, depth - 1, rest, least_rows, price)
+                least = min(least, price + sides)
+        return least
+
+    def truth(depth, splits, least_rows, price):
+        most = 2 ** min(depth, 4) - 1
+        return best(frozenset(range(len(rows))), min(depth, 4), most if splits is None else min(splits, most), least_rows, price)
+
+    return truth
+
+
+def is_true(said, truth):
+    """Whether what a checker prints is so."""
+    found = SENTENCE.fullmatch(said)
+    limits = int(found["depth"]), found["splits"] and int(found["splits"]), int(found["rows"] or 1)
+    assert limits[0] <= 4
+    return Fraction(float(found["bound"])) <= truth(*limits, Fraction(float(found["price"] or 0)))
