@@ -90,6 +90,9 @@ class Reader {
       weighted_ = true;
     } else if (word == "class") {
       data_.target_name = text_of(line.at(1));
+    } else if (word == "target") {
+      data_.target_name = text_of(line.at(1));
+      data_.response.emplace();
     } else if (word == "cost") {
       ++costs_;
     }
@@ -106,7 +109,8 @@ class Reader {
     }
     if (weighted_) data_.weights.push_back(number_of(line.at(at++)));
     for (std::size_t a = 0; a < costs_; ++a) data_.row_costs.push_back(number_of(line.at(at++)));
-    if (costs_ == 0) data_.labels.push_back(place_in(data_.class_names, text_of(line.at(at++))));
+    if (data_.response) data_.response->values.push_back(number_of(line.at(at++)));
+    if (costs_ == 0 && !data_.response) data_.labels.push_back(place_in(data_.class_names, text_of(line.at(at++))));
   }
 
   bool in_rows_ = false, weighted_ = false;

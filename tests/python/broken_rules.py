@@ -38,13 +38,14 @@ def broken_rules(forger):
                 json.dumps({k: v for k, v in {**header, "bytes": len(encoded)}.items() if k != key}, separators=(",", ":")), encoded
             ),
         )
-    for key, values in {
+    wrong = {
         "min_rows": [-1, 0, 2**53, 2.5, True, None], "grid": [-1, 53, True, math.nan], "depth": [-1, 61, False, math.inf],
         "price": [-1, 2**53, 2**64, True, 1e999], "bound": [-1, 2**53, math.nan, "0"], "made_by": [1, None],
         "max_splits": [-1, 1024, True, 0.5], "orderings": [None, {}, 1],
         "unit": [[0, 0], [2, 0], [-1, 0], [1, 1024], [1, -1075], [2**53 + 1, 0], [2**53 - 1, 1023], [1, 0, 0], 1.0, [True, 0]],
         "table": ["0" * 16, None, header["table"].upper() + " "],
-    }.items():  # fmt: skip
+    }  # fmt: skip
+    for key, values in (wrong | forger.wrong_values).items():
         for value in values:
             yield f"{key} is {value}", with_(**{key: value})
     if forger.orderings:

@@ -10,6 +10,7 @@ import json
 from fractions import Fraction
 from functools import cache
 from types import SimpleNamespace
+from typing import ClassVar
 
 from treewright import check_proof as plain
 
@@ -145,6 +146,8 @@ def falsely_optimal(best, other):
 
 class Forger:
     """A table with its optimum, and proofs about it."""
+
+    wrong_values: ClassVar = {}  # of the header, besides those of broken_rules.py
 
     def __init__(self, draw, folder, limited=False, near=False):
         self.draw, self.data = draw, folder / f"{draw.randrange(10**12)}.tw"

@@ -1,7 +1,7 @@
 """The adversary of forge.py for trees that predict numbers: proofs of squared error, true ones and false ones.
 
-`least_loss` is the truth about a table: the least loss of any tree within limits, in fractions of the very doubles of the table, without
-unit, center or grid.
+`truth_of` is the truth about a table: the least loss of any tree within limits, in fractions of the very doubles of the table, without
+unit, center or grid. `draw_fit` has the command write a proof of a random data file.
 """
 
 import copy
@@ -10,6 +10,7 @@ import math
 import re
 from fractions import Fraction
 from functools import cache
+from typing import ClassVar
 
 import forge
 from forge import LEVELS, orderings_of
@@ -81,6 +82,13 @@ def table_of(draw, columns, kinds, weights, targets, weighted):
 
 class NumberForger(forge.Forger):
     """A table of numbers, whole numbers of its rows on some grid with their optimum, and proofs about it."""
+
+    wrong_values: ClassVar = {
+        "grid": [-75, 21, True, math.nan, 0.5],
+        "digits": [-501, 501, True, None, 0.5],
+        "unit": [[0, 0], [2, 0], [-1, 0], [1, -501], [1, 501], [2**53 + 1, 0], [1, 0, 0], 1.0, [True, 0]],
+        "center": [[0, 1], [2, 0], [-2, 0], [2**53 + 1, 0], [1, 1024], [1, -1075], [1, 1023], [-1, 1023], [1, 0, 0], None, 0, [False, 0]],
+    }
 
     def __init__(self, draw, folder):
         self.draw, self.data = draw, folder / f"{draw.randrange(10**12)}.tw"
@@ -190,15 +198,19 @@ class NumberForger(forge.Forger):
             header[draw.choice(["center", "unit"])] = draw.choice([*odd, [header["unit"][0], header["unit"][1] + 1]])
 
 
-def truth_of(forger):
-    """A function of limits and price: the least of loss + price * splits of all trees of the table within the limits, exactly."""
-    rows = [(Fraction(weight), Fraction(line[0])) for weight, line in zip(forger.read.weights, forger.read.lines)]
-    columns = forger.read.columns
-    ranks = [
-        plain.ranks_of(ordering, column)[column.codes].tolist()
-        for i, column in enumerate(columns)
-        for ordering in orderings_of(column, i, None)
-    ]
+def left_sides(column):
+    """The codes that a split of the column sends left, -1 = missing: each split once or twice."""
+    present = sorted(set(column.codes.tolist()))
+    if column.category:
+        return [set(some) for size in range(1, len(present) // 2 + 1) for some in itertools.combinations(present, size)]
+    below = [set(range(code)) for code in range(len(column.distinct))]
+    return [*below[1:], *([left | {-1} for left in below] if -1 in present else [])]
+
+
+def truth_of(read):
+    """Of a table, a function of limits and price: the least of loss + price * splits of all trees within the limits, exactly."""
+    rows = [(Fraction(weight), Fraction(line[0])) for weight, line in zip(read.weights, read.lines)]
+    sides = {frozenset(i for i, code in enumerate(column.codes) if code in left) for column in read.columns for left in left_sides(column)}
 
     @cache
     def leaf(part):
@@ -212,26 +224,58 @@ def truth_of(forger):
         if depth == 0 or splits == 0 or least == 0:
             return least
         most = 2 ** (depth - 1) - 1
-        halves = {frozenset(i for i in part if rank[i] < cut) for rank in ranks for cut in {rank[i] for i in part}}
-        for left in halves:
+        for left in {part & side for side in sides}:
             if min(len(left), len(part) - len(left)) < max(1, least_rows):
                 continue
             for n in range(min(splits - 1, most) + 1):
                 rest = min(splits - 1 - n, most)
-                sides = best(left, depth - 1, n, least_rows, price) + best(part - left, depth - 1, rest, least_rows, price)
-                least = min(least, price + sides)
+                halves = best(left, depth - 1, n, least_rows, price) + best(part - left, depth - 1, rest, least_rows, price)
+                least = min(least, price + halves)
         return least
 
     def truth(depth, splits, least_rows, price):
-        most = 2 ** min(depth, 4) - 1
-        return best(frozenset(range(len(rows))), min(depth, 4), most if splits is None else min(splits, most), least_rows, price)
+        depth = min(depth, len(rows))
+        most = 2**depth - 1
+        return best(frozenset(range(len(rows))), depth, most if splits is None else min(splits, most), least_rows, price)
 
     return truth
 
 
-def is_true(said, truth):
-    """Whether what a checker prints is so."""
+def both_of(said, truth):
+    """The bound that a checker prints, and the least that any tree within the printed limits costs at the printed price."""
     found = SENTENCE.fullmatch(said)
     limits = int(found["depth"]), found["splits"] and int(found["splits"]), int(found["rows"] or 1)
-    assert limits[0] <= 4
-    return Fraction(float(found["bound"])) <= truth(*limits, Fraction(float(found["price"] or 0)))
+    return Fraction(float(found["bound"])), truth(*limits, Fraction(float(found["price"] or 0)))
+
+
+def is_true(said, truth):
+    """Whether what a checker prints is so."""
+    bound, least = both_of(said, truth)
+    return bound <= least
+
+
+def draw_fit(draw, folder):
+    """Writes data.csv; the options that read it, and limits of trees."""
+    n = draw.choice([*range(4, 11)])
+    kinds = [draw.choice(["number", "real", "category"]) for _ in range(draw.randrange(1, 4))]
+    depth = draw.choice([0, 1, 1, 2, 2, 3])
+    if draw.random() < 0.1:
+        n, kinds, depth = 14, ["levels", "number"], draw.choice([1, 2])
+    holes = draw.choice([0, 0, 0.2])
+    values = {
+        "number": lambda i: str(draw.randrange(5)),
+        "real": lambda i: f"{draw.gauss(0, 2):.2f}",
+        "category": lambda i: draw.choice("rgb"),
+        "levels": lambda i: f"t{i % 12:02}",
+    }
+    columns = [["" if draw.random() < holes and kind != "levels" else values[kind](i) for i in range(n)] for kind in kinds]
+    columns += [list(map(repr, draw_weights(draw, n))), list(map(repr, draw_numbers(draw, n)))]
+    names = [*(f"x{i}" for i in range(len(kinds))), "w", "y"]
+    lines = [names, *zip(*columns)]
+    (folder / "data.csv").write_text("".join(",".join(line) + "\n" for line in lines))
+    reading = ["--loss", "squared", "--target", "y", *draw.choice([["--weights", "w"], ["--drop", "w"]])]
+    limits = ["--max-depth", str(depth)]
+    limits += ["--alpha", draw.choice(["0.001", "0.01", "0.1", "0.3"])] if draw.random() < 0.5 else []
+    limits += ["--max-splits", str(draw.randrange(6))] if draw.random() < 0.3 else []
+    limits += ["--min-leaf", draw.choice("223")] if draw.random() < 0.3 else []
+    return reading, limits
