@@ -40,7 +40,7 @@ built = test build/$(1)/build.ninja -nt CMakePresets.json || cmake --preset $(1)
 # $(call pytest,ENVIRONMENT): the tests of the Python package, a process for each core.
 pytest = $(1)/bin/python -m pytest -q -n auto --maxprocesses 8
 # These are of the command, the pages and the checkers of proofs, and know no scikit-learn.
-WITHOUT_SKLEARN = browser browser_numbers check_proof docs experiments figures first_hour forge forge_trees fuzz mutants raw_files sdist web
+WITHOUT_SKLEARN = browser browser_numbers check_proof check_proof_numbers docs experiments figures first_hour forge forge_trees fuzz mutants raw_files sdist web
 
 .PHONY: demo verified r forge test fuzz faults soak test-all test-tsan lint format build docs site wheel wheels web binaries python bench bench-anytime bench-scaling experiments recheck experiments-smoke bench-blocks setup setup-test setup-wheels setup-web setup-checks setup-docs setup-verified setup-r clean
 

@@ -4,11 +4,13 @@
 
 Each seed is a round. Forged proofs for one table go to the fast checker and to the plain one, and every twentieth to the one that Coq has
 verified (`make verified` builds it). Proofs that `treewright fit` writes for some odd tables go to all three. Trees and headers that are
-grafts of honest ones go to the command. The run ends at the first wrong answer and keeps that file in build/forge; else it ends with one
-line of counts. Needs Python with numpy and the release build.
+grafts of honest ones go to the command. Proofs of trees that predict numbers, forged ones and those of the command, go to the first two,
+and are compared with the least loss of any tree in exact fractions; the verified checker refuses them. The run ends at the first wrong
+answer and keeps that file in build/forge; else it ends with one line of counts. Needs Python with numpy and the release build.
 """
 
 import argparse
+import contextlib
 import csv
 import datetime
 import itertools
@@ -34,6 +36,7 @@ sys.modules["treewright"] = package
 import forge
 from broken_rules import broken_rules
 from broken_tables import broken_tables, proof_of_nothing, sound_tables
+from forge_numbers import NumberForger, both_of, draw_fit, is_true, truth_of
 from forge_trees import judge_grafts
 from judges import judged, plainly, verified, written
 
@@ -46,6 +49,7 @@ FILES = 60  # forged for the table, besides those that break one rule each
 VERIFY = 20  # every such file goes to the verified checker too
 HONEST = 40
 GRAFTS = 20
+NUMBERS = 10  # tables, and files of the command
 WORDS = [" u", "u", 'a "b"', "x;y, z", "\u00e9", "\u202er", "two\nlines", "1e5x", "tab\there"]
 PRICES = ["0", "0", "0", "0.01", "0.3", "1", "2.5", "0.001"]
 CLASS_WEIGHTS = ["--class-weight", "balanced", "c0=2,c1=0.7"]
@@ -263,12 +267,60 @@ def grafts_for(seed):
             keep(str(problem), sorted(Path(folder).glob("*.*")))
 
 
+def forged_numbers(seed):
+    """Has files for one table of numbers judged, on grids that fit and on others. Numbers of files, and of false ones."""
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            adversary = NumberForger(random.Random(seed), Path(folder))
+        except plain.Refused:  # its weights or numbers are on no grid
+            return 0, 0
+        files = [(adversary.honest(), False)]
+        files += [(content, True) for _, content in broken_rules(adversary)] + list(adversary.false_claims(FILES))
+        for claim, numbers in adversary.one_lie(5):
+            files.append((adversary.file(adversary.header(claim), numbers), claim > adversary.optimum))
+        with contextlib.suppress(plain.Refused):
+            for _ in range(3):
+                adversary.settle()
+                files.append((adversary.honest(), False))
+        pairs = written(adversary, [content for content, _ in files], Path(folder), f"numbers{seed}-")
+        truth = truth_of(adversary.read)
+        for i, (pair, (_, is_false), (fast, more)) in enumerate(zip(pairs, files, judged(pairs))):
+            bound, words = plainly(*pair)
+            alike = bound == fast and (bound is None or more.removeprefix("accepted ") == words.removeprefix("verified: "))
+            holds = bound is None or (not is_false and is_true(words, truth))
+            if not alike or not holds or (i == 0 and (bound is None or verified(*pair)[0] is not None)):
+                keep(f"file {i} for table {seed} of numbers: {words} | {more}", pair)
+    return len(files), sum(is_false for _, is_false in files)
+
+
+def honest_numbers(number):
+    """Has a proof of numbers that the command writes judged. Whether the command could write one."""
+    with tempfile.TemporaryDirectory() as folder:
+        data, tree, proof, table = (Path(folder) / name for name in ("data.csv", "tree.json", "bound.proof", "table.tw"))
+        reading, limits = draw_fit(random.Random(number), Path(folder))
+        made = run(COMMAND, "fit", data, *reading, *limits, "--quiet", "--out", tree, "--proof", proof)
+        if made.returncode != 0 and re.search("too large|differ|are equal", made.stderr):
+            return False
+        checked = run(COMMAND, "check", tree, data, *reading[4:], "--proof", proof)
+        run(COMMAND, "table", data, "--tree", tree, "--out", table)
+        said = plainly(table, proof) if proof.exists() else (None, made.stderr)
+        if said[0] is not None and f"\n{said[1]}; so this tree is optimal" in checked.stdout:
+            truth = truth_of(plain.read_table(table.read_bytes()))
+            bound, least = both_of(said[1], truth)
+            if least - truth(0, 0, 1, 0) / 10**9 <= bound <= least:
+                return True
+        keep(f"numbers {number} {reading + limits}: {said[1]} | {checked.stdout}{checked.stderr}", [data, tree, proof])
+
+
 def round_of(seed):
     """Counts of all that was judged, and the megabytes that this process holds afterwards."""
     told = [honest(number) for number in range(seed * HONEST, (seed + 1) * HONEST)]
     real, worse = sum(is_real for is_real, _ in told), sum(count for _, count in told)
+    numbers = range(seed * NUMBERS, (seed + 1) * NUMBERS)
+    forged = [sum(counts) for counts in zip(*map(forged_numbers, numbers))]
+    written_numbers = sum(map(honest_numbers, numbers))
     pages = int(Path("/proc/self/statm").read_text().split()[1]) if Path("/proc/self/statm").exists() else 0
-    return [*forged_for(seed), *grafts_for(seed), HONEST, real, worse], pages * resource.getpagesize() / 1e6
+    return [*forged_for(seed), *grafts_for(seed), HONEST, real, worse, *forged, written_numbers], pages * resource.getpagesize() / 1e6
 
 
 def main():
@@ -277,7 +329,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)
     arguments = parser.parse_args()
-    start, totals, held = time.monotonic(), [0] * 8, []
+    start, totals, held = time.monotonic(), [0] * 11, []
     judged_tables = tables()
     with ProcessPoolExecutor(arguments.jobs) as pool:
         for seed in itertools.count(arguments.seed, arguments.jobs):
@@ -286,7 +338,7 @@ def main():
             for counts, megabytes in pool.map(round_of, range(seed, seed + arguments.jobs)):
                 totals = [a + b for a, b in zip(totals, counts)]
                 held.append(megabytes)
-    files, false, seen, grafts, true, honest_proofs, real, worse = totals
+    files, false, seen, grafts, true, honest_proofs, real, worse, number_files, number_false, number_proofs = totals
     early, late = max(held[: max(1, len(held) // 4)]), max(held[-max(1, len(held) // 4) :])
     print(
         f"{(time.monotonic() - start) / 60:.0f} minutes, seeds {arguments.seed} to {arguments.seed + len(held) - 1}: "
@@ -294,6 +346,8 @@ def main():
         f"accepted; {honest_proofs:,} honest proofs, {real:,} of them with fractional weights, accepted by all three; "
         f"{worse:,} proofs for worse trees that claim to be optimal: none accepted; "
         f"{grafts:,} grafts of trees and headers, {true:,} of them accepted, and true; "
+        f"of trees that predict numbers, {number_files:,} files judged alike by two checkers, none of the {number_false:,} false ones "
+        f"accepted, and {number_proofs:,} proofs of the command accepted; "
         f"{judged_tables} unusual and malformed tables judged alike; memory of a process {early:.0f} MB early and {late:.0f} MB late"
     )
 
