@@ -90,7 +90,8 @@ class NumberForger(forge.Forger):
         "center": [[0, 1], [2, 0], [-2, 0], [2**53 + 1, 0], [1, 1024], [1, -1075], [1, 1023], [-1, 1023], [1, 0, 0], None, 0, [False, 0]],
     }
 
-    def __init__(self, draw, folder):
+    def __init__(self, draw, folder, coarse=False):
+        self.coarse = coarse  # the unit and the digits hide much of small numbers
         self.draw, self.data = draw, folder / f"{draw.randrange(10**12)}.tw"
         n = draw.choice([1, 2, *range(4, 10), *range(6, 11)])
         kinds = [draw.choice(["number", "number", "category", "copy"]) for _ in range(draw.randrange(1, 4))]
@@ -103,6 +104,9 @@ class NumberForger(forge.Forger):
         columns = [["-" if draw.random() < holes else values[kind](i) for i in range(n)] for kind in kinds]
         self.weighted = draw.random() < 0.6
         targets, weights = draw_numbers(draw, n), draw_weights(draw, n) if self.weighted else [1.0] * n
+        if coarse:
+            targets = [draw.choice([draw.gauss(0, 1), draw.randrange(-4, 5) / 2, 0.0, 1.0]) for _ in range(n)]
+            weights = [draw.choice([1.0, 0.5, 1.5, 0.25, 2.5, draw.random()]) for _ in range(n)] if self.weighted else weights
         self.text = table_of(draw, columns, kinds, weights, targets, self.weighted)
         self.data.write_bytes(self.text)
         self.read = plain.read_table(self.text)
@@ -135,7 +139,8 @@ class NumberForger(forge.Forger):
         weights = [weight for weight in self.read.weights if weight > 0] or [1.0]
         targets = [line[0] for line in self.read.lines]
         about = draw.choice([min(weights), max(weights), draw.choice(weights)])
-        power = math.frexp(about)[1] - draw.choice([0, 0, 1, 3, 10, 20, 30])
+        power = math.frexp(about)[1] - (0 if self.coarse else draw.choice([0, 0, 1, 3, 10, 20, 30]))
+        power -= draw.choice([0, 1, 2]) if self.coarse else 0
         self.unit = pair_of(math.ldexp(draw.choice([1.0, 3.0, 1.5, 0.7]), min(max(power, -499), 498)))
         middle = sum(target / len(targets) for target in targets)
         self.center = pair_of(draw.choice([0.0, middle, middle, min(targets), max(targets), draw.choice(targets), 1.0, middle * 1.5 + 1]))
@@ -143,7 +148,8 @@ class NumberForger(forge.Forger):
         heaviest = Fraction(max(weights)) / unit
         bits = power_of(max(abs(Fraction(target) - center) for target in targets) * heaviest)
         power = power_of(unit)
-        self.digits = min(max(draw.choice([1, 3, 8, 16, 20, 25, 30, 40]) - bits, (power - 878) // 2, -500), (power + 878) // 2, 500)
+        most_bits = draw.choice([2, 4, 6] if self.coarse else [1, 3, 8, 16, 20, 25, 30, 40])
+        self.digits = min(max(most_bits - bits, (power - 878) // 2, -500), (power + 878) // 2, 500)
         fine = draw.choice([3, 10, 30, 30, 45]) - 2 * (self.digits + bits) + power_of(heaviest)
         self.grid = min(max(fine, -74), 20) if draw.random() < 0.8 else draw.randrange(-74, 21)
 

@@ -172,6 +172,23 @@ def test_forged_proofs_of_numbers_are_refused(tmp_path, seed):
         )
 
 
+def test_no_scale_makes_a_claim_too_large(tmp_path):
+    """The best claims of units and digits that hide much, beside the optimum of the table's own numbers."""
+    shown = 0
+    for seed in range(TABLES * 2):
+        forger = NumberForger(random.Random(seed), tmp_path, coarse=True)
+        truth, files = truth_of(forger.read), []
+        for i in range(8):
+            forger.settle()
+            files += written(forger, [forger.honest()], tmp_path, f"coarse{seed}-{i}-")
+        said = [plainly(*file) for file in files]
+        for (bound, words), (_, proof) in zip(said, files):
+            assert bound is not None and is_true(words, truth), f"{proof}: {words}"
+            shown += bound > 0
+        assert not JUDGE.exists() or [bound for bound, _ in judged(files)] == [bound for bound, _ in said]
+    assert shown > TABLES * 2
+
+
 @pytest.mark.skipif(not COMMAND.exists(), reason="build the command first")
 @pytest.mark.parametrize("seed", range(TABLES))
 def test_proofs_of_the_command_hold(tmp_path, seed):
