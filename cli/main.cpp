@@ -238,7 +238,8 @@ int main(int argc, char** argv) {
   }
   // What was printed may not have arrived: a full disk, a closed pipe.
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-    fmt::print(stderr, "treewright: standard output cannot be written (free some space, or check the program it is piped to)\n");
+    if (code != cli::kBadData)  // else it has been said
+      fmt::print(stderr, "treewright: standard output: cannot be written (free some space, or check the program it is piped to)\n");
     code = cli::kBadData;
   }
   if (mip::highs_was_left_behind()) std::_Exit(code);

@@ -5,6 +5,7 @@
 #include <zlib.h>
 
 #include <filesystem>
+#include <fstream>
 #include <thread>
 
 #include "expect_error.h"
@@ -55,6 +56,11 @@ TEST(File, DamagedGzipIsAnError) {
     std::filesystem::resize_file(folder / "cut.gz", length);
     EXPECT_THROW(read_file(folder / "cut.gz"), Error) << length;
   }
+  std::ifstream file(folder / "f.gz", std::ios::binary);
+  std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  bytes[bytes.size() - 6] ^= 1;  // of its checksum
+  write_file(folder / "wrong.gz", bytes);
+  expect_error([&] { read_file(folder / "wrong.gz"); }, {"wrong.gz", "cannot be read: incorrect data check"});
 }
 
 TEST(File, MissingFilesAndFoldersAreErrorsThatNameThem) {

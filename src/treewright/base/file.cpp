@@ -47,8 +47,9 @@ std::string read_file(const std::string& path) {
     const int got = gzread(file, content.data() + used, static_cast<unsigned>(wanted));
     if (got < 0) {
       int code = 0;
-      const char* message = gzerror(file, &code);
-      const std::string problem = code == Z_ERRNO ? std::strerror(errno) : message;
+      const std::string_view message = gzerror(file, &code);  // it begins with a name that zlib gave the descriptor
+      const std::size_t colon = message.find(": "), begin = colon == std::string_view::npos ? 0 : colon + 2;
+      const std::string problem = code == Z_ERRNO ? std::strerror(errno) : std::string(message.substr(begin));
       gzclose(file);
       throw Error(path, "cannot be read: " + problem, "check that it is a complete, readable file", ErrorKind::file);
     }
