@@ -16,6 +16,16 @@
 
 namespace treewright::cli {
 
+namespace {
+
+// Of numbers optimal is a share of what the tree without splits loses, which may be large beside what this tree loses.
+std::string up_to_rounding(const ProvedTree& proved) {
+  if (proved.of.loss != Claim::Loss::squared_error) return "; so this tree is optimal up to rounding";
+  return fmt::format("; so this tree is optimal up to rounding: its squared error is at most {:.2g} above the least", proved.above);
+}
+
+}  // namespace
+
 Verification verification(const std::string& path, const Result& result, const DataParts& parts) {
   const std::atomic<bool>* stop = stop_on_interrupt();
   const StopScope scope([stop] { return stop->load(std::memory_order_relaxed); });
@@ -24,7 +34,7 @@ Verification verification(const std::string& path, const Result& result, const D
     const ProvedTree proved = check_proof(result, parts.train, read_file(path), path);
     return {fmt::format("{}{} (treewright {} went through {} claims and recounted {} best splits in {:.3f} s)", proved.sentence,
                         proved.exactly        ? "; so this tree is optimal"
-                        : proved.optimal      ? "; so this tree is optimal up to rounding"
+                        : proved.optimal      ? up_to_rounding(proved)
                         : proved.speaks_of_it ? ""
                                               : "; this tree is not of those that the proof speaks of",
                         version(), proved.claims, proved.stumps, clock.elapsed()),

@@ -52,11 +52,11 @@ std::vector<AtTime> by_time(const Dataset& data, RowNumbers& rows) {
 // An estimate has no use for its last digits. Without them hazards are whole multiples of one unit: so a search adds them in any order, and
 // no bound is lowered for what they were rounded by (data/costs/response_grid.h). Whole weights keep this.
 void round_to_exact_sums(Dataset& data) {
-  constexpr int kBits = 50;
+  constexpr int kBitsOfSum = 50;
   double total = 0;
   for (std::size_t row = 0; row < data.rows(); ++row) total += data.weight(row) * data.response->exposure[row];
   if (!(total > 0)) return;
-  const double unit = std::ldexp(1.0, std::ilogb(total) + 1 - kBits);
+  const double unit = std::ldexp(1.0, std::ilogb(total) + 1 - kBitsOfSum);
   for (double& hazard : data.response->exposure) {
     if (hazard > 0) hazard = std::max(1.0, std::round(hazard / unit)) * unit;
   }

@@ -133,7 +133,7 @@ ProvedTree compare(const Result& result, const Dataset& data, const Claim& prove
   const double scale = objective.error_scale();
   const proof::ProvedBound shown = proof::proved_bound(verified, objective, data, static_cast<int>(proved.depth));
   ProvedTree said{
-      quotient_down(shown.lower, scale), shown.lower, false, false, false, verified.claims, verified.stumps, proved, verified.sentence};
+      quotient_down(shown.lower, scale), shown.lower, false, false, false, 0, verified.claims, verified.stumps, proved, verified.sentence};
   const auto splits = static_cast<std::int64_t>(result.tree.splits());
   const double cost = loss_of(result.tree, data, claimed) + objective.split_price() * static_cast<double>(splits);
   // A tree that splits a category of many levels by other sets than the proof knows may be better than all that it speaks of.
@@ -145,6 +145,7 @@ ProvedTree compare(const Result& result, const Dataset& data, const Claim& prove
                                said.bound, cost / scale));
   }
   said.exactly = said.speaks_of_it && cost <= shown.lower;
+  said.above = std::max(0.0, cost - shown.lower);
   said.optimal =
       said.exactly || (said.speaks_of_it && proof::is_proved(shown, cost + shown.dearer * static_cast<double>(splits), objective, data));
   if (result.bound > said.bound && !proof::is_proved(shown, result.bound * scale, objective, data) &&

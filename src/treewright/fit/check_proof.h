@@ -34,6 +34,7 @@ struct ProvedTree {
   bool speaks_of_it = false;            ///< the tree is one of these
   bool optimal = false;                 ///< and none is better, but for rounding
   bool exactly = false;                 ///< nor by rounding
+  double above = 0;                     ///< by how much the tree is above `loss`
   std::int64_t claims = 0, stumps = 0;  ///< as proof::Verified
   Claim of;                             ///< the trees of the proof
   std::string sentence;                 ///< as proof::Verified

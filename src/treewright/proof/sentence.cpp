@@ -25,7 +25,7 @@ std::string rounded(double magnitude, bool up) {
   text.resize(end);
   for (std::size_t i = end; up; --i) {
     if (i == 0) {
-      text.insert(0, "1");
+      text.insert(0, 1, '1');
       break;
     }
     if (text[i - 1] == '.') continue;

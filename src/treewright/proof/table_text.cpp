@@ -59,7 +59,7 @@ void write_head(const Dataset& data, const Labels& labels, const std::function<v
     for (std::size_t k = 0; k < labels.place.size(); ++k) classes[static_cast<std::size_t>(labels.place[k])] = k;
     for (const std::size_t y : classes) {
       head += "\ncosts";
-      for (const std::size_t a : classes) head += " " + number(data.costs[y * data.classes() + a], data.target_name);
+      for (const std::size_t a : classes) head.append(" ").append(number(data.costs[y * data.classes() + a], data.target_name));
     }
   }
   for (const Column& column : data.columns)
@@ -102,14 +102,14 @@ std::string spelled(double number) {
   constexpr int kLeast = -4, kMost = 15;  // powers of ten that are written out
   const auto count = static_cast<int>(digits.size());
   if (exponent < kLeast || exponent > kMost) {
-    if (count > 1) digits.insert(1, ".");
+    if (count > 1) digits.insert(1, 1, '.');
     digits += fmt::format("e{}", exponent);
   } else if (exponent < 0) {
     digits = "0." + std::string(static_cast<std::size_t>(-exponent - 1), '0') + digits;
   } else if (count <= exponent + 1) {
     digits += std::string(static_cast<std::size_t>(exponent + 1 - count), '0');
   } else {
-    digits.insert(static_cast<std::size_t>(exponent) + 1, ".");
+    digits.insert(static_cast<std::size_t>(exponent) + 1, 1, '.');
   }
   return number < 0 ? "-" + digits : digits;
 }
@@ -169,7 +169,7 @@ void write_table(const Dataset& data, const std::function<void(std::string_view)
       line += fmt::format("\"{}\"", labels.names[static_cast<std::size_t>(labels.place[static_cast<std::size_t>(data.labels[row])])]);
     } else {
       for (std::size_t a = 0; a < data.classes(); ++a)
-        line += (a > 0 ? " " : "") + number(data.row_costs[row * data.classes() + a], data.class_names[a]);
+        line.append(a > 0 ? " " : "").append(number(data.row_costs[row * data.classes() + a], data.class_names[a]));
     }
     take(line += "\n");
   }
