@@ -105,7 +105,7 @@ TEST_P(TradeOffs, LengthyAreTheHullOfAllTrees) {
 }
 
 // The tree of a corner comes out again where the trade-off says that it is optimal, and costs no less than elsewhere said.
-TEST_P(TradeOffs, IntervalsOfRatiosMeetAndHold) {
+TEST_P(TradeOffs, LengthyIntervalsOfRatiosMeetAndHold) {
   Random random(7);
   for (int round = 0; round < rounds(40); ++round) {
     const Problem problem = draw(random, GetParam());
@@ -130,7 +130,7 @@ TEST_P(TradeOffs, IntervalsOfRatiosMeetAndHold) {
 }
 
 // Limits on the work of a solve: corners are true, and the certified line lies nowhere above the hull.
-TEST_P(TradeOffs, AreTrueWhereTheyAreStopped) {
+TEST_P(TradeOffs, LengthyAreTrueWhereTheyAreStopped) {
   Random random(11);
   int stopped = 0;
   for (int round = 0; round < rounds(120); ++round) {
