@@ -59,7 +59,7 @@ unsigned tree.json > unsigned.json
 expect 0 check unsigned.json "$iris"; out_has "(the file has no checksum)"
 if [ -e /dev/full ]; then
   "$treewright" check tree.json "$iris" > /dev/full 2> err && fail "a full disk went unnoticed"
-  err_has "standard output cannot be written"
+  err_has "standard output: cannot be written"
 fi
 sed 's/"seed": 0/"seed": 1/' tree.json > edited.json
 expect 1 check edited.json "$iris"; out_has "changed after it was written"; out_has "the seed is 1"
