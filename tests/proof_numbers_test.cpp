@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 
+#include "support/numbers_data.h"
 #include "support/random_data.h"
 #include "support/sum_brute_force.h"
 #include "treewright/error.h"
@@ -21,26 +22,6 @@ namespace {
 
 using testing::SumBruteForce;
 
-double draw_number(Random& random, int kind) {
-  const double whole = static_cast<double>(random.below(7)), drawn = random.uniform();
-  switch (kind) {
-    case 0:
-      return whole;
-    case 1:
-      return drawn;
-    case 2:
-      return 1e9 + 1e-3 * whole;
-    case 3:
-      return (whole - 3) * 1e-90;
-    case 4:
-      return std::exp(20 * drawn) * (random.below(2) == 0 ? -1 : 1);
-    case 5:
-      return random.below(6) == 0 ? 1e6 * drawn : whole / 10;
-    default:
-      return (drawn - 0.5) * 1e90;
-  }
-}
-
 Dataset draw(Random& random, int most_rows) {
   Dataset data = testing::random_data(random, {most_rows, 3, 3, true, true, 6});
   const std::size_t rows = data.labels.size();
@@ -49,7 +30,7 @@ Dataset draw(Random& random, int most_rows) {
   data.class_names.clear();
   data.target_name = "y";
   data.response.emplace();
-  for (std::size_t row = 0; row < rows; ++row) data.response->values.push_back(draw_number(random, kind));
+  for (std::size_t row = 0; row < rows; ++row) data.response->values.push_back(testing::draw_number(random, kind, 1e90));
   const std::uint64_t weights = random.below(5);
   for (std::size_t row = 0; row < rows && weights > 1; ++row)
     data.weights.push_back(weights == 2 ? static_cast<double>(random.below(4)) : random.uniform() * std::pow(10, random.below(4)));

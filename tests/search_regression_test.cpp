@@ -8,6 +8,7 @@
 #include <sstream>
 #include <string>
 
+#include "support/numbers_data.h"
 #include "support/random_data.h"
 #include "support/sum_brute_force.h"
 #include "treewright/search/exact.h"
@@ -17,27 +18,6 @@ namespace {
 
 using testing::SumBruteForce;
 using testing::tree_loss;
-
-// Numbers that differ much or little, with ties, far from 0 or on both sides of it.
-double draw_number(Random& random, int kind) {
-  const double whole = static_cast<double>(random.below(7)), drawn = random.uniform();
-  switch (kind) {
-    case 0:
-      return whole;
-    case 1:
-      return drawn;
-    case 2:
-      return 1e9 + 1e-3 * whole;
-    case 3:
-      return (whole - 3) * 1e-90;
-    case 4:
-      return std::exp(20 * drawn) * (random.below(2) == 0 ? -1 : 1);
-    case 5:
-      return random.below(6) == 0 ? 1e6 * drawn : whole / 10;
-    default:
-      return (drawn - 0.5) * 1e100;
-  }
-}
 
 // Few events or many, at exposures that are equal, decimal, or any.
 void make_events(Random& random, Response& response) {
@@ -53,7 +33,7 @@ Dataset draw(Random& random, const testing::DataShape& shape) {
   Dataset data = testing::random_data(random, shape);
   const int kind = static_cast<int>(random.below(7));
   data.response.emplace();
-  for (std::size_t row = 0; row < data.labels.size(); ++row) data.response->values.push_back(draw_number(random, kind));
+  for (std::size_t row = 0; row < data.labels.size(); ++row) data.response->values.push_back(testing::draw_number(random, kind, 1e100));
   const std::size_t rows = data.labels.size();
   data.labels.clear();
   data.class_names.clear();
@@ -167,7 +147,8 @@ Dataset draw_many(Random& random) {
   const bool events = random.below(2) == 0;
   const double signal = random.below(3) == 0 ? 0 : std::pow(10, random.uniform(-2, 1));
   for (std::size_t row = 0; row < rows; ++row) {
-    const double number = draw_number(random, kind), low = data.columns.front().values[row] < 0.4 * static_cast<double>(values) ? 1 : 0;
+    const double number = testing::draw_number(random, kind, 1e100),
+                 low = data.columns.front().values[row] < 0.4 * static_cast<double>(values) ? 1 : 0;
     data.response->values.push_back(number + signal * low * std::abs(number));
   }
   if (events) make_events(random, *data.response);

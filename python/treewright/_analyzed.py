@@ -10,7 +10,7 @@ from ._column_worth import ColumnWorth
 from ._core import column_worth, near_trees, trade_off
 from ._dataset import Dataset
 from ._near_trees import NearTrees
-from ._options import text_of_top
+from ._options import asked_top
 from ._path import PathClassifier
 from ._result import Result
 from ._trade_off import TradeOff
@@ -59,8 +59,7 @@ class AnalyzedClassifier(PathClassifier):
         DataWarning
             When the data look wrong: names or row numbers among the features, a quantity as y, a class of very few rows.
         """
-        more: dict[str, Any] = {} if top is None else {"top": text_of_top(top)}
-        self._train(X, y, sample_weight, costs=costs, **more)
+        self._train(X, y, sample_weight, costs=costs, **asked_top(top))
         return self
 
     def _asked(self, X: Any, y: Any, sample_weight: Any, costs: Any = None) -> tuple[Any, Dataset]:

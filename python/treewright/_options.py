@@ -222,6 +222,11 @@ def text_of_top(top: Any) -> str:
         raise ValueError("top: it holds NaN, an infinite number or itself (give finite numbers)") from error
 
 
+def asked_top(top: Any) -> dict[str, Any]:
+    """The options that ask for a top: none where it is None."""
+    return {} if top is None else {"top": text_of_top(top)}
+
+
 class OptionSet:
     """The library's options, set from keyword values. ``class_weight`` is left out: the estimator puts it into the row weights."""
 

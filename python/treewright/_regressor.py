@@ -13,7 +13,7 @@ from ._core import complexity_path, fit
 from ._dataset import Dataset
 from ._frame import Columns, encode
 from ._numbers import NumberEstimator
-from ._options import OptionSet, options_of_run, text_of_top, understanding
+from ._options import OptionSet, asked_top, options_of_run, understanding
 from ._page import write_page
 from ._path import PruningPath, Watching
 from ._progress import watching
@@ -26,7 +26,9 @@ Self = TypeVar("Self", bound="TreeRegressor")
 CRITERIA = ("squared_error", "poisson")
 
 
-def _exposure_of(y: Array, exposure: Any) -> Array:
+def _exposure_of(y: Array, exposure: Any, criterion: str) -> Array:
+    if criterion != "poisson":
+        raise ValueError("exposure: only criterion='poisson' reads it (leave it out)")
     exposure = np.asarray(exposure, dtype=np.float64)
     if exposure.shape != y.shape or not np.all((exposure > 0) & np.isfinite(exposure)):
         raise ValueError("exposure: give a finite number above 0 for each row of y")
@@ -98,9 +100,7 @@ class TreeRegressor(NumberEstimator, RegressorMixin, BaseEstimator):
         matrix, y = check_number_training(self, encoded, y)
         weights = None if sample_weight is None else check_weights(sample_weight, matrix)
         if exposure is not None:
-            if self.criterion != "poisson":
-                raise ValueError("exposure: only criterion='poisson' reads it (leave it out)")
-            exposure = _exposure_of(y, exposure)
+            exposure = _exposure_of(y, exposure, self.criterion)
         matrix, y, weights, exposure = rows_that_count(weights, matrix, y, weights, exposure)
         return matrix, y, weights, exposure, held
 
@@ -149,10 +149,8 @@ class TreeRegressor(NumberEstimator, RegressorMixin, BaseEstimator):
             When an exposure is not above 0, or another criterion reads none.
         """
         if exposure is not None:
-            if self.criterion != "poisson":
-                raise ValueError("exposure: only criterion='poisson' reads it (leave it out)")
             y = np.asarray(y, dtype=np.float64)
-            exposure = _exposure_of(y, exposure)
+            exposure = _exposure_of(y, exposure, self.criterion)
             y, sample_weight = y / exposure, exposure if sample_weight is None else np.asarray(sample_weight) * exposure
         return float(super().score(X, y, sample_weight))
 
@@ -391,7 +389,7 @@ class OptimalTreeRegressor(PathRegressor):
         OptimalityWarning
             When a limit or Ctrl-C ended the search before the tree was proved optimal.
         """
-        return self._train(X, y, sample_weight, exposure, **({} if top is None else {"top": text_of_top(top)}))
+        return self._train(X, y, sample_weight, exposure, **asked_top(top))
 
     def proof_table(self, X: Any, y: Any, sample_weight: Any = None) -> str:
         """The canonical table of the training data: the text that a proof of squared error speaks of, and all that its checkers read.

@@ -14,7 +14,7 @@ from ._core import fit
 from ._dataset import Dataset
 from ._frame import encode
 from ._numbers import NumberEstimator
-from ._options import OptionSet, options_of_run, text_of_top, understanding
+from ._options import OptionSet, asked_top, options_of_run, understanding
 from ._page import write_page
 from ._progress import watching
 from ._running import Progress
@@ -203,8 +203,7 @@ class OptimalSurvivalTree(NumberEstimator, BaseEstimator):
         """
         with self._fitting():
             data = self._dataset(X, y, sample_weight)
-            asked = {"method": self._method} | ({} if top is None else {"top": text_of_top(top)})
-            options = OptionSet(self.get_params() | options_of_run(self.run, self._run) | asked)
+            options = OptionSet(self.get_params() | options_of_run(self.run, self._run) | {"method": self._method} | asked_top(top))
             with watching(self.verbose, self.callback) as watchers:
                 self._result = fit(data, options, watchers)
         warn_unless_proved(self._result.claims)

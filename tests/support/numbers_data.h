@@ -30,6 +30,27 @@ inline Dataset random_numbers(Random& random, const DataShape& shape, Loss loss 
   return data;
 }
 
+/// Numbers that differ much or little, with ties, far from 0 or on both sides of it: seven kinds, the last one of up to half of `largest`.
+inline double draw_number(Random& random, int kind, double largest) {
+  const double whole = static_cast<double>(random.below(7)), drawn = random.uniform();
+  switch (kind) {
+    case 0:
+      return whole;
+    case 1:
+      return drawn;
+    case 2:
+      return 1e9 + 1e-3 * whole;
+    case 3:
+      return (whole - 3) * 1e-90;
+    case 4:
+      return std::exp(20 * drawn) * (random.below(2) == 0 ? -1 : 1);
+    case 5:
+      return random.below(6) == 0 ? 1e6 * drawn : whole / 10;
+    default:
+      return (drawn - 0.5) * largest;
+  }
+}
+
 /// What the rows of a leaf lose, by the formula of two sums: sum w y^2 - B^2 / A, or sum w y log(y / t) - B log(B / A).
 inline double two_sums_loss(const Dataset& data, const std::vector<std::size_t>& rows) {
   const Response& seen = *data.response;

@@ -44,6 +44,14 @@ std::vector<std::uint32_t> canonical_ranks(const std::vector<std::uint32_t>& ran
 
 }  // namespace
 
+void number_items(const Part& part, std::vector<std::uint32_t>& place) {
+  std::uint32_t next = 0;
+  for (const std::uint32_t item : part.items()) {
+    if (item >= place.size()) place.resize(item + 1);
+    place[item] = next++;
+  }
+}
+
 void Items::for_each_group(const Table& table, const std::function<void(std::span<const std::uint32_t> rows)>& add) {
   const auto equal = [&](std::uint32_t a, std::uint32_t b) {
     return std::all_of(table.columns.begin(), table.columns.end(),

@@ -39,6 +39,9 @@ class Part {
   std::vector<std::uint32_t> order_;
 };
 
+/// Numbers the items of a part from 0. `place` grows where an item lies behind its end.
+void number_items(const Part& part, std::vector<std::uint32_t>& place);
+
 /// Items with ranks in the orderings of a proof. Rows of equal values are a group, and a side of a cut has all items of a group or none.
 /// Orderings that sort the items as an earlier one, or in reverse, are left out. What items cost is added by the classes below.
 class Items {

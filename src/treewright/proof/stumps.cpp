@@ -204,11 +204,7 @@ std::int64_t Stumps::visits(const Part& part, std::size_t cuts) const {
 std::vector<Sides> Stumps::best(const Part& part, const std::vector<Cut>& cuts) {
   assert(price_.steps >= 0 && price_.grid >= 0);
   std::vector<Sides> costs(cuts.size());
-  std::uint32_t next = 0;
-  for (const std::uint32_t item : part.items()) {
-    if (item >= place_.size()) place_.resize(item + 1);
-    place_[item] = next++;
-  }
+  number_items(part, place_);
   const auto scan = [&]<class T>(Scan<T> lanes) {
     for (std::size_t i = 0; i < cuts.size(); i += Scan<T>::kLanes)
       lanes.run(&cuts[i], std::min(Scan<T>::kLanes, cuts.size() - i), &costs[i], price_);

@@ -175,11 +175,7 @@ std::int64_t SumStumps::visits(const Part& part, std::size_t cuts) const {
 
 std::vector<Sides> SumStumps::best(const Part& part, const std::vector<Cut>& cuts) {
   std::vector<Sides> costs(cuts.size());
-  std::uint32_t next = 0;
-  for (const std::uint32_t item : part.items()) {
-    if (item >= place_.size()) place_.resize(item + 1);
-    place_[item] = next++;
-  }
+  number_items(part, place_);
   Scan lanes(items_, part, place_, min_rows_);
   for (std::size_t i = 0; i < cuts.size(); i += Scan::kLanes)
     lanes.run(&cuts[i], std::min(Scan::kLanes, cuts.size() - i), &costs[i], price_);

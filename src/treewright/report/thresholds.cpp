@@ -59,20 +59,20 @@ std::vector<double> levels_of_leaves(const Tree& tree) {
   return descending(levels);
 }
 
-// Those of the rows.
-std::vector<double> of_rows(const std::vector<double>& probabilities) {
+// Those of the rows, in descending order.
+std::vector<double> levels_of_rows(const std::vector<double>& probabilities) {
   std::vector<double> levels;
   for (std::size_t row = 0; 2 * row < probabilities.size(); ++row) levels.push_back(probabilities[2 * row + 1]);
+  std::sort(levels.begin(), levels.end(), std::greater<>());
   return levels;
 }
 
 // Of many some, as far apart in the order of the rows.
-std::vector<double> some_of(std::vector<double> all) {
-  std::sort(all.begin(), all.end(), std::greater<>());
+std::vector<double> some_of(const std::vector<double>& of_rows) {
   std::vector<double> levels;
   for (std::size_t i = 1; i <= kListedLevels; ++i) {
-    const std::size_t rows = i * all.size() / kListedLevels;
-    if (rows > 0) levels.push_back(all[rows - 1]);
+    const std::size_t rows = i * of_rows.size() / kListedLevels;
+    if (rows > 0) levels.push_back(of_rows[rows - 1]);
   }
   return descending(levels);
 }
@@ -87,8 +87,8 @@ CostOfLabels cost_on(const Result& result, const Dataset& data) {
 std::string thresholds(const std::string& name, const Tree& tree, const Dataset& data, const CostOfLabels& cost_of_labels) {
   if (tree.class_names.size() != 2 || tree.splits() == 0) return "";
   const std::vector<double> probabilities = tree.predict_proba(data);
-  const std::vector<double> all = tree.probability_model ? descending(of_rows(probabilities)) : levels_of_leaves(tree);
-  const std::vector<double> levels = tree.probability_model ? some_of(of_rows(probabilities)) : all;
+  const std::vector<double> all = tree.probability_model ? levels_of_rows(probabilities) : levels_of_leaves(tree);
+  const std::vector<double> levels = tree.probability_model ? some_of(all) : all;
   const std::string positive = explain::escaped(tree.class_names[1]);
   std::string out = fmt::format(
       "<p class=\"soft\">On the {}, if “{}” is predicted wherever its probability is at least that of the first column; “rows” counts "

@@ -100,15 +100,13 @@ double certain_bound(const Task& task) {
 
 void check_proof_is_possible(const Task& task) {
   const Options& options = task.options;
-  if (is_proof_wanted(options) && !is_provable(task)) {
-    const std::string option = options.proof.empty() ? "verify" : "proof";
+  if (!is_proof_wanted(options)) return;
+  const std::string option = options.proof.empty() ? "verify" : "proof";
+  if (!is_provable(task))
     throw option_error(option, fmt::format("there is no proof of {}", proof::unproved(task.data)), fmt::format("leave out {}", option));
-  }
-  if (is_proof_wanted(options) && task.asked.first()) {
-    const std::string option = options.proof.empty() ? "verify" : "proof";
+  if (task.asked.first())
     throw option_error(option, "a proof speaks of trees with any first column, and one is asked for",
                        fmt::format("leave out first_column, or {}", option));
-  }
   if (!options.proof.empty() && !task.asked.never().empty())
     throw option_error("proof", "a proof file speaks of all columns of the data, and some are never to be asked",
                        "leave them out of the data");
