@@ -10,7 +10,7 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ._compat import BaseEstimator, ClassifierMixin, as_vector, check_is_fitted, check_training, check_weights, rows_that_count
+from ._compat import BaseEstimator, ClassifierMixin, as_plain, as_vector, check_is_fitted, check_training, check_weights, rows_that_count
 from ._core import fit
 from ._costs import costs_by_class, costs_by_row, in_order_of
 from ._dataset import DataNote, Dataset
@@ -121,6 +121,7 @@ class TreeClassifier(FittedMethods, ClassifierMixin, BaseEstimator):
         """Checked X, codes of y into classes_, row weights with the class weights, what X held, costs by row. Rows of weight 0 are left
         out."""
         encoded, held = encode(X)
+        y = as_plain(y)
         labels = np.asarray(y)
         unlabeled = [row for row, label in enumerate(labels) if label is None] if labels.dtype == object and labels.ndim == 1 else []
         if unlabeled:

@@ -20,10 +20,18 @@ def as_vector(y: Any) -> Array:
     return y.ravel() if y.ndim == 2 and y.shape[1] == 1 else y
 
 
+def as_plain(y: Any) -> Any:
+    """Whole numbers and truth values of pandas' own types as NumPy's, which scikit-learn would make floats of: classes 0.0 and 1.0."""
+    kinds = {"b": np.bool_, "i": np.int64, "u": np.uint64}
+    dtype = getattr(y, "dtype", None)
+    kind = kinds.get(getattr(dtype, "kind", ""))
+    return y if kind is None or isinstance(dtype, np.dtype) or y.isna().any() else y.to_numpy(dtype=kind)
+
+
 def refuse_moments(y: Any) -> None:
     """Raises ValueError where y holds dates or durations: as numbers they would be nanoseconds, and missing ones the least of all."""
     if np.asarray(y).dtype.kind in "mM":
-        raise ValueError("y: dates and durations are no numbers (give days, for example (y - y.min()).dt.days)")
+        raise ValueError("y: dates and durations are no numbers (give a number of days, of durations y.dt.days)")
 
 
 def refuse_no_moment(y: Any) -> None:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ._compat import BaseEstimator, check_is_fitted, check_number_training, check_weights, rows_that_count
+from ._compat import BaseEstimator, check_is_fitted, check_number_training, check_weights, refuse_moments, rows_that_count
 from ._core import fit
 from ._dataset import Dataset
 from ._frame import encode
@@ -32,6 +32,7 @@ def _events_and_times(y: Any) -> tuple[Array, Array]:
     names = y.dtype.names
     if names is None or len(names) != 2 or y.ndim != 1:
         raise ValueError("y: it is no structured array of two fields, the event (bool) and the time (sksurv.util.Surv makes one)")
+    refuse_moments(y[names[1]])
     event, time = y[names[0]], np.asarray(y[names[1]], dtype=np.float64)
     if event.dtype != np.bool_ and not np.isin(event, (0, 1)).all():
         raise ValueError(f"y: its first field, {names[0]!r}, is the event, and holds something else than True and False")

@@ -107,6 +107,20 @@ def test_parquet_and_arrow_types(frame, tmp_path):
         assert tree.predict(read).tolist() == plain.predict(frame).tolist() == y.tolist()
 
 
+@pytest.mark.parametrize("dtype", ["Int64", "UInt8", "boolean", "int64[pyarrow]", "bool[pyarrow]"])
+def test_labels_of_pandas_own_types_keep_their_values(dtype):
+    if "pyarrow" in dtype:
+        pytest.importorskip("pyarrow")
+    plain = [bool(i) if "bool" in dtype else i for i in (0, 0, 1, 1)]
+    y = pd.Series(plain, dtype=dtype)
+    tree = OptimalTreeClassifier(max_depth=1).fit([[1], [2], [3], [4]], y)
+    assert tree.classes_.tolist() == plain[1:3] and tree.classes_.dtype.kind in "biu"
+    assert f"'{plain[-1]}'" in tree.export("sql")
+    assert tree.score([[1], [2], [3], [4]], y) == 1
+    with pytest.raises(ValueError, match="y"):
+        OptimalTreeClassifier().fit([[1], [2], [3], [4]], pd.Series([*plain[:3], None], dtype=dtype))
+
+
 @pytest.mark.parametrize("label", ["a\0b", "half \ud83d"])
 def test_labels_that_the_library_cannot_hold_are_refused(label):
     with pytest.raises(ValueError, match=r"label 'a.x00b' holds NUL|label 'half .ud83d' holds half of a character"):

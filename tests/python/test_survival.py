@@ -146,6 +146,7 @@ def test_files_and_pickles(tmp_path):
         (np.array([(False, 1), (False, 2), (False, 8), (False, 9)], dtype=KIND), "all rows are censored"),
         (np.array([(True, -1), (True, 2), (True, 8), (True, 9)], dtype=KIND), "the time is -1"),
         (np.array([(True, np.nan), (True, 2), (True, 8), (True, 9)], dtype=KIND), "NaN"),
+        (np.array([(True, 1), (True, 2)] * 2, dtype=[("event", bool), ("time", "m8[D]")]), "durations are no numbers"),
     ],
 )
 def test_bad_targets_are_told(y, words):
