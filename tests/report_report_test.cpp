@@ -277,7 +277,9 @@ TEST(Report, ThresholdsChooseTheRowsOfTheirLeaves) {
       own |= decide(probabilities, 1, level) == result.tree.predict(data);
       const std::string text = page.substr(at, page.find(" %", at) - at);
       EXPECT_EQ(decide(probabilities, 1, std::stod(text) / 100), decide(probabilities, 1, level)) << text << " for " << level;
-      if (closest > 0.01 && level > 0.1) EXPECT_LE(text.size(), 4u) << level;
+      if (closest > 0.01 && level > 0.1) {
+        EXPECT_LE(text.size(), 4u) << level;
+      }
     }
     EXPECT_EQ(marked, own) << "the decision of the tree itself";
   }

@@ -113,6 +113,7 @@ std::vector<std::optional<Histogram>> histograms(const Tree& tree, const Dataset
       }
     } else {
       number_bins(histogram, split, data, rows[i]);
+      histogram.plane = plane_cells(split, data, rows[i]);
     }
     rows[i].clear();
     rows[i].shrink_to_fit();

@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "treewright/tree.h"
+#include "treewright/report/plane_chart.h"
 
 namespace treewright::report {
 
@@ -15,6 +15,7 @@ struct Histogram {
   double threshold = 0;
   std::optional<double> last_left, first_right;  ///< the values next to the threshold: nothing lies between them
   std::vector<double> missing;                   ///< shape (classes)
+  std::optional<PlaneCells> plane;               ///< of a split on two numeric columns
 };
 
 /// Class weights of the rows of `data` that reach each node. Shape (nodes, classes).

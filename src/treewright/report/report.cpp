@@ -326,6 +326,7 @@ class Report {
       if (histogram.last_left && histogram.first_right &&
           *histogram.first_right - *histogram.last_left > kSeen * (histogram.high - histogram.low))
         out += "<p class=\"soft\">Shaded: no training row lies there.</p>";
+      if (histogram.plane) out += report::plane_chart(*histogram.plane, *node.split, tree_);
     }
     return out + asked(id) + saving(id);
   }
