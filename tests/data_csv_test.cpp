@@ -249,6 +249,11 @@ TEST(Csv, HeaderIsFound) {
   EXPECT_EQ(csv(",,y\n0,1,u\n1,2,v\n").rows(), 2u);
   EXPECT_EQ(csv(",,u\n0,1,u\n1,2,v\n").rows(), 3u) << "a class that occurs again is no name";
   EXPECT_EQ(features("1,2,y\n3,4,u\n"), (Names{"x0", "x1"})) << "names that are numbers need header = yes";
+  EXPECT_EQ(features("2019,2020,price\n3,2,12.5\n8,8,79\n"), (Names{"2019", "2020"})) << "years beside a name";
+  EXPECT_EQ(features("land,2019,2020,kind\nno,1.5,2,a\nse,3,4,b\n"), (Names{"land", "2019", "2020"})) << "years, and no word again";
+  EXPECT_EQ(features("no,2019,2020,a\nse,3,4,a\n"), (Names{"x0", "x1", "x2"})) << "a word occurs again";
+  EXPECT_EQ(features("2019,2020,u\n2021,5,v\n"), (Names{"x0", "x1"})) << "years above years are values";
+  EXPECT_EQ(features("a,2020\nb,5\nc,7\n"), (Names{"x0"})) << "one year beside a word above words";
 }
 
 // What the rule takes for data may still be names: somebody should look.
@@ -261,7 +266,8 @@ TEST(Csv, ALineThatMayHoldNamesIsToldOf) {
     return csv(text, options).reading.remarks.size();
   };
   EXPECT_EQ(remarks("sex,y", {"m,y", "f,n"}), 1u) << "the name of the class is a class";
-  EXPECT_EQ(remarks("2019,2020,outcome", {"1,5,u", "2,3,v"}), 1u) << "names that are numbers";
+  EXPECT_EQ(remarks("1,2,outcome", {"1,5,u", "2,3,v"}), 1u) << "names that are numbers";
+  EXPECT_EQ(csv("1,2,price\n3,5,12.5\n4,6,13\n").reading.remarks.size(), 1u) << "a word above numbers, be they few";
   EXPECT_EQ(remarks("m,y", {"m,y", "f,n"}), 0u);
   EXPECT_EQ(remarks("sex,age", {"m,y", "f,n"}), 0u) << "a header";
   EXPECT_EQ(remarks("1,5,w,red", {"1,5,u,red", "2,3,v,red"}), 1u);
@@ -505,6 +511,9 @@ TEST(Csv, UnitsBelowTheNamesAreNoRow) {
   EXPECT_EQ(data.columns[2].values, (Values{80.5, 70.5}));
   EXPECT_NE(remarks(data).find("line 2, below the names, holds units"), std::string::npos);
   EXPECT_EQ(csv("name,height,weight,class\nZ,unknown,unknown,x\nA,180,80,x\nB,170,70,y\n").rows(), 3u) << "its class occurs below";
+  ReadOptions no_target;
+  no_target.target.reset();
+  EXPECT_EQ(csv("a,b\nunknown,unknown\n2,3\n3,4\n", no_target).rows(), 3u) << "each row to predict on has its label";
   EXPECT_EQ(csv("height,class\ncm,\n180,x\n170,y\n",
                 [] {
                   ReadOptions options;

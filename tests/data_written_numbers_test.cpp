@@ -8,6 +8,7 @@
 #include "expect_error.h"
 #include "treewright/base/random.h"
 #include "treewright/data.h"
+#include "treewright/data/read/target_bins.h"
 #include "treewright/data/read/written_dates.h"
 
 namespace treewright {
@@ -256,6 +257,28 @@ TEST(WrittenNumbers, OneDecimalMarkForAFile) {
   const Dataset told = csv("a;b;y\n1.500;x;u\n2;z;v\n", options);
   EXPECT_EQ(told.columns[0].values, (Values{1.5, 2}));
   EXPECT_EQ(told.columns[0].doubtful, "");
+}
+
+TEST(WrittenNumbers, ATargetIsWrittenAsItsFile) {
+  ReadOptions options;
+  options.loss = Loss::squared;
+  const auto values = [&](const std::string& text) { return csv(text, options).response->values; };
+  const Dataset commas = csv("a,y\n1,1.230\n2,2.345\n5,5\n", options);
+  EXPECT_EQ(commas.response->values, (Values{1.23, 2.345, 5})) << "commas between cells are none in numbers";
+  EXPECT_EQ(commas.reading.decimal, '.');
+  EXPECT_EQ(commas.reading.remarks, (std::vector<std::string>{"the target 'y' holds numbers such as 1.230, read with decimal points; "
+                                                              "--decimal , reads points between thousands"}));
+  EXPECT_EQ(values("a;y\n1;1.230\n2;2.345\n5;5\n"), (Values{1230, 2345, 5})) << "who separates cells by semicolons has decimal commas";
+  EXPECT_EQ(values("a;y\n1.5;1.230\n2.5;2.345\n5;5\n"), (Values{1.23, 2.345, 5})) << "points are decimal beside it";
+  EXPECT_EQ(csv("a;y\n1.500;0,5\n2.250;1,5\n", options).columns[0].values, (Values{1500, 2250})) << "and the target shows it of others";
+  EXPECT_TRUE(csv("a,y\n1,1.5\n2,2\n", options).reading.remarks.empty()) << "nothing to say";
+  options.decimal = ',';
+  EXPECT_EQ(values("a,y\n1,1.230\n2,2.345\n5,5\n"), (Values{1230, 2345, 5}));
+  options = {};
+  options.bins = 2;
+  Dataset grouped = csv("a,y\n1,1.230\n2,2.345\n5,5\n4,900\n", options);
+  group_target(grouped, "t.csv", options);
+  EXPECT_EQ(grouped.reading.edges, (Values{5}));
 }
 
 TEST(WrittenNumbers, AStatedMarkThatDoesNotFitIsNamed) {

@@ -294,7 +294,7 @@ void ColumnBuilder::show_writing(FileWriting& file) const {
     file.likely_commas |= dots_.separates();
     return;
   }
-  if (!may_be_amounts_) return;
+  if (!may_be_amounts_ && role_ != ColumnRole::target) return;
   if (const auto dates = read_written_dates(levels_, '\0')) {
     if (!dates->doubtful && file.date_order == '\0') file.date_order = dates->order;
     return;

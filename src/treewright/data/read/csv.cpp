@@ -16,6 +16,7 @@
 #include "treewright/data/read/csv_header.h"
 #include "treewright/data/read/csv_scanner.h"
 #include "treewright/data/read/file_writing.h"
+#include "treewright/data/read/target_bins.h"
 #include "treewright/data/read/target_numbers.h"
 #include "treewright/error.h"
 
@@ -94,7 +95,8 @@ Table table_of(std::string_view text, const std::string& origin, ReadOptions& op
   if (table.sample.empty()) throw Error(origin, "the file is empty", "give a file with data");
   table.scanner.rewind(start);
 
-  const bool units = options.header != Header::no && second_row_holds_units(table.sample, options);
+  // Of rows to predict on, none may get lost.
+  const bool units = options.target && options.header != Header::no && second_row_holds_units(table.sample, options);
   const bool guess = options.header == Header::automatic;
   table.header = guess ? units || first_row_is_header(table.sample, options) : options.header == Header::yes;
   if (table.header && table.sample.size() == 1) throw Error(origin, "there is a header but no row of data", "give at least one row");
@@ -168,10 +170,15 @@ Dataset parse_csv(std::string_view text, const std::string& origin, const ReadOp
   data.reading.remarks = std::move(remarks);
   for (ColumnBuilder& builder : builders) builder.finish(data, decimal);
   const auto is_doubtful = [](const Column& column) { return !column.doubtful.empty(); };
-  if (decimal.known || std::any_of(data.columns.begin(), data.columns.end(), is_doubtful)) data.reading.decimal = decimal.mark;
+  const std::string of_target = doubtful_number(data.class_names, settled.decimal);
+  if (decimal.known || !of_target.empty() || std::any_of(data.columns.begin(), data.columns.end(), is_doubtful))
+    data.reading.decimal = decimal.mark;
   take_cost_columns(data, origin);
   if (options.drop_unlabeled) keep_labeled(data, origin, given);
   take_numbers(data, origin, given);
+  const bool numbers_wanted = data.response || given.bins > 0 || !given.edges.empty();
+  if (numbers_wanted && !of_target.empty() && (of_target.find(',') != std::string::npos ? decimal.note_commas : decimal.note_points))
+    note_reading_of_target(data, of_target);
   validate(data, origin, options.training, guess_of_target(data.target_name, given));
   return data;
 }

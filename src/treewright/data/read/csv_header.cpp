@@ -40,6 +40,11 @@ CellLook look_of(const Cell& cell, const ReadOptions& options) {
   return parse_number(cell.text, value) == NumberText::no_number ? CellLook::word : CellLook::number;
 }
 
+bool is_year(const Cell& cell) {
+  double year = 0;
+  return cell.text.size() == 4 && parse_number(cell.text, year) == NumberText::number && year >= 1900 && year <= 2100;
+}
+
 // A number or a date, however it is written.
 bool is_amount(const Cell& cell) {
   const std::vector<std::string> text{std::string(cell.text)};
@@ -158,40 +163,54 @@ bool first_row_is_header(const std::vector<Row>& rows, const ReadOptions& option
   const Row& first = rows.front();
   std::set<std::string_view> distinct;
   for (const Cell& cell : first) {
-    if (!cell.text.empty() && look_of(cell, options) != CellLook::word) return false;
+    if (!cell.text.empty() && look_of(cell, options) != CellLook::word && !is_year(cell)) return false;
     distinct.insert(cell.text);
   }
-  bool any_numeric = false, word_over_numbers = false, recurs = false, named = false;
+  bool any_numeric = false, word_over_numbers = false, recurs = false, named = false, ascending = true;
+  std::string_view last_year;
+  std::size_t years = 0;
   for (std::size_t column = 0; column < first.size(); ++column) {
-    bool number = false, word = false;
+    bool number = false, word = false, all_years = true;
     for (std::size_t row = 1; row < rows.size(); ++row) {
       if (column >= rows[row].size()) continue;  // ragged: reported later, with its line
       const CellLook look = look_of(rows[row][column], options);
       number |= look == CellLook::number;
       word |= look == CellLook::word;
+      all_years &= look == CellLook::missing || is_year(rows[row][column]);
       recurs |= !first[column].text.empty() && rows[row][column].text == first[column].text;
     }
+    const bool numeric = number && !word;
     named |= !first[column].text.empty();
-    any_numeric |= number && !word;
-    word_over_numbers |= number && !word && !first[column].text.empty();
+    any_numeric |= numeric;
+    if (is_year(first[column])) {
+      if (!numeric || all_years) return false;
+      ++years;
+      ascending &= last_year < first[column].text;
+      last_year = first[column].text;
+    } else {
+      word_over_numbers |= numeric && !first[column].text.empty();
+    }
   }
+  if (years > 0) return word_over_numbers || (years > 1 && years < first.size() && ascending && !recurs);
   if (any_numeric) return word_over_numbers || (named && !recurs && rows.size() > 1);
   return distinct.size() == first.size() && distinct.count("") == 0 && !recurs;
 }
 
-// Half of its words, or more, stand above few values and are none of them.
+// Half of its words, or more, stand above numbers alone, or above few values and are none of them.
 bool may_hold_names(const std::vector<Row>& rows, const ReadOptions& options) {
   constexpr std::size_t kFewest = 10;  // rows, below which any value may be new
-  if (rows.size() <= kFewest) return false;
   std::size_t words = 0, strangers = 0;
   for (std::size_t column = 0; column < rows.front().size(); ++column) {
     if (look_of(rows.front()[column], options) != CellLook::word) continue;
     std::set<std::string_view> below;
+    bool numbers = rows.size() > 1;
     for (std::size_t row = 1; row < rows.size(); ++row) {
-      if (column < rows[row].size()) below.insert(rows[row][column].text);
+      if (column >= rows[row].size()) continue;
+      below.insert(rows[row][column].text);
+      numbers &= look_of(rows[row][column], options) != CellLook::word;
     }
     ++words;
-    strangers += below.size() * 2 < rows.size() && below.count(rows.front()[column].text) == 0;
+    strangers += numbers || (rows.size() > kFewest && below.size() * 2 < rows.size() && below.count(rows.front()[column].text) == 0);
   }
   return words > 0 && strangers * 2 >= words;
 }

@@ -26,12 +26,23 @@ static std::ptrdiff_t first_row_of(const Dataset& data, std::size_t label) {
   return std::ranges::find(data.labels, static_cast<std::int32_t>(label)) - data.labels.begin();
 }
 
+std::string doubtful_number(const std::vector<std::string>& names, char decimal) {
+  const auto written = read_written_numbers(names, decimal);
+  if (!written || !written->doubtful) return "";
+  return *std::ranges::find_if(names, [](const std::string& name) { return name.find_first_of(".,") != std::string::npos; });
+}
+
+void note_reading_of_target(Dataset& data, const std::string& cell) {
+  const char sign = cell.find(',') != std::string::npos ? ',' : '.';
+  const std::string name = sign == ',' ? "commas" : "points", decimals = "decimal " + name, thousands = name + " between thousands";
+  const bool decimal = sign == data.reading.decimal;
+  data.reading.remarks.push_back(fmt::format("the target '{}' holds numbers such as {}, read with {}; --decimal {} reads {}",
+                                             data.target_name, cell, decimal ? decimals : thousands,
+                                             data.reading.decimal == ',' ? '.' : ',', decimal ? thousands : decimals));
+}
+
 std::vector<double> numbers_of_classes(const Dataset& data, const std::string& where, char decimal, const char* remedy) {
-  auto written = read_written_numbers(data.class_names, decimal);
-  if (written && written->doubtful) {
-    const char mark = data.reading.decimal != '\0' ? data.reading.decimal : written->likely;
-    written = read_written_numbers(data.class_names, decimal, mark != '\0' ? mark : '.');
-  }
+  const auto written = read_written_numbers(data.class_names, decimal, data.reading.decimal != '\0' ? data.reading.decimal : '.');
   if (written) return written->values;
   std::vector<double> numbers(data.classes());
   for (std::size_t k = 0; k < data.classes(); ++k) {

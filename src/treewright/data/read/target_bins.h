@@ -7,8 +7,14 @@
 
 namespace treewright {
 
-/// The class names as numbers, however they are written. Throws Error on one that is no number, with this remedy. Shape (classes).
+/// The class names as numbers, however they are written; `data.reading.decimal` decides what may be read in two ways. Throws Error on one that is no number, with this remedy. Shape (classes).
 std::vector<double> numbers_of_classes(const Dataset& data, const std::string& where, char decimal, const char* remedy);
+
+/// One of these names such as 1,234, where they are numbers that may be read in two ways; else "".
+std::string doubtful_number(const std::vector<std::string>& names, char decimal);
+
+/// Says how such numbers of the target were read.
+void note_reading_of_target(Dataset& data, const std::string& cell);
 
 /// Groups the numbers of the target into classes, as `options.bins` or `options.edges` ask; nothing where neither does or no row has a
 /// label. Throws Error on labels that are no numbers.
