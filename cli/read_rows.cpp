@@ -11,6 +11,7 @@
 #include "notes.h"
 #include "treewright/base/file.h"
 #include "treewright/base/name_list.h"
+#include "treewright/data/read/column_plan.h"
 #include "treewright/data/read/written_dates.h"
 #include "treewright/data/read/written_numbers.h"
 #include "treewright/error.h"
@@ -232,6 +233,9 @@ std::vector<std::string> changed_by_file(const Result& result, const ReadOptions
   std::vector<std::string> others = reading.costs;
   others.push_back(reading.weights);
   if (reading.costs.empty()) others.push_back(data.target_name);
+  for (const auto& spec : {named.exposure ? named.exposure : result.file.exposure, named.event ? named.event : result.file.event}) {
+    if (spec) others.push_back(reading.columns[find_column(reading.columns, *spec, "column of the target", "the data")]);
+  }
   reading.left_out.clear();
   for (const std::string& name : reading.columns) {
     const auto is_feature = [&](const Column& column) { return column.name == name; };

@@ -222,19 +222,6 @@ std::string survival_text(const NumberScores& scores) {
        {"mean deviance", explain::plain(2 * scores.mean_loss)}});
 }
 
-// Whether the rows' own mean, or rate, is right for each of them: then there is nothing of which a share could be explained.
-bool are_alike(const Dataset& data) {
-  const Response& seen = *data.response;
-  std::optional<double> first;
-  for (std::size_t row = 0; row < data.rows(); ++row) {
-    if (data.weight(row) == 0) continue;
-    const double number = seen.values[row] / seen.at_risk(row);
-    if (number != first.value_or(number)) return false;
-    first = number;
-  }
-  return true;
-}
-
 std::string numbers_text(const Tree& tree, const Dataset& data) {
   const NumberScores scores = score_numbers(tree, data);
   if (tree.loss == Loss::survival) return survival_text(scores);
@@ -254,8 +241,9 @@ std::string numbers_text(const Tree& tree, const Dataset& data) {
 nlohmann::ordered_json numbers_json(const Tree& tree, const Dataset& data) {
   const NumberScores scores = score_numbers(tree, data);
   nlohmann::ordered_json json = {{"n", data.rows()}, {"total_weight", data.total_weight()}, {"explained", scores.explained}};
+  if (are_alike(data)) json["explained"] = nullptr;
   if (tree.loss == Loss::squared) {
-    json["r2"] = scores.explained;
+    json["r2"] = json["explained"];
   } else {
     json["mean_deviance"] = 2 * scores.mean_loss;
   }

@@ -278,6 +278,18 @@ TEST(Csv, ALineThatMayHoldNamesIsToldOf) {
   EXPECT_EQ(remarks("sex,y", {"m,y", "f,n"}, no), 0u) << "somebody has said so";
 }
 
+TEST(Csv, ATreeKnowsItsNames) {
+  ReadOptions options;
+  options.numbers = {"1", "2"};
+  EXPECT_EQ(names_of(csv("1,2,y\n3,4,u\n", options)), (Names{"1", "2"})) << "its file was read with --header yes";
+  options.numbers = {};
+  options.categories = {"x1"};
+  EXPECT_EQ(csv("u,v,y\nw,z,n\n", options).rows(), 2u) << "its file had no names";
+  EXPECT_EQ(names_of(csv("x0,x1,y\nw,z,n\n", options)), (Names{"x0", "x1"}));
+  options.categories = {"a"};
+  EXPECT_EQ(names_of(csv("b,y\nu,n\nv,m\n", options)), (Names{"b"})) << "as without a tree";
+}
+
 TEST(Csv, HeaderIsForced) {
   ReadOptions options;
   options.header = Header::yes;

@@ -47,6 +47,35 @@ TEST(Survival, HazardsAddUpSharesOfRowsStillObserved) {
   expect_near(data.subset(std::vector<std::int32_t>{0, 2}).response->exposure, {0, 1});
 }
 
+TEST(Survival, HazardsKnowNoUnitOfWeights) {
+  Random random(12);
+  std::vector<double> times, events;
+  for (int row = 0; row < 300; ++row) {
+    times.push_back(1 + static_cast<double>(random.below(100)));
+    events.push_back(random.below(3) > 0);
+  }
+  const std::vector<double> plain = rows(times, events).response->exposure;
+  for (const double weight : {0x1p-30, 3.0, 1e9, 1e12, 1e15}) {
+    EXPECT_EQ(rows(times, events, std::vector<double>(300, weight)).response->exposure, plain) << weight;
+  }
+  // One row as heavy as 10^8 others, and seen to the end: the first of the hazards is far below the last.
+  std::vector<double> weights(300, 1);
+  weights[0] = 1e8, times[0] = 200, events[0] = 1;
+  const Dataset heavy = rows(times, events, weights);
+  for (std::size_t row = 1; row < 300; ++row) {
+    double hazard = 0;
+    for (double at = 1; at <= times[row]; ++at) {
+      double seen = 0, died = 0;
+      for (std::size_t other = 0; other < 300; ++other) {
+        if (times[other] >= at) seen += weights[other];
+        if (times[other] == at) died += weights[other] * events[other];
+      }
+      hazard += died / seen;
+    }
+    EXPECT_NEAR(heavy.response->exposure[row], hazard, 1e-9 * hazard) << row;
+  }
+}
+
 // The first of many hazards are far below the last ones. What they are rounded by must not keep a finished search from its proof.
 TEST(Survival, ManyTimesAreProvedToo) {
   Random random(20);

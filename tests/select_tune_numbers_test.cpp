@@ -208,6 +208,20 @@ TEST(TuneNumbers, TimesHaveThePathOfCart) {
   EXPECT_GE(tuned.result.tree.splits(), 1u);
 }
 
+TEST(TuneNumbers, AFoldOfEqualNumbersHasNoR2) {
+  Random random(9);
+  Dataset data = drawn(random, Loss::squared, 30);
+  for (const std::size_t row : {0, 4, 7}) data.response->values[row] = 0.1;
+  TunePlan plan;
+  plan.folds = {{{}, {0, 4, 7}}};
+  for (std::int32_t row = 0; row < 30; ++row) {
+    if (row != 0 && row != 4 && row != 7) plan.folds[0].train.push_back(row);
+  }
+  expect_error([&] { tune(data, {}, plan); }, {"scoring", "r2 is not defined", "rmse"});
+  plan.scoring = Scoring::rmse;
+  EXPECT_LE(tune(data, {}, plan).choice.step.score, 0);
+}
+
 TEST(TuneNumbers, AFoldWithoutPairsHasNoConcordance) {
   Random random(9);
   Dataset data = drawn(random, Loss::survival, 30);

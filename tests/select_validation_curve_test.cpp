@@ -94,6 +94,14 @@ TEST(ValidationCurve, TheSparseRuleAllowsSomeMoreCost) {
   EXPECT_EQ(choose(validation_curve(trees), ChoiceRule::best, Scoring::cost).why.rfind("the least mean cost (0.79)", 0), 0u);
 }
 
+TEST(ValidationCurve, TheUnitOfAScoreDoesNotMatter) {
+  for (const double unit : {1.0, 1e-15, 1e12}) {
+    const std::vector<CurveStep> curve =
+        validation_curve({{0, 0, 0.5, kInfinity, -60 * unit, 0}, {0, 0, 0.3, 0.5, -50 * unit, 1}, {0, 0, 0, 0.3, -55 * unit, 2}});
+    EXPECT_EQ(choose(curve, ChoiceRule::best, Scoring::rmse).step.score, -50 * unit);
+  }
+}
+
 TEST(ValidationCurve, OfEqualSettingsTheFirstWins) {
   const Choice choice = choose(validation_curve({{0, 0, 0, kInfinity, 0.8, 1}, {1, 0, 0, kInfinity, 0.8, 1}}), ChoiceRule::best);
   EXPECT_EQ(choice.step.setting, 0);

@@ -102,14 +102,17 @@ TEST(NumberTree, EmptyNodesKeepTheValueAbove) {
 }
 
 TEST(NumberTree, ScoresAreOfTheRowsAtHand) {
-  const Dataset data = houses();
-  const NumberScores scores = score_numbers(split_at(data, 2.5), data);
+  Dataset data = houses();
+  const Tree tree = split_at(data, 2.5);
+  const NumberScores scores = score_numbers(tree, data);
   EXPECT_DOUBLE_EQ(scores.explained, 1 - 26.0 / 987);
   EXPECT_DOUBLE_EQ(scores.rmse, std::sqrt(26.0 / 4));
   EXPECT_DOUBLE_EQ(scores.mae, 2.5);
   Dataset other = data;
   other.response->values = {12, 12, 43, 44};
   EXPECT_DOUBLE_EQ(score_numbers(split_at(data, 2.5), other).mae, 0.25);
+  data.response->values.assign(data.rows(), 0.1);
+  EXPECT_EQ(score_numbers(tree, data).explained, 0) << "though the mean is not quite 0.1";
   const std::vector<double> few = {1, 2};
   expect_error([&] { score_numbers(few, data); }, {"one for each row"});
 }

@@ -353,3 +353,9 @@ expect 0 report regions.json regions.csv; out_has "--not-missing NA"
 awk 'BEGIN { print "tweet_id,followers,viral"; for (i = 0; i < 300; ++i) printf "1700000000000%06d,%d,%s\n", i, i * 77 % 101, (i * 77 % 101 > 50 ? "yes" : "no") }' > tweets.csv
 expect 0 fit tweets.csv --max-depth 1 --out tweets.json; err_has "holds whole numbers above 2^53"; out_has "followers < "
 expect 0 predict tweets.json tweets.csv; silent
+
+# A tree knows the names of its columns.
+printf '1,2,y\n1,5,a\n2,6,b\n' > named.csv
+expect 0 fit named.csv --header yes --max-depth 1 --out named.json
+expect 0 predict named.json named.csv; out_has "a"
+expect 0 check named.json named.csv; out_has "holds"

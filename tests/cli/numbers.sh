@@ -94,6 +94,7 @@ printf 'age,years,claims\n19,2,3\n22,2,1\n31,1,0\n47,3,1\n' > claims.csv
 expect 0 fit claims.csv --method cart --loss poisson --exposure years --max-depth 1 --out claims.json
 out_has "1.5  (1 row, 3 events in 2)"; out_has "0.3333  (3 rows, 2 events in 6)"; out_has "of the deviance of the training rows"
 expect 0 check claims.json claims.csv; out_has "share of the deviance 0."
+grep -q "left out" out && fail "exposures are no column left out"
 expect 0 score claims.json claims.csv; out_has "mean deviance"
 printf 'age,years,claims\n19,2,4\n60,1,2\n' > alike.csv
 expect 0 score claims.json alike.csv; out_has "explained      - (these rows do not differ: there is nothing to explain)"

@@ -20,8 +20,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <numeric>
+
+#include "treewright/data/costs/whole_weights.h"
 
 namespace treewright {
 
@@ -49,17 +52,23 @@ std::vector<AtTime> by_time(const Dataset& data, RowNumbers& rows) {
   return times;
 }
 
-// An estimate has no use for its last digits. Without them hazards are whole multiples of one unit: so a search adds them in any order, and
-// no bound is lowered for what they were rounded by (data/costs/response_grid.h). Whole weights keep this.
+// An estimate has no use for its last digits. Without them hazards are whole multiples of one unit: so a search adds them, as often as whole
+// weights say, in any order, and no bound is lowered for what they were rounded by (data/costs/response_grid.h). They stay as they are where
+// that would take more than a thousandth from the least one, as weights far apart do, and where weights have no common unit.
 void round_to_exact_sums(Dataset& data) {
   constexpr int kBitsOfSum = 50;
-  double total = 0;
-  for (std::size_t row = 0; row < data.rows(); ++row) total += data.weight(row) * data.response->exposure[row];
-  if (!(total > 0)) return;
-  const double unit = std::ldexp(1.0, std::ilogb(total) + 1 - kBitsOfSum);
-  for (double& hazard : data.response->exposure) {
-    if (hazard > 0) hazard = std::max(1.0, std::round(hazard / unit)) * unit;
+  constexpr double kLeastInUnits = 0x1p10;
+  const WholeWeights weights = whole_weights(data);
+  double total = 0, least = std::numeric_limits<double>::infinity();
+  for (std::size_t row = 0; row < data.rows(); ++row) {
+    const double hazard = data.response->exposure[row];
+    total += weights.of(row) * hazard;
+    if (hazard > 0) least = std::min(least, hazard);
   }
+  if (!(total > 0) || !std::isfinite(total) || weights.rounding > 0) return;
+  const double unit = std::ldexp(1.0, std::ilogb(total) + 1 - kBitsOfSum);
+  if (least < kLeastInUnits * unit) return;
+  for (double& hazard : data.response->exposure) hazard = std::round(hazard / unit) * unit;
 }
 
 }  // namespace
@@ -67,7 +76,9 @@ void round_to_exact_sums(Dataset& data) {
 void set_hazards(Dataset& data) {
   Response& seen = *data.response;
   seen.exposure.assign(data.rows(), 0.0);
-  if (seen.times.size() != data.rows() || (!data.weights.empty() && data.weights.size() != data.rows())) return;  // `validate` says so
+  const bool weighable = std::ranges::all_of(data.weights, [](double weight) { return weight >= 0 && std::isfinite(weight); });
+  if (seen.times.size() != data.rows() || (!data.weights.empty() && data.weights.size() != data.rows()) || !weighable)
+    return;  // `validate` says so
   RowNumbers rows(data.rows());
   std::iota(rows.begin(), rows.end(), 0);
   double hazard = 0;

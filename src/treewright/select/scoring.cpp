@@ -35,6 +35,10 @@ double number_score(const Tree& tree, const Dataset& rows, Scoring scoring) {
       }
       return *scores.concordance;
     default:
+      if (are_alike(rows)) {
+        throw Error("scoring", fmt::format("{} is not defined: the validation rows of a fold do not differ", name_of(scoring)),
+                    "use fewer folds, or rmse", ErrorKind::usage);
+      }
       return scores.explained;
   }
 }

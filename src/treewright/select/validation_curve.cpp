@@ -29,8 +29,17 @@ namespace treewright {
 namespace {
 
 constexpr double kSparseShare = 0.975;
-// Tolerance: means of equal scores may be added in another order.
+// Means of equal scores may be added in another order. Of sizes; of scores, which have any unit, a share of the largest.
 constexpr double kTolerance = 1e-12;
+
+double tolerance_of_scores(const std::vector<CurveStep>& curve) {
+  double largest = 0;
+  for (const CurveStep& step : curve) {
+    const double extent = std::abs(step.score) + (std::isfinite(step.standard_error) ? step.standard_error : 0);
+    if (std::isfinite(extent)) largest = std::max(largest, extent);
+  }
+  return kTolerance * largest;
+}
 
 using FoldTrees = std::vector<const ScoredTree*>;  // highest alpha first
 
@@ -125,16 +134,17 @@ Choice choose(const std::vector<CurveStep>& curve, ChoiceRule rule, Scoring scor
   const double enough = rule == ChoiceRule::sparse   ? enough_for_sparse(highest, scoring)
                         : rule == ChoiceRule::one_se ? highest - error
                                                      : highest;
+  const double tolerance = tolerance_of_scores(curve);
   const auto size = [rule](const CurveStep& step) {
     return rule == ChoiceRule::sparse ? step.features : rule == ChoiceRule::one_se ? step.splits : 0;
   };
-  const auto better = [&size](const CurveStep& x, const CurveStep& y) {
+  const auto better = [&](const CurveStep& x, const CurveStep& y) {
     if (std::abs(size(x) - size(y)) > kTolerance) return size(x) < size(y);
-    return x.score > y.score + kTolerance;
+    return x.score > y.score + tolerance;
   };
   const CurveStep* best = nullptr;
   for (const CurveStep& step : curve) {
-    if (step.score >= enough - kTolerance && (best == nullptr || better(step, *best))) best = &step;
+    if (step.score >= enough - tolerance && (best == nullptr || better(step, *best))) best = &step;
   }
 
   Choice choice;
@@ -142,7 +152,7 @@ Choice choose(const std::vector<CurveStep>& curve, ChoiceRule rule, Scoring scor
   std::size_t runs = 0;
   for (std::size_t i = 0; i < curve.size(); ++i) {
     const auto as_good = [&](const CurveStep& step) {
-      return step.setting == best->setting && step.score >= enough - kTolerance && !better(*best, step);
+      return step.setting == best->setting && step.score >= enough - tolerance && !better(*best, step);
     };
     if (!as_good(curve[i])) continue;
     CurveStep run = curve[i];

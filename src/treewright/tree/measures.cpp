@@ -37,6 +37,18 @@ double errors_and_splits(const Tree& tree, const Dataset& data, double split_pri
   return (tree.loss ? total_loss(tree, data) : count_errors(tree, data)) + split_price * static_cast<double>(tree.splits());
 }
 
+bool are_alike(const Dataset& data) {
+  const Response& seen = *data.response;
+  std::optional<double> first;
+  for (std::size_t row = 0; row < data.rows(); ++row) {
+    if (data.weight(row) == 0) continue;
+    const double number = seen.values[row] / seen.at_risk(row);
+    if (number != first.value_or(number)) return false;
+    first = number;
+  }
+  return true;
+}
+
 NumberScores score_numbers(std::span<const double> predicted, const Dataset& data) {
   if (!data.response || predicted.size() != data.rows())
     throw Error("predictions", "there is not one for each number of the data", "give one for each row", ErrorKind::usage);
@@ -58,8 +70,8 @@ NumberScores score_numbers(std::span<const double> predicted, const Dataset& dat
   if (!(total > 0)) return {};
   const double all = loss.value();
   const std::optional<double> ordered = seen.loss == Loss::survival ? concordance(predicted, data) : std::nullopt;
-  return {of_mean.value() > 0 ? 1 - all / of_mean.value() : 0, std::sqrt(squares.value() / total), absolute.value() / total, all / total,
-          ordered};
+  const bool differ = of_mean.value() > 0 && !are_alike(data);  // the mean of equal numbers has digits of its own
+  return {differ ? 1 - all / of_mean.value() : 0, std::sqrt(squares.value() / total), absolute.value() / total, all / total, ordered};
 }
 
 NumberScores score_numbers(const Tree& tree, const Dataset& data) {

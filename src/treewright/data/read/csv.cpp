@@ -98,7 +98,8 @@ Table table_of(std::string_view text, const std::string& origin, ReadOptions& op
   // Of rows to predict on, none may get lost.
   const bool units = options.target && options.header != Header::no && second_row_holds_units(table.sample, options);
   const bool guess = options.header == Header::automatic;
-  table.header = guess ? units || first_row_is_header(table.sample, options) : options.header == Header::yes;
+  table.header = guess ? units || names_of_tree(table.sample.front(), options).value_or(first_row_is_header(table.sample, options))
+                       : options.header == Header::yes;
   if (table.header && table.sample.size() == 1) throw Error(origin, "there is a header but no row of data", "give at least one row");
   if (!table.header && guess && may_hold_names(table.sample, options))
     remarks.emplace_back("the first line was read as data, and the columns are called x0, x1, ...; if it holds names, add --header yes");

@@ -196,6 +196,20 @@ bool first_row_is_header(const std::vector<Row>& rows, const ReadOptions& option
   return distinct.size() == first.size() && distinct.count("") == 0 && !recurs;
 }
 
+std::optional<bool> names_of_tree(const Row& first, const ReadOptions& options) {
+  std::vector<std::string> asked = options.numbers;
+  asked.insert(asked.end(), options.categories.begin(), options.categories.end());
+  if (asked.empty()) return std::nullopt;
+  const std::vector<std::string> invented = invented_names(first.size());
+  const auto stands = [&](const std::string& name) {
+    return std::ranges::any_of(first, [&](const Cell& cell) { return cell.text == name; });
+  };
+  if (std::ranges::all_of(asked, stands)) return true;
+  const auto is_invented = [&](const std::string& name) { return std::ranges::find(invented, name) != invented.end(); };
+  if (std::ranges::all_of(asked, is_invented) && std::ranges::none_of(asked, stands)) return false;
+  return std::nullopt;
+}
+
 // Half of its words, or more, stand above numbers alone, or above few values and are none of them.
 bool may_hold_names(const std::vector<Row>& rows, const ReadOptions& options) {
   constexpr std::size_t kFewest = 10;  // rows, below which any value may be new

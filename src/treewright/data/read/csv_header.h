@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,6 +32,10 @@ bool first_row_is_header(const std::vector<Row>& rows, const ReadOptions& option
 
 /// Whether the first row may hold names all the same.
 bool may_hold_names(const std::vector<Row>& rows, const ReadOptions& options);
+
+/// Of rows for a tree whose columns `options` lists: true if the first row holds the names of all these, false if it holds none and they are
+/// those of a file without names; otherwise nothing.
+std::optional<bool> names_of_tree(const Row& first, const ReadOptions& options);
 
 /// Whether the row below the names holds units.
 bool second_row_holds_units(const std::vector<Row>& rows, const ReadOptions& options);
