@@ -33,8 +33,8 @@ bool first_row_is_header(const std::vector<Row>& rows, const ReadOptions& option
 /// Whether the first row may hold names all the same.
 bool may_hold_names(const std::vector<Row>& rows, const ReadOptions& options);
 
-/// Of rows for a tree whose columns `options` lists: true if the first row holds the names of all these, false if it holds none and they are
-/// those of a file without names; otherwise nothing.
+/// Of rows for a tree whose columns `options` lists: true if the first row holds the names of all these, false if it holds none of them and
+/// they are those of a file without names; otherwise nothing.
 std::optional<bool> names_of_tree(const Row& first, const ReadOptions& options);
 
 /// Whether the row below the names holds units.
