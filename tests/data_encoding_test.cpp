@@ -26,6 +26,29 @@ TEST(Encoding, OtherTextsStayAsTheyAre) {
   }
 }
 
+TEST(Encoding, Utf16BecomesUtf8) {
+  const std::u16string text = u"\uFEFFstra\u00DFe\ty\n\u20AC\U0001F333\ta\n";
+  std::string low_first, high_first;
+  for (const char16_t unit : text) {
+    for (const int half : {0, 1}) {
+      low_first += static_cast<char>(unit >> 8 * half & 0xFF);
+      high_first += static_cast<char>(unit >> 8 * (1 - half) & 0xFF);
+    }
+  }
+  for (std::string bytes : {low_first, high_first}) {
+    EXPECT_EQ(recode(bytes), "");
+    EXPECT_EQ(bytes,
+              "stra\xC3\x9F"
+              "e\ty\n\xE2\x82\xAC\xF0\x9F\x8C\xB3\ta\n");
+  }
+  // A half of a pair alone, an odd number of bytes, UTF-32.
+  for (const std::string& bad : {low_first + "\x3C\xD8", low_first + "\x33\xDF", low_first + "x", std::string("\xFF\xFE\0\0x\0\0\0", 8)}) {
+    std::string same = bad;
+    EXPECT_EQ(recode(same), "");
+    EXPECT_EQ(same, bad);
+  }
+}
+
 TEST(Encoding, ANoteTellsOfIt) {
   const testing::ScratchFolder folder;
   write_file(folder / "latin.csv",

@@ -106,7 +106,7 @@ void check_is_text(std::string_view text, const std::string& origin) {
     throw Error(origin, "this is JSON, not a table", json_to_csv(origin));
   if (text.substr(0, 4) == "PAR1") throw Error(origin, "this is a Parquet file, not text", parquet_to_csv(origin));
   if (text.substr(0, 2) == "\xFF\xFE" || text.substr(0, 2) == "\xFE\xFF") {
-    throw Error(origin, "the text is UTF-16", "save it as UTF-8");
+    throw Error(origin, "the text is damaged UTF-16, or UTF-32", "save it as UTF-8");
   }
   const void* nul = std::memchr(text.data(), 0, text.size());
   if (nul != nullptr) {

@@ -1,4 +1,6 @@
-// Text that is not UTF-8. Spreadsheets save CSV in the encoding of the system; in Western Europe that is Windows-1252, which holds Latin-1.
+// Text that is not UTF-8. Spreadsheets' "Unicode text" and PowerShell's files are UTF-16, and say so by their first two bytes.
+//
+// Spreadsheets save CSV in the encoding of the system; in Western Europe that is Windows-1252, which holds Latin-1.
 // Any bytes are valid in it, so it is a guess, and the sentence says so. A text in which some letter is written in several bytes as UTF-8
 // writes it is not guessed at: the chance of that in other encodings is small, so such a file is damaged or mixed, and the readers say
 // where.
@@ -6,7 +8,9 @@
 #include "treewright/data/read/encoding.h"
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
+#include <utility>
 
 #include "treewright/data/read/column_builder.h"
 
@@ -20,13 +24,45 @@ constexpr std::uint32_t kWindows[32] = {0x20AC, 0,      0x201A, 0x0192, 0x201E, 
                                         0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0,      0x017E, 0x0178};
 
 void append(std::string& out, std::uint32_t point) {
+  if (point < 0x80) {
+    out += static_cast<char>(point);
+    return;
+  }
   if (point < 0x800) {
     out += static_cast<char>(0xC0 | point >> 6);
-  } else {
+  } else if (point < 0x10000) {
     out += static_cast<char>(0xE0 | point >> 12);
+    out += static_cast<char>(0x80 | (point >> 6 & 0x3F));
+  } else {
+    out += static_cast<char>(0xF0 | point >> 18);
+    out += static_cast<char>(0x80 | (point >> 12 & 0x3F));
     out += static_cast<char>(0x80 | (point >> 6 & 0x3F));
   }
   out += static_cast<char>(0x80 | (point & 0x3F));
+}
+
+// As UTF-8; nothing where it is no UTF-16.
+std::optional<std::string> from_utf16(std::string_view text) {
+  const bool low_first = text.starts_with("\xFF\xFE");
+  if ((!low_first && !text.starts_with("\xFE\xFF")) || text.size() % 2 != 0) return std::nullopt;
+  const auto unit = [&](std::size_t at) {
+    const auto first = static_cast<unsigned char>(text[at]), second = static_cast<unsigned char>(text[at + 1]);
+    return static_cast<std::uint32_t>(low_first ? second << 8 | first : first << 8 | second);
+  };
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t at = 2; at < text.size(); at += 2) {
+    std::uint32_t point = unit(at);
+    if (point == 0) return std::nullopt;  // of UTF-32, or no text
+    if (point >= 0xD800 && point < 0xE000) {
+      at += 2;
+      const std::uint32_t low = point < 0xDC00 && at < text.size() ? unit(at) : 0;
+      if (low < 0xDC00 || low >= 0xE000) return std::nullopt;
+      point = 0x10000 + ((point - 0xD800) << 10 | (low - 0xDC00));
+    }
+    append(out, point);
+  }
+  return out;
 }
 
 // Whether some letter of several bytes is UTF-8.
@@ -43,6 +79,10 @@ bool has_utf8_letter(std::string_view text) {
 
 std::string recode(std::string& text) {
   if (valid_utf8(text)) return "";  // first, since nearly all files are
+  if (auto plain = from_utf16(text)) {
+    text = *std::move(plain);
+    return "";
+  }
   const bool wide = text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF") || text.find('\0') != std::string::npos;
   if (wide || has_utf8_letter(text)) return "";
   std::string out;
