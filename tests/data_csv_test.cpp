@@ -517,6 +517,14 @@ TEST(Csv, ATitleAboveTheNamesIsNoRow) {
   expect_csv_error("Report\na,y\n1,u\n", {"--skip"}, none);
 }
 
+TEST(Csv, EmptyLinesOfOneColumnAreRowsToPredictOn) {
+  ReadOptions options;
+  options.target.reset();
+  const Dataset data = csv("word\na\n\nc\n\n\n", options);
+  EXPECT_EQ(data.columns[0].codes, (std::vector<std::int32_t>{0, -1, 1})) << "but for those at the end";
+  EXPECT_EQ(csv("c,d\na,1\n\nc,2\n", options).rows(), 2u);
+}
+
 TEST(Csv, UnitsBelowTheNamesAreNoRow) {
   const Dataset data = csv("name;height;weight;class\n;cm;kg;\nA;180;80,5;x\nB;170;70,5;y\n");
   EXPECT_EQ(data.columns[1].values, (Values{180, 170}));

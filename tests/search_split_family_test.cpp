@@ -213,5 +213,32 @@ TEST(SplitFamily, OfTwelveLevelsHasEverySet) {
   EXPECT_EQ(search::restriction_of_family(data), "");
 }
 
+// Levels of equal mean, as fractions, stay together in any unit of the target and of the weights, from any zero and in any order of the rows.
+TEST(SplitFamily, MeansKnowNoUnit) {
+  Random random(9);
+  for (int round = 0; round < 300; ++round) {
+    Dataset data = one_column(random, 2, false);
+    std::vector<double> values;
+    for (std::size_t row = 0; row < data.rows(); ++row) {
+      values.push_back(static_cast<double>(random.below(3)) - 1);
+      data.weights.push_back(static_cast<double>(1 + random.below(3)));
+    }
+    data.labels.clear();
+    data.class_names.clear();
+    data.response = Response{Loss::squared, std::move(values), {}};
+    const auto expected = splits(data);
+    for (const auto& [factor, offset] :
+         {std::pair(5.0, 2.0), std::pair(13.0, 100.0), std::pair(0.1, 0.3), std::pair(1e-9, 0.0), std::pair(1.0, 1e6)}) {
+      std::vector<std::int32_t> rows(data.rows());
+      std::iota(rows.begin(), rows.end(), 0);
+      for (std::size_t i = rows.size(); i-- > 1;) std::swap(rows[i], rows[random.below(i + 1)]);
+      Dataset other = data.subset(rows);
+      for (double& value : other.response->values) value = value * factor + offset;
+      for (double& weight : other.weights) weight *= 0.7 * factor;
+      ASSERT_EQ(splits(other), expected) << round << " " << factor;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace treewright

@@ -112,6 +112,8 @@ Table table_of(std::string_view text, const std::string& origin, ReadOptions& op
     if (options.target == ReadOptions().target) options.target = fmt::format("-{}", table.empty + 1);
   }
   table.names = names_of(table.header, table.scanner, table.sample.front(), origin, remarks);
+  // The empty line of a file of one column is the row whose value is missing.
+  if (!options.target && table.names.size() == 1) table.scanner.keep_empty_lines();
   if (units) {
     Row row;
     table.scanner.next(row);

@@ -27,6 +27,12 @@ void CsvScanner::end_line() {
   ++line_;
 }
 
+// Of an empty line.
+bool CsvScanner::is_row_of_nothing() const {
+  constexpr std::string_view kBlanks = " \t\r\n";
+  return keeps_empty_ && std::find_if(at_, end_, [&](char c) { return kBlanks.find(c) == std::string_view::npos; }) != end_;
+}
+
 bool CsvScanner::next(std::vector<Cell>& cells) {
   cells.clear();
   while (true) {
@@ -37,6 +43,7 @@ bool CsvScanner::next(std::vector<Cell>& cells) {
       if (separator_ != ' ') at_ = begin;
       break;
     }
+    if (is_row_of_nothing()) break;
     end_line();
   }
   row_line_ = line_;

@@ -22,6 +22,9 @@ class CsvScanner {
   /// Throws Error on a quote that is never closed, or closed before the cell's end.
   bool next(std::vector<Cell>& cells);
 
+  /// From here on an empty line is a row of one empty cell, but for those at the end of the text; else it is no row.
+  void keep_empty_lines() { keeps_empty_ = true; }
+
   /// Line on which the latest row began, from 1.
   std::int64_t line() const { return row_line_; }
 
@@ -42,6 +45,7 @@ class CsvScanner {
     while (at_ != end_ && is_blank(*at_)) ++at_;
   }
   void end_line();
+  bool is_row_of_nothing() const;
   Cell plain();
   Cell quoted();
   // Whether the quoted cell that begins here ends as it should, with quotes inside written as `escape` and a quote.
@@ -52,7 +56,7 @@ class CsvScanner {
   char separator_;
   const std::string& origin_;
   std::int64_t line_ = 1, row_line_ = 1;
-  bool backslash_quotes_ = false;
+  bool backslash_quotes_ = false, keeps_empty_ = false;
   std::deque<std::string> unquoted_;
 };
 

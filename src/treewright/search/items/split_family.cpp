@@ -49,6 +49,7 @@
 #include <set>
 #include <utility>
 
+#include "treewright/base/compensated_sum.h"
 #include "treewright/base/stop_point.h"
 #include "treewright/data/costs/whole_weights.h"
 
@@ -102,26 +103,42 @@ struct Share {
 
 }  // namespace
 
-// Where the target is a number, the levels in groups of equal mean, ascending.
-SplitFamily::Wide::Wide(const Column& column, const ResponseGrid& grid) {
+// Where the target is a number, the levels in groups of equal mean, or rate, ascending. Sums of the raw numbers have last digits that depend on
+// the target's unit, so means that differ by no more are equal; numbers are taken from the least one on, or a large offset would cost digits.
+SplitFamily::Wide::Wide(const Column& column, const Dataset& data) {
+  constexpr double kLastDigits = 0x1p-40;  // of the largest mean
+  const Response& response = *data.response;
+  const double least = response.loss == Loss::squared ? *std::ranges::min_element(response.values) : 0;
+  const double heaviest = data.weights.empty() ? 1 : std::ranges::max(data.weights);
   const std::size_t levels = column.levels.size();
-  std::vector<double> exposure(levels + 1, 0.0), amount(levels + 1, 0.0);  // missing comes first
+  CompensatedSum of_all, amount_of_all;
+  std::vector<CompensatedSum> exposure(levels + 1), amount(levels + 1);  // missing comes first
   std::vector<bool> present(levels + 1, false);
-  for (std::size_t row = 0; row < grid.exposure.size(); ++row) {
+  for (std::size_t row = 0; row < data.rows(); ++row) {
     const auto level = static_cast<std::size_t>(column.codes[row] + 1);
-    exposure[level] += grid.exposure[row];
-    amount[level] += grid.amount[row];
+    const double weight = heaviest > 0 ? data.weight(row) / heaviest : 0;
+    exposure[level] += weight * response.at_risk(row);
+    amount[level] += weight * (response.values[row] - least);
+    of_all += weight * response.at_risk(row);
+    amount_of_all += weight * (response.values[row] - least);
     present[level] = true;
   }
-  const double total = std::accumulate(exposure.begin(), exposure.end(), 0.0);
-  std::map<double, std::vector<std::int32_t>> groups;
+  const auto mean = [](const CompensatedSum& sum, const CompensatedSum& weight) { return sum.value() / weight.value(); };
+  std::vector<std::pair<double, std::int32_t>> by_mean;
   for (std::size_t level = 0; level <= levels; ++level) {
-    alone.push_back(exposure[level] > 0 && exposure[level] * kRareLevel >= total);
-    const double mean = exposure[level] > 0 ? amount[level] / exposure[level] : 0;
-    if (present[level]) groups[mean].push_back(static_cast<std::int32_t>(level) - 1);
+    const bool weighs = exposure[level].value() > 0;
+    alone.push_back(weighs && exposure[level].value() * kRareLevel >= of_all.value());
+    if (!present[level]) continue;
+    const double own = weighs ? mean(amount[level], exposure[level]) : of_all.value() > 0 ? mean(amount_of_all, of_all) : 0;
+    by_mean.emplace_back(own, static_cast<std::int32_t>(level) - 1);
   }
+  std::ranges::sort(by_mean);
   LevelOrder order;
-  for (auto& [mean, group] : groups) order.push_back(std::move(group));
+  for (std::size_t i = 0; i < by_mean.size(); ++i) {
+    if (i == 0 || by_mean[i].first - by_mean[i - 1].first > kLastDigits * by_mean.back().first) order.emplace_back();
+    order.back().push_back(by_mean[i].second);
+  }
+  for (std::vector<std::int32_t>& group : order) std::ranges::sort(group);
   if (order.size() > 1) by_share.push_back(std::move(order));
 }
 
@@ -162,16 +179,13 @@ SplitFamily::Wide::Wide(const Column& column, const Dataset& data, const WholeWe
 
 SplitFamily::SplitFamily(const Dataset& data) {
   if (std::ranges::none_of(data.columns, is_wide_category)) return;
-  if (data.response) {
-    const ResponseGrid grid = response_grid(data);
-    for (std::size_t f = 0; f < data.features(); ++f) {
-      if (is_wide_category(data.columns[f])) wide_.emplace(f, Wide(data.columns[f], grid));
-    }
-    return;
-  }
   WholeWeights weights;
   for (std::size_t f = 0; f < data.features(); ++f) {
     if (!is_wide_category(data.columns[f])) continue;
+    if (data.response) {
+      wide_.emplace(f, Wide(data.columns[f], data));
+      continue;
+    }
     if (wide_.empty()) weights = whole_weights(data);
     wide_.emplace(f, Wide(data.columns[f], data, weights));
   }

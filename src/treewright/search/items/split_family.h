@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "treewright/data.h"
-#include "treewright/data/costs/response_grid.h"
 #include "treewright/data/costs/whole_weights.h"
 #include "treewright/data/wide_category.h"
 #include "treewright/tree.h"
@@ -39,7 +38,7 @@ class SplitFamily {
  private:
   struct Wide {
     Wide(const Column& column, const Dataset& data, const WholeWeights& weights);
-    Wide(const Column& column, const ResponseGrid& grid);
+    Wide(const Column& column, const Dataset& data);
     bool is_alone(std::int32_t level) const { return alone[static_cast<std::size_t>(level + 1)]; }
 
     std::vector<LevelOrder> by_share;
