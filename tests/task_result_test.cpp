@@ -9,6 +9,7 @@
 
 #include "support/make_data.h"
 #include "support/training.h"
+#include "treewright/explain/claims.h"
 #include "treewright/fit.h"
 #include "treewright/task/history.h"
 #include "treewright/task/objective.h"
@@ -150,6 +151,20 @@ TEST(History, OfAFitWithoutNewsOnTheWayEndsAtItsObjectiveToo) {
     ends("cart", depth, -1, 1);
   }
   for (const std::int64_t splits : {1, 2, 3}) ends("oct", 3, splits, 1);
+}
+
+// Weights are often scaled until they sum to the number of rows.
+TEST(Result, WeightsOfMeanOneAreWeights) {
+  Dataset data = some_data();
+  data.weights.assign(data.rows(), 1);
+  EXPECT_FALSE(fit(data, {}).weighted());
+  data.weights[0] = 0.5, data.weights[1] = 1.5;
+  Result result = fit(data, {});
+  EXPECT_TRUE(result.weighted());
+  EXPECT_TRUE(from_json(to_json(result), "t").weighted());
+  EXPECT_NE(explain::headline(result).find(" errors that weigh less than "), std::string::npos) << explain::headline(result);
+  result.unequal_weights = false;
+  EXPECT_NE(sentences(check_claims(result, data)).find("which the tree file does not say"), std::string::npos);
 }
 
 TEST(Result, GapAndAccuracy) {

@@ -132,6 +132,7 @@ class Dataset {
 
   /// Sum of all weights.
   double total_weight() const;
+  bool is_weighted() const;  ///< some row does not weigh 1
   /// The last digits of sums of doubles as large as all weights together: less than the smallest weight of data that pass
   /// validate_for_training.
   double weight_tolerance() const { return 1e-13 * total_weight(); }

@@ -109,6 +109,7 @@ struct Result {
   std::optional<double> cost;                        ///< of the labels of the training rows, where the data have costs
   std::optional<double> loss;                        ///< of a tree that predicts numbers, on the training rows; `errors` is 0 then
   double total_weight = 0;
+  bool unequal_weights = false;  ///< some training row does not weigh 1
   std::int64_t rows = 0;
   std::string proved;                      ///< what was proved, in words
   bool verified = false;                   ///< a checker that knows nothing of the search has gone through a proof of the bound

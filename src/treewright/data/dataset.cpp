@@ -51,6 +51,10 @@ double Dataset::total_weight() const {
   return total.value();
 }
 
+bool Dataset::is_weighted() const {
+  return std::ranges::any_of(weights, [](double weight) { return weight != 1; });
+}
+
 std::vector<double> Dataset::class_totals() const {
   std::vector<CompensatedSum> sums(classes());
   for (std::size_t row = 0; row < labels.size(); ++row) sums[labels[row]] += weight(row);

@@ -147,6 +147,7 @@ void fill_in(const Method& method, const Task& task, const Dataset& data, Result
   result.max_splits = options.max_splits;
   result.rows = static_cast<std::int64_t>(data.rows());
   result.total_weight = data.total_weight();
+  result.unequal_weights = data.is_weighted();
 }
 
 }  // namespace

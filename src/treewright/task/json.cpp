@@ -246,6 +246,7 @@ std::vector<CandidateScore> candidates_from(const Json& json) {
 std::string to_json(const Result& result) {
   Json claims = summary(result);
   claims["total_weight"] = result.total_weight;
+  if (result.unequal_weights) claims["unequal_weights"] = true;
   claims["min_leaf_rows"] = result.min_leaf_rows;
   claims["min_leaf_weight"] = result.min_leaf_weight;
   claims["max_depth"] = result.max_depth;
@@ -319,6 +320,7 @@ Result result_from(const Json& json, const ObjectiveReader& objectives) {
   }
   if (claims.contains("cost")) result.cost = claims.at("cost").get<double>();
   result.total_weight = real("total_weight");
+  if (claims.contains("unequal_weights")) result.unequal_weights = claims.at("unequal_weights").get<bool>();
   result.rows = integer(claims.at("n"));
   result.seconds = real("seconds");
   result.seed = integer(claims.at("seed"));

@@ -27,7 +27,7 @@ const std::string* Result::option(std::string_view name) const {
 }
 
 bool Result::weighted() const {
-  return total_weight != static_cast<double>(rows) || option("class_weight") != nullptr;
+  return unequal_weights || total_weight != static_cast<double>(rows) || option("class_weight") != nullptr;
 }
 
 double Result::explained() const {
@@ -83,6 +83,7 @@ class Recount {
           fmt::format("the data have {} rows, but the tree was trained on {}", data_.rows(), result_.rows));
     claim(equal_sums(total, result_.total_weight),
           fmt::format("the total weight is {}, but it was {} in training", total, result_.total_weight));
+    claim(result_.weighted() || !data_.is_weighted(), "rows weigh more or less than 1, which the tree file does not say");
   }
 
   void check_errors() {
