@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <regex>
 
 #include "expect_error.h"
 #include "support/make_data.h"
@@ -133,6 +134,29 @@ std::size_t times_in(const std::string& page, const std::string& text) {
   std::size_t count = 0;
   for (std::size_t at = page.find(text); at != std::string::npos; at = page.find(text, at + 1)) ++count;
   return count;
+}
+
+// A weight that all rows have is no number of events.
+TEST(NumberReport, IntervalsOfRatesKnowNoUnitOfWeights) {
+  std::vector<std::vector<std::string>> found;
+  for (const double weight : {1.0, 1000.0, 0.001}) {
+    Dataset data = drawn(Loss::poisson, 120, 4), test = drawn(Loss::poisson, 40, 5);
+    data.weights.assign(data.rows(), weight);
+    test.weights.assign(test.rows(), weight);
+    const Result result = trained(data);
+    ReportParts parts;
+    parts.result = &result;
+    parts.train = &data;
+    parts.test = &test;
+    const std::string page = to_html(parts);
+    EXPECT_EQ(page.find("Test rows contradict"), std::string::npos) << weight;
+    const std::regex interval("[0-9.]+ to [0-9.]+");
+    std::vector<std::string>& all = found.emplace_back();
+    for (std::sregex_iterator match(page.begin(), page.end(), interval), end; match != end; ++match) all.push_back(match->str());
+  }
+  EXPECT_GT(found[0].size(), 10u);
+  EXPECT_EQ(found[1], found[0]);
+  EXPECT_EQ(found[2], found[0]);
 }
 
 TEST(NumberReport, ShowsTheSurvivalOfEachLeaf) {

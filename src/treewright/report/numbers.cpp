@@ -68,19 +68,22 @@ std::string NumberPanels::of_interval(const std::optional<Interval>& interval) c
 
 NumberPanels::Seen NumberPanels::seen(const Dataset& data, const RowNumbers& rows) const {
   Seen seen;
-  double squares = 0;
+  double squares = 0, of_exposure = 0;
   for (const std::int32_t row : rows) {
     const double w = data.weight(row);
     ++seen.rows;
     seen.weight += w;
     squares += w * w;
+    of_exposure += w * w * data.response->at_risk(row);
     seen.exposure += w * data.response->at_risk(row);
     seen.events += w * data.response->values[row];
   }
   if (!(seen.exposure > 0)) return seen;
   seen.mean = seen.events / seen.exposure;
   if (of_rates()) {
-    seen.interval = rate_interval(seen.events, seen.exposure);
+    // At one rate, events of weight w have the variance w^2 times their number.
+    seen.of_one_event = of_exposure / seen.exposure;
+    seen.interval = rate_interval(seen.events / seen.of_one_event, seen.exposure / seen.of_one_event);
     return seen;
   }
   double spread = 0;
@@ -160,7 +163,7 @@ std::vector<std::string> NumberPanels::pictures() const {
                                 tree_.nodes()[i].is_leaf() ? series_class(series_[i]) : "curve"));
     } else if (of_rates()) {
       const bool known = of.exposure > 0 && highest_rate_ > 0;
-      all.push_back(known ? small_rate(of.value, rate_interval(of.value * of.exposure, of.exposure), 1.25 * highest_rate_) : "");
+      all.push_back(known ? small_rate(of.value, seen(*parts_.train, train_[i]).interval.value_or(Interval()), 1.25 * highest_rate_) : "");
     } else {
       const auto [left, right] = bins_of(id);
       all.push_back(small_bins(left, right, of.value));
@@ -205,7 +208,8 @@ std::optional<NumberPanels::Seen> NumberPanels::contradicted_by(NodeId leaf, std
   if (of_rates()) {
     const double expected = said.value * of.exposure;
     const bool far = of.events > kFactor * expected || kFactor * of.events < expected;
-    return far && is_clear(chance_of_events(of.events, expected), leaves) ? std::optional(of) : std::nullopt;
+    return far && is_clear(chance_of_events(of.events / of.of_one_event, expected / of.of_one_event), leaves) ? std::optional(of)
+                                                                                                              : std::nullopt;
   }
   // Two equal test rows do not make it certain.
   const double sd = std::max(of.sd, said.weight > 0 ? std::sqrt(said.loss / said.weight) : 0), off = std::abs(of.mean - said.value);

@@ -42,6 +42,7 @@ class NumberPanels {
   struct Seen {
     std::int64_t rows = 0;
     double weight = 0, exposure = 0, events = 0, mean = 0, sd = 0, effective = 0;
+    double of_one_event = 1;  // the weight of events that vary as one of a Poisson distribution does
     std::optional<Interval> interval = {};
   };
 
