@@ -15,9 +15,11 @@
 #include "treewright/base/file.h"
 #include "treewright/base/random.h"
 #include "treewright/fit.h"
+#include "treewright/methods/mm_svm/smallest_margin.h"
 #include "treewright/mip/solve.h"
 #include "treewright/mip/write.h"
 #include "treewright/result.h"
+#include "treewright/tree/scaled_plane.h"
 
 namespace treewright {
 namespace {
@@ -286,6 +288,30 @@ TEST(FormulateMmSvm, TheTreeCostsWhatThePlanesCost) {
     split += !result.tree.node(Tree::root()).is_leaf();
   }
   EXPECT_GT(split, 15);
+}
+
+// Without a price, splits are free: one whose weights are rounding is still none.
+TEST(FormulateMmSvm, NoSplitHasWeightsOfRounding) {
+  Random random(8);
+  int splits = 0;
+  for (int round = 0; round < 60; ++round) {
+    const Dataset data = testing::random_data(random, {20, 2, 2, false, false, 5});
+    Options options;
+    options.method = "mm-svm";
+    options.max_depth = 2 + static_cast<std::int64_t>(random.below(2));
+    options.level_costs = std::to_string(std::pow(10.0, random.uniform(-2, 3)));
+    options.node_limit = 50;
+    options.n_jobs = 1;
+    const Result result = fit(data, options);
+    EXPECT_EQ(check_claims(result, data), std::vector<std::string>{}) << "round " << round;
+    const std::vector<Axis> axes = scaled_axes(data, Scaling::unit);
+    for (const Node& node : result.tree.nodes()) {
+      if (node.is_leaf()) continue;
+      EXPECT_GT(mm_svm::half_square(in_scaled_units(node.split->rule, axes).h), 1e-12) << "round " << round;
+      ++splits;
+    }
+  }
+  EXPECT_GT(splits, 40);
 }
 
 // A "solver" that calls a point optimal whose planes do not deserve it: the tree costs less than that.

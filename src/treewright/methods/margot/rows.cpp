@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "treewright/base/error.h"
@@ -20,6 +21,8 @@
 namespace treewright::margot {
 
 namespace {
+
+constexpr double kNoWeight = 1e-7;  // a hyperplane without larger weights that sends all rows one way is no split
 
 // Reads the hyperplanes of a tree from node t of the complete tree down, as far as the tree has such nodes.
 void read_planes(const Tree& tree, NodeId id, std::size_t t, const std::vector<Axis>& axes, std::vector<Hyperplane>& planes) {
@@ -70,7 +73,8 @@ class Grower {
       (h < 0 ? left : right).push_back(i);
     }
     const double unsplit = 2 * problem.level_cost[level] * std::min(side[0], side[1]);
-    const bool none = std::all_of(plane.weights.begin(), plane.weights.end(), [](double w) { return w == 0; });
+    const double rounding = left.empty() || right.empty() ? kNoWeight : 0;
+    const bool none = std::ranges::all_of(plane.weights, [&](double w) { return std::abs(w) <= rounding; });
     if (none || (!keep_ && unsplit <= cost * (1 + 1e-7) && (left.empty() || right.empty() || level + 1 == problem.level_cost.size()))) {
       grow(id, right.empty() ? 2 * t + 1 : 2 * t + 2, level + 1, rows);
       return;

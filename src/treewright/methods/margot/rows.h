@@ -34,8 +34,8 @@ void use_row_space(MargotRows& rows, std::shared_ptr<const svm::RowSpace> space)
 /// Hyperplanes of the complete tree, as far as the tree has such nodes; without weights elsewhere. Shape (2^depth - 1).
 std::vector<Hyperplane> planes_of(const Tree& tree, const MargotRows& rows);
 
-/// The tree of some hyperplanes, in raw units and tallied. Leaves out nodes whose weights are 0 and, without `keep`, nodes that do not
-/// lower the objective.
+/// The tree of some hyperplanes, in raw units and tallied. Leaves out nodes whose weights are 0 or rounding and, without `keep`, nodes that
+/// do not lower the objective.
 Tree margot_tree(const MargotRows& from, const MargotTree& planes, const Dataset& data, bool keep = false);
 
 }  // namespace treewright::margot

@@ -8,7 +8,7 @@
 // MARGOT minimizes the bracket at C = K c1. So 1 / K of its bound, plus c3, is a bound here. (Other shares than 1 / K also give bounds, and
 // the best shares give sharper ones.)
 //
-// Tree. Two leaf assignments are kept: that of MARGOT's tree, and that of Local SVM at C = c1 (DGMP23's Algorithm 1). For each, the
+// Tree. Two trees are kept: MARGOT's, and that of Local SVM at C = c1 (DGMP23's Algorithm 1). For the leaf assignment of each, the
 // hyperplanes are solved again for this objective (smallest_margin.h), and splits that do not pay are removed. A single leaf may be cheaper
 // still. At depth 1 the result is the optimum. At larger depths a gap remains, because the margins of the optimum differ between nodes.
 //
@@ -34,8 +34,9 @@ namespace treewright::mm_svm {
 
 namespace {
 
-// Limits of the search that runs before a solver: share of the time, and number of nodes.
-constexpr double kShareOfTime = 0.5;
+// Limits of the search: its share of the time, of which the solver or, without one, the hyperplanes that are solved again need the rest; and
+// its number of nodes before a solver.
+constexpr double kShareOfTime = 0.5, kShareAlone = 0.9;
 constexpr std::int64_t kNodes = 10000;
 
 struct Found {
@@ -72,12 +73,12 @@ margot::MargotTree pruned(const margot::MargotProblem& problem, double split_pri
   return tree;
 }
 
-Found search(const margot::MargotProblem& problem, double split_price, double gap, int threads, Deadline& deadline) {
+Found search(const margot::MargotProblem& problem, double split_price, double gap, int threads, Deadline& first, Deadline& deadline) {
   const std::size_t nodes = (std::size_t{1} << problem.depth) - 1;
   const auto count = static_cast<double>(nodes);
   margot::MargotProblem of_means = problem;
   for (double& cost : of_means.level_cost) cost *= count;
-  const margot::MargotResult means = margot::solve_margot(of_means, deadline, gap, {}, threads);
+  const margot::MargotResult means = margot::solve_margot(of_means, first, gap, {}, threads);
   Deadline at_once = deadline.task(0);
   const margot::MargotResult local = margot::solve_margot(problem, at_once);
   const margot::MargotTree leaf = mm_svm_tree(problem, split_price, ways_of(problem, means.tree.planes), std::vector<bool>(nodes, false));
@@ -85,6 +86,10 @@ Found search(const margot::MargotProblem& problem, double split_price, double ga
   found.tree = leaf;
   found.lower = std::min(leaf.objective, means.lower / count + split_price);
   found.complete = means.complete;
+  for (margot::MargotTree tree : {means.tree, local.tree}) {
+    tree.objective = mm_svm_cost(problem, split_price, tree.planes);
+    if (tree.objective < found.tree.objective) found.tree = std::move(tree);
+  }
   try {
     for (const margot::MargotResult& from : {means, local}) {
       margot::MargotTree tree = pruned(problem, split_price, ways_of(problem, from.tree.planes));
@@ -134,15 +139,19 @@ Result train(const Task& task) {
   if (rows.axes.empty() || options.max_depth == 0) return single_leaf(task, "no split separates the rows, or none is allowed");
   const bool by_solver = options.mip_solver != "highs";
   Deadline& deadline = task.deadline;
-  Deadline first = deadline.within(kShareOfTime * deadline.remaining(), kNodes);
-  const Found found = search(rows.problem, objective.split_price, options.gap_tolerance * (1 - 1e-6), static_cast<int>(options.n_jobs),
-                             by_solver ? first : deadline);
+  Deadline first = by_solver ? deadline.within(kShareOfTime * deadline.remaining(), kNodes)
+                             : deadline.within(kShareAlone * deadline.remaining(), deadline.work_left());
+  const Found found =
+      search(rows.problem, objective.split_price, options.gap_tolerance * (1 - 1e-6), static_cast<int>(options.n_jobs), first, deadline);
+  if (!by_solver) deadline.poll(first.work());
   Result result;
   result.tree = margot::margot_tree(rows, found.tree, task.data, true);
-  task.report({deadline.elapsed(), found.tree.objective, std::min(found.lower, found.tree.objective), 'H'}, result.tree);
+  const double cost = objective.of(result.tree, task.data);
+  task.report({deadline.elapsed(), cost, std::min(found.lower, cost), 'H'}, result.tree);
   result.bound = found.lower;
   // Neither proved nor stopped: rounding left a gap between the tree and its bound.
-  result.status = found.complete || !deadline.stopped() ? Status::heuristic : deadline.reason();
+  const Deadline& ended = first.stopped() ? first : deadline;
+  result.status = found.complete || !ended.stopped() ? Status::heuristic : ended.reason();
   result.proved = fmt::format(
       "no complete tree of depth {} with hyperplanes that leave every row at h >= 0 or h <= -{} has an objective below the bound "
       "(margins on columns scaled to [0, 1])",
