@@ -47,6 +47,7 @@ def solvers(spec: dict[str, Any], records: list[Record], published: Any) -> str:
             ("HiGHS", "oct by HiGHS", "split_bounds"),
             ("SCIP", "oct by SCIP", "split_bounds"),
             ("HiGHS with `split_bounds`", "oct by HiGHS", ""),
+            ("HiGHS, the model as printed", "oct by HiGHS", "all"),
             ("alone", "oct-h by HiGHS", "some_rows"),
             ("rounds of rows", "oct-h by HiGHS", ""),
         )
@@ -78,7 +79,7 @@ _PUBLISHED = {"job_cpu_seconds": "job_seconds"}
 def methods(spec: dict[str, Any], records: list[Record], published: Any) -> str:
     """One line for each value of `by`, the mean of each measure for each method, and their mean over the lines. `beside` maps a method to
     the name that the published figures have for it; `only` lists the values of `by` that the table is about; `mean = false` leaves out
-    the last line."""
+    the last line, `without` adds the mean over the other lines than those it lists."""
     chosen = [
         record for record in records if fits(record, spec.get("where", {})) and record[spec["by"]] in spec.get("only", [record[spec["by"]]])
     ]
@@ -86,13 +87,14 @@ def methods(spec: dict[str, Any], records: list[Record], published: Any) -> str:
     if not values:
         return ""  # jobs that have not been run
     names = [(method, measure) for method in spec["methods"] for measure in spec["measures"]]
-    rows, columns, published_columns = [], {name: [] for name in names}, {name: [] for name in names}
+    rows: list[list[str]] = []
+    columns, published_columns = ({name: {} for name in names} for _ in range(2))
     for value in values:
         row = [str(value)]
         for method, measure in names:
             found = [r[measure] for r in chosen if r[spec["by"]] == value and r["method"] == method and measure in r]
             if found:
-                columns[method, measure].append(float(np.mean(found)))
+                columns[method, measure][value] = float(np.mean(found))
             theirs = published.get(
                 (
                     spec.get("published"),
@@ -101,19 +103,32 @@ def methods(spec: dict[str, Any], records: list[Record], published: Any) -> str:
                 )
             )
             if theirs:
-                published_columns[method, measure].append(theirs[0])
+                published_columns[method, measure][value] = theirs[0]
             row.append((f"{np.mean(found):.2f}" if found else "-") + (f" ({theirs[0]:g})" if theirs else ""))
         rows.append(row)
 
-    def mean(name: tuple[str, str]) -> str:
-        if not values or len(columns[name]) < len(values):
+    def mean(name: tuple[str, str], among: list[Any]) -> str:
+        if not all(value in columns[name] for value in among):
             return "-"
         theirs = published_columns[name]
-        return f"**{np.mean(columns[name]):.2f}**" + (f" ({np.mean(theirs):.2f})" if len(theirs) == len(values) else "")
+        beside = f" ({np.mean([theirs[value] for value in among]):.2f})" if all(value in theirs for value in among) else ""
+        return f"**{np.mean([columns[name][value] for value in among]):.2f}**{beside}"
 
-    if spec.get("mean", True):
-        rows.append(["**mean**", *map(mean, names)])
+    means = {"**mean**": values} if spec.get("mean", True) else {}
+    if rest := _others(values, spec):
+        means |= {_mean_of_others(spec): rest}
+    rows += [[title, *(mean(name, among) for name in names)] for title, among in means.items()]
     return markdown([spec["by"], *(f"{method}: {_SHORT.get(measure, measure)}" for method, measure in names)], rows)
+
+
+def _others(names: list[Any], spec: dict[str, Any]) -> list[Any]:
+    """The names that a table has a second mean of; none unless it has those that this mean is without."""
+    without = spec.get("without", [])
+    return [name for name in names if name not in without] if set(without) & set(names) else []
+
+
+def _mean_of_others(spec: dict[str, Any]) -> str:
+    return f"**mean without {' and '.join(spec['without'])}**"
 
 
 def relative_gaps(spec: dict[str, Any], records: list[Record], published: Any) -> str:
@@ -292,7 +307,10 @@ def choices(spec: dict[str, Any], records: list[Record], published: Any) -> str:
     rows = [[name, *cells, "yes" if line[4] > line[3] else ""] for name, cells, line in zip(names, shown, table)]
     several = np.flatnonzero(~np.isnan(table).any(axis=1))
     if len(several):
-        rows.append([f"**mean of {len(several)}**", *(f"**{figure:.2f}**" for figure in table[several].mean(axis=0)), ""])
+        means = {f"**mean of {len(several)}**": several}
+        if rest := [at for at in several if names[at] in _others(names, spec)]:
+            means |= {_mean_of_others(spec): np.array(rest)}
+        rows += [[title, *(f"**{figure:.2f}**" for figure in table[among].mean(axis=0)), ""] for title, among in means.items()]
     if len(several) < len(names):
         rows.append([f"**mean of {len(names)}**", "-", "-", *(f"**{figure:.2f}**" for figure in table[:, 2:5].mean(axis=0)), "-", "-", ""])
     head = ["data", "by folds", "within a standard error", "best setting", "best setting of each split", "paper"]
