@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <memory>
+#include <set>
 
 #include "commands.h"
 #include "flags.h"
@@ -39,6 +40,7 @@ Dataset row_from(const std::string& text, const Tree& tree) {
     column.notation = feature.notation;
     (feature.kind == ColumnKind::numeric) ? column.values.assign(1, std::nan("")) : column.codes.assign(1, -1);
   }
+  std::set<std::string> given;
   for (const std::string& item : names_of_list(text)) {
     const std::string where = fmt::format("row, '{}'", item);
     const std::size_t equals = item.find('=');
@@ -51,6 +53,7 @@ Dataset row_from(const std::string& text, const Tree& tree) {
       throw Error(where, "the tree has no such column" + did_you_mean(item.substr(0, equals), names),
                   fmt::format("the columns are {}", fmt::join(names, ", ")));
     }
+    if (!given.insert(column->name).second) throw Error(where, "the column has a value already", "give each column once");
     const std::string value = item.substr(equals + 1);
     if (value.empty()) continue;
     if (column->has_levels()) {

@@ -174,6 +174,14 @@ TEST(Csv, OwnMissingMarkers) {
   EXPECT_EQ(data.columns[1].levels, (Names{"?", "u"}));
 }
 
+TEST(Csv, AMarkerThatIsANumberMeansTheNumber) {
+  ReadOptions options;
+  options.missing.push_back("-9");
+  const Dataset data = csv("x,y\n-9,a\n-9.0,b\n3.5,a\n-9.5,b\n", options);
+  EXPECT_TRUE(data.columns[0].missing(0) && data.columns[0].missing(1));
+  EXPECT_EQ(data.columns[0].values[3], -9.5);
+}
+
 TEST(Csv, AColumnWithoutAnyValueIsNumeric) {
   const Dataset data = csv("x,z,y\n1,,a\n2,?,b\n");
   EXPECT_EQ(data.columns[1].kind, ColumnKind::numeric);

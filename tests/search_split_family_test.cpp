@@ -213,7 +213,7 @@ TEST(SplitFamily, OfTwelveLevelsHasEverySet) {
   EXPECT_EQ(search::restriction_of_family(data), "");
 }
 
-// Levels of equal mean, as fractions, stay together in any unit of the target and of the weights, from any zero and in any order of the rows.
+// Levels of equal mean, as fractions, stay together in any unit of target and weights, from any zero and in any order of the rows.
 TEST(SplitFamily, MeansKnowNoUnit) {
   Random random(9);
   for (int round = 0; round < 300; ++round) {

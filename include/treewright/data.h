@@ -202,7 +202,7 @@ struct ReadOptions {
   /// Faults of features that neither list names are passed over: their values say nothing then.
   bool only_listed = false;
   /// Cells that stand for a missing value. In a text column a marker in quotes is an ordinary level; an empty
-  /// cell in quotes is missing in any column.
+  /// cell in quotes is missing in any column. One that is a number means it in all its writings among numbers.
   std::vector<std::string> missing = {"", "?", "NA", "NaN", "nan", "null", "NULL", "N/A", "N/a", "n/A", "n/a"};
   /// LIBSVM: the least number of feature columns. The format leaves out zeros, so a file may not show its
   /// last features.

@@ -52,9 +52,9 @@ std::vector<AtTime> by_time(const Dataset& data, RowNumbers& rows) {
   return times;
 }
 
-// An estimate has no use for its last digits. Without them hazards are whole multiples of one unit: so a search adds them, as often as whole
-// weights say, in any order, and no bound is lowered for what they were rounded by (data/costs/response_grid.h). They stay as they are where
-// that would take more than a thousandth from the least one, as weights far apart do, and where weights have no common unit.
+// An estimate has no use for its last digits. Without them hazards are whole multiples of one unit: so a search adds them, as often as
+// whole weights say, in any order, and no bound is lowered for what they were rounded by (data/costs/response_grid.h). They stay as they
+// are where that would take more than a thousandth from the least one, as weights far apart do, and where weights have no common unit.
 void round_to_exact_sums(Dataset& data) {
   constexpr int kBitsOfSum = 50;
   constexpr double kLeastInUnits = 0x1p10;

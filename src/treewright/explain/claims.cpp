@@ -216,6 +216,8 @@ std::string headline(const Result& result) {
                        result.rows, plain(result.total_weight));
   };
   if (optimal && by_weight) return weigh_less(result.errors);
+  if (optimal && result.loss && result.objective == 0)
+    return fmt::format("The tree leaves nothing to explain on these {} rows", result.rows);
   // Sums of real numbers are closed to a tolerance.
   const double proved = result.gap() < kRounding ? result.objective : result.bound;
   if (optimal) return fmt::format("{} {}", no_tree(result), falls_below(result, proved));

@@ -15,8 +15,7 @@ double count_errors(const Tree& tree, const Dataset& data);
 /// What a tree that predicts numbers loses on the raw rows, by weight. Every certificate uses it.
 double total_loss(const Tree& tree, const Dataset& data);
 
-/// Whether the own mean of rows with numbers, or their rate, is right for each of them: then there is nothing of which a tree could explain a
-/// share.
+/// Whether the own mean of rows with numbers, or their rate, is right for each of them: then a tree has nothing to explain.
 bool are_alike(const Dataset& data);
 
 /// count_errors or total_loss, + split_price * splits.

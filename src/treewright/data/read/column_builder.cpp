@@ -166,7 +166,7 @@ ColumnBuilder::ColumnBuilder(std::string name, ColumnRole role, Content content,
   }
   for (const std::string& marker : options.missing) {
     double value;
-    numeric_markers_ |= parse_number(marker, value) == NumberText::number && !std::isnan(value);
+    if (parse_number(marker, value) == NumberText::number && !std::isnan(value)) numeric_markers_.push_back(value);
   }
 }
 
@@ -229,6 +229,8 @@ bool ColumnBuilder::add_unusual_number(const Cell& cell, std::int64_t line) {
       throw Error(place(line), fmt::format("'{}' is not a number, and the column is numeric", shown_cell(cell.text)),
                   "correct the cell, declare it missing (--missing), or declare the column categorical");
   }
+  // Programs write -9 as -9.0 where a column has decimals.
+  if (std::ranges::find(numeric_markers_, value) != numeric_markers_.end()) value = std::numeric_limits<double>::quiet_NaN();
   std::isnan(value) ? values_.push_back(value) : take_number(cell.text, value);
   return true;
 }

@@ -70,7 +70,7 @@ class ColumnBuilder {
   bool add(const Cell& cell, std::int64_t line) {
     if (content_ == Content::text || content_ == Content::nominal) return add_text(cell, line);
     double value;
-    if (!numeric_markers_ && parse_number(cell.text, value) == NumberText::number && role_ == ColumnRole::feature) {
+    if (numeric_markers_.empty() && parse_number(cell.text, value) == NumberText::number && role_ == ColumnRole::feature) {
       take_number(cell.text, value);
       return true;
     }
@@ -116,11 +116,11 @@ class ColumnBuilder {
   Content content_;
   const ReadOptions& options_;
   const std::string& origin_;
-  bool guessed_ = false;          // nobody declared the kind
-  bool amounts_only_ = false;     // numbers or dates, however they are written
-  bool passed_over_ = false;      // its faults are (ReadOptions::only_listed)
-  bool may_be_amounts_ = false;   // text that may be numbers or dates
-  bool numeric_markers_ = false;  // a missing marker looks like a number, so numbers must be compared with it
+  bool guessed_ = false;                 // nobody declared the kind
+  bool amounts_only_ = false;            // numbers or dates, however they are written
+  bool passed_over_ = false;             // its faults are (ReadOptions::only_listed)
+  bool may_be_amounts_ = false;          // text that may be numbers or dates
+  std::vector<double> numeric_markers_;  // missing markers that are numbers
   std::int64_t infinite_line_ = 0;
   std::int64_t na_cells_ = 0;   // missing cells of text that may be North America or Namibia
   std::string padded_, group_;  // the first such cells: 00501, 1.234

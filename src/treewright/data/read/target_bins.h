@@ -7,8 +7,8 @@
 
 namespace treewright {
 
-/// The class names as numbers, however they are written; `data.reading.decimal` decides what may be read in two ways. Throws Error on one that
-/// is no number, with this remedy. Shape (classes).
+/// The class names as numbers, however they are written; `data.reading.decimal` decides what may be read in two ways. Throws Error on one
+/// that is no number, with this remedy. Shape (classes).
 std::vector<double> numbers_of_classes(const Dataset& data, const std::string& where, char decimal, const char* remedy);
 
 /// One of these names such as 1,234, where they are numbers that may be read in two ways; else "".

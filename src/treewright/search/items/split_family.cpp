@@ -103,8 +103,9 @@ struct Share {
 
 }  // namespace
 
-// Where the target is a number, the levels in groups of equal mean, or rate, ascending. Sums of the raw numbers have last digits that depend on
-// the target's unit, so means that differ by no more are equal; numbers are taken from the least one on, or a large offset would cost digits.
+// Where the target is a number, the levels in groups of equal mean, or rate, ascending. Sums of the raw numbers have last digits that
+// depend on the target's unit, so means that differ by no more are equal; numbers are taken from the least one on, or a large offset would
+// cost digits.
 SplitFamily::Wide::Wide(const Column& column, const Dataset& data) {
   constexpr double kLastDigits = 0x1p-40;  // of the largest mean
   const Response& response = *data.response;
