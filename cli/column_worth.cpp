@@ -1,6 +1,7 @@
-// treewright column-worth: the least errors without each column, and with it first.
+// treewright column-worth: the least errors without each column, and with it first, or with it in one place of a tree.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 #include <memory>
@@ -21,7 +22,10 @@
 #include "treewright/explain/claims.h"
 #include "treewright/explain/column_worth.h"
 #include "treewright/explain/markup.h"
+#include "treewright/explain/text.h"
 #include "treewright/result.h"
+#include "treewright/task/tree_top.h"
+#include "treewright/tree/tree_json.h"
 
 namespace treewright::cli {
 
@@ -31,8 +35,9 @@ struct ColumnWorthArguments {
   std::string data, costs;
   ReadOptions read;
   Options options;
+  double test_share = 0;
   std::optional<double> at_most;
-  bool json = false, quiet = false;
+  bool json = false, verbose = false, quiet = false;
 };
 
 std::string table(const ColumnWorths& worths) {
@@ -79,9 +84,13 @@ std::string report(const ColumnWorths& worths, double seconds) {
       worths.solves, seconds);
 }
 
-nlohmann::ordered_json least_json(const LeastCost& least) {
+nlohmann::ordered_json interval_json(const LeastCost& least) {
   const auto number = [](double value) { return std::isfinite(value) ? nlohmann::ordered_json(value) : "inf"; };
-  nlohmann::ordered_json json = {{"bound", number(least.bound)}, {"cost", number(least.cost)}, {"status", to_string(least.status)}};
+  return {{"bound", number(least.bound)}, {"cost", number(least.cost)}, {"status", to_string(least.status)}};
+}
+
+nlohmann::ordered_json least_json(const LeastCost& least) {
+  nlohmann::ordered_json json = interval_json(least);
   if (least.result) json["tree"] = nlohmann::ordered_json::parse(summary_json(*least.result));
   return json;
 }
@@ -103,12 +112,74 @@ std::string json_report(const ColumnWorths& worths, double seconds) {
   return json.dump(2) + "\n";
 }
 
-int run(ColumnWorthArguments& arguments) {
-  DataParts parts = read_train_and_test(arguments.data, "", 0, arguments.read, {{}, arguments.quiet});
-  take_costs(parts, arguments.costs, arguments.read);
+// "worst_radius < 16.8", or the column where no tree is known that asks it.
+std::string asked_text(const ColumnSplit& column) {
+  if (!column.split) return explain::shortened(explain::clean(column.name), 40);
+  std::string question = explain::question(*column.split, column.least.result->tree);
+  question.pop_back();  // the question mark
+  return explain::shortened(explain::clean(question), 60);
+}
+
+nlohmann::ordered_json split_json(const ColumnSplit& column) {
+  nlohmann::ordered_json json = {{"name", name_json(column.name)}};
+  if (column.split) {
+    json["text"] = asked_text(column);
+    json["split"] = top_split(*column.split, column.least.result->tree);
+  }
+  json.update(interval_json(column.least));
+  return json;
+}
+
+std::string splits_report(const ColumnSplits& found, double seconds) {
+  const char* const unit = found.whole ? "errors" : "cost";
+  std::vector<std::vector<std::string>> rows = {{"split", unit}};
+  for (const ColumnSplit& column : found.columns) rows.push_back({asked_text(column), explain::least_cost(column.least)});
+  rows.push_back({"(a leaf)", explain::least_cost(found.leaf)});
+  std::string out = text_table(rows, CellAlignment::right);
+  out += fmt::format("split: the best one on its column where the top has \"?\"; {}: the least of a tree that has it there\n\n", unit);
+  out += fmt::format("{:<9} {} of the best tree of depth {} that begins so\n", unit, explain::least_cost(found.best), found.max_depth);
+  if (!found.left_out.empty())
+    out += fmt::format("left out  {} (of too many levels)\n", explain::clean(fmt::format("{}", fmt::join(found.left_out, ", "))));
+  const char* const meaning = found.status == Status::optimal ? "every figure is proved" : "intervals are proved; not all are closed";
+  return out + fmt::format("status    {}: {}\nsolves    {}\nseconds   {:.3f}\n", to_string(found.status), meaning, found.solves, seconds);
+}
+
+std::string splits_json(const ColumnSplits& found, double seconds) {
+  nlohmann::ordered_json json;
+  json["status"] = to_string(found.status);
+  json["unit"] = found.whole ? "errors" : "cost";
+  json["best"] = least_json(found.best);
+  json["leaf"] = interval_json(found.leaf);
+  json["solves"] = found.solves;
+  json["seconds"] = seconds;
+  json["columns"] = nlohmann::ordered_json::array();
+  for (const ColumnSplit& column : found.columns) json["columns"].push_back(split_json(column));
+  json["left_out"] = names_json(found.left_out);
+  return json.dump(2) + "\n";
+}
+
+void show_splits(const ColumnWorthArguments& arguments, const Dataset& data, const FitHooks& hooks) {
+  Options options = arguments.options;
+  options.top = top_in(options.top);
   const Deadline clock;
+  const auto tell = [&arguments](const ColumnSplit& column, std::int64_t, std::int64_t) {
+    arguments.json ? fmt::print(stderr, "{}\n", split_json(column).dump())
+                   : fmt::print(stderr, "{}: {}\n", asked_text(column), explain::least_cost(column.least));
+  };
+  const ColumnSplits found = column_splits(data, options, hooks, arguments.verbose ? ColumnSplitListener(tell) : ColumnSplitListener());
+  write_output("", arguments.json ? splits_json(found, clock.elapsed()) : splits_report(found, clock.elapsed()));
+}
+
+int run(ColumnWorthArguments& arguments) {
+  DataParts parts = read_train_and_test(arguments.data, "", arguments.test_share, arguments.read, {{}, arguments.quiet});
+  take_costs(parts, arguments.costs, arguments.read);
   FitHooks hooks;
   hooks.stop = stop_on_interrupt();
+  if (!arguments.options.top.empty()) {
+    show_splits(arguments, parts.train, hooks);
+    return kOk;
+  }
+  const Deadline clock;
   const bool shown = !arguments.quiet && system::is_terminal(2);
   const auto tell = [](std::int64_t solves, std::int64_t all) { fmt::print(stderr, "{}solves {} of {}", kEraseLine, solves, all); };
   const ColumnWorths worths =
@@ -123,13 +194,30 @@ int run(ColumnWorthArguments& arguments) {
 
 void add_column_worth(CLI::App& app, int& code) {
   auto arguments = std::make_shared<ColumnWorthArguments>();
-  CLI::App* command = app.add_subcommand("column-worth", "find what each column is worth: the least errors without it, and with it first");
+  CLI::App* command = app.add_subcommand(
+      "column-worth", "find what each column is worth: the least errors without it, and with it first, or in a place of a tree");
   add_data_flags(*command, arguments->data, arguments->read);
   add_costs_flag(*command, arguments->costs);
   add_analysis_flags(*command, arguments->options);
-  command->add_option("--at-most", arguments->at_most, "of losses of more than so many errors, by weight, find out only that they are more")
-      ->type_name("ERRORS")
-      ->check(is_not_negative());
+  CLI::Option* most = command
+                          ->add_option("--at-most", arguments->at_most,
+                                       "of losses of more than so many errors, by weight, find out only that they are more")
+                          ->type_name("ERRORS")
+                          ->check(is_not_negative());
+  CLI::Option* top =
+      command
+          ->add_option("--top", arguments->options.top,
+                       "splits that the tree begins with, or a file of them, as for fit; \"?\" marks one place: find the best "
+                       "split on each column there, and what the best tree with it costs")
+          ->type_name("TEXT")
+          ->excludes(most);
+  command->add_option("--test-share", arguments->test_share, "leave out the rows that fit holds out for this share")
+      ->type_name("SHARE")
+      ->check(is_share());
+  command
+      ->add_flag("-v,--verbose", arguments->verbose,
+                 "print each column on standard error as soon as it is known, with --json as an object a line")
+      ->needs(top);
   command->add_flag("--json", arguments->json, "print everything as one JSON object");
   command->add_flag("-q,--quiet", arguments->quiet, "print no progress and no notes on the data");
   command->callback([arguments, &code] { code = run(*arguments); });

@@ -64,12 +64,6 @@ std::string prices_of_columns(const std::string& given) {
   return prices;
 }
 
-// Splits as the option takes them, or a file of them.
-std::string top_in(const std::string& given) {
-  const std::size_t begin = given.find_first_not_of(" \t\r\n");
-  return begin == std::string::npos || given[begin] == '{' || given[begin] == '"' ? given : read_file(given);
-}
-
 // How to show incumbents and bounds: as errors or costs, unless splits have a price, classes have weights, or the method minimizes
 // something else.
 ProgressUnit unit_of(const Options& options, const Dataset& data) {

@@ -280,6 +280,11 @@ void add_option_flags(CLI::App& command, Options& options, const OptionChoice& w
   }
 }
 
+std::string top_in(const std::string& given) {
+  const std::size_t begin = given.find_first_not_of(" \t\r\n");
+  return begin == std::string::npos || given[begin] == '{' || given[begin] == '"' ? given : read_file(given);
+}
+
 void add_analysis_flags(CLI::App& command, Options& options) {
   add_option_flags(command, options,
                    {{"max_depth", "min_samples_leaf", "ccp_alpha", "alpha_scale", "max_splits", "class_weight", "time_limit", "stall_limit",

@@ -30,6 +30,9 @@ struct OptionChoice {
 /// A flag for each of these options; `options` must outlive the parsing.
 void add_option_flags(CLI::App& command, Options& options, const OptionChoice& which = {});
 
+/// Splits as the option top takes them, which are given, or in a file that is.
+std::string top_in(const std::string& given);
+
 /// Those of column-worth and near-trees, which ask for more than one optimal tree.
 void add_analysis_flags(CLI::App& command, Options& options);
 

@@ -13,6 +13,7 @@
 #include "support/make_data.h"
 #include "support/numbers_data.h"
 #include "support/random_data.h"
+#include "support/random_top.h"
 #include "support/sum_brute_force.h"
 #include "support/training.h"
 #include "treewright/data/losses.h"
@@ -24,7 +25,7 @@
 namespace treewright {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using testing::Json;
 
 constexpr double kNone = std::numeric_limits<double>::infinity();
 
@@ -40,38 +41,6 @@ struct Problem {
            std::to_string(split_price);
   }
 };
-
-Json draw_split(const Dataset& data, Random& random) {
-  const Column& column = data.columns[random.below(data.features())];
-  Json split = {{"column", column.name}};
-  if (column.has_missing() || random.below(3) == 0) split["missing"] = random.below(2) == 0 ? "left" : "right";
-  if (column.levels.empty()) {
-    split["below"] = 0.5 * static_cast<double>(random.below(6)) - 0.75;
-  } else {
-    split["levels"] = Json::array();
-    const std::size_t first = 1 + random.below(column.levels.size() - 1);
-    for (std::size_t level = 0; level < column.levels.size(); ++level) {
-      if (column.notation == Notation::ordered ? level < first : random.below(2) == 0) split["levels"].push_back(column.levels[level]);
-    }
-  }
-  return split;
-}
-
-Json draw_top(const Dataset& data, Random& random, int depth) {
-  if (depth == 0 || random.below(3) == 0) return random.below(4) == 0 ? "leaf" : "...";
-  Json split = draw_split(data, random);
-  split["left"] = draw_top(data, random, depth - 1);
-  split["right"] = draw_top(data, random, depth - 1);
-  return split;
-}
-
-bool goes_left(const Json& split, const Dataset& data, std::size_t row) {
-  const auto column = std::ranges::find(data.columns, split["column"].get<std::string>(), &Column::name);
-  if (column->missing(row)) return split["missing"] == "left";
-  if (column->levels.empty()) return column->values[row] < split["below"].get<double>();
-  const auto level = static_cast<std::size_t>(column->kind == ColumnKind::categorical ? column->codes[row] : column->values[row]);
-  return std::ranges::find(split["levels"], Json(column->levels[level])) != split["levels"].end();
-}
 
 // The least errors of trees that begin so, with at most so many splits. Infinite where there are none.
 std::vector<double> least_errors(const Problem& problem, const Json& top, const RowNumbers& rows, int depth, std::size_t splits) {
@@ -95,7 +64,7 @@ std::vector<double> least_errors(const Problem& problem, const Json& top, const 
   }
   if (depth == 0 || splits == 0) return best;
   RowNumbers sides[2];
-  for (const std::int32_t row : rows) sides[goes_left(top, problem.data, static_cast<std::size_t>(row)) ? 0 : 1].push_back(row);
+  for (const std::int32_t row : rows) sides[testing::goes_left(top, problem.data, static_cast<std::size_t>(row)) ? 0 : 1].push_back(row);
   const auto left = least_errors(problem, top["left"], sides[0], depth - 1, splits - 1);
   const auto right = least_errors(problem, top["right"], sides[1], depth - 1, splits - 1);
   for (std::size_t k = 1; k <= splits; ++k) {
@@ -138,7 +107,7 @@ Problem draw(Random& random) {
   }
   problem.options.alpha_scale = "errors";
   if (one_of(3)) problem.options.ccp_alpha = problem.split_price = 0.25 * static_cast<double>(1 + random.below(6));
-  problem.top = draw_top(data, random, 3);
+  problem.top = testing::draw_top(data, random, 3);
   problem.options.top = problem.top.dump();
   return problem;
 }
@@ -205,7 +174,7 @@ Problem draw_numbers(Random& random, Loss loss) {
   for (std::size_t row = 0; row < data.rows(); ++row) rows.push_back(static_cast<std::int32_t>(row));
   const double of_root = least_errors(problem, "leaf", rows, 0, 0).front();
   problem.split_price = problem.options.ccp_alpha * (of_root > 1e-12 ? of_root : 1);  // as LossObjective::scale_of
-  problem.top = draw_top(data, random, 2);
+  problem.top = testing::draw_top(data, random, 2);
   problem.options.top = problem.top.dump();
   return problem;
 }
@@ -332,7 +301,6 @@ TEST(BelowTop, WhatCannotBeIsRefusedAtItsPlace) {
   const auto split = [](const std::string& rest) { return R"({"missing": "left", "left": "...", "right": "leaf", )" + rest + "}"; };
   expect_error(with("{"), {"option 'top'", "JSON"});
   expect_error(with("[]"), {"at the root", "neither a split"});
-  expect_error(with(R"("leaf")"), {"nothing open"});
   expect_error(with(split(R"("column": "xx", "below": 3)")), {"no column 'xx'", "did you mean 'x'"});
   expect_error(with(split(R"("column": "x", "levels": ["a"])")), {"'x' is split by \"below\""});
   expect_error(with(split(R"("column": "k", "below": 3)")), {"'k' is split by the \"levels\""});
@@ -340,7 +308,7 @@ TEST(BelowTop, WhatCannotBeIsRefusedAtItsPlace) {
   expect_error(with(split(R"("column": "x", "below": "3")")), {"\"3\" is no number"});
   expect_error(with(split(R"("column": "x", "belov": 3)")), {"no key 'belov'", "below"});
   expect_error(with(R"({"column": "x", "below": 3, "left": "...", "right": "leaf"})"), {"missing values", "\"missing\": \"left\""});
-  expect_error(with(R"({"column": "k", "levels": ["a"], "left": "...", "right": {"column": "k"}})"),
+  expect_error(with(R"({"column": "k", "levels": ["a"], "left": "...", "right": {"column": "k", "right": "..."}})"),
                {"right of the root", "'left' is missing"});
   const std::string good = split(R"("column": "x", "below": 3)");
   EXPECT_NO_THROW(with(good)());
@@ -352,6 +320,17 @@ TEST(BelowTop, WhatCannotBeIsRefusedAtItsPlace) {
   expect_error(with(good, {{"max_columns", "1"}}), {"max_columns"});
   expect_error(with(good, {{"proof", "file.proof"}}), {"proof file"});
   expect_error(with(good, {{"method", "cart"}}), {"top"});
+  const auto asks = [&](const std::string& column, const testing::Settings& others = {}) {
+    return with(R"({"column": "k", "levels": ["a"], "left": {"column": ")" + column + R"("}, "right": "leaf"})", others);
+  };
+  EXPECT_NO_THROW(asks("x")());
+  expect_error(asks("k"), {"top", "no split on 'k' parts the rows"});
+  expect_error(asks("y"), {"left of the root", "no column 'y'"});
+  expect_error(asks("x", {{"max_depth", "1"}}), {"has 2 levels, and max_depth is 1"});
+  expect_error(asks("x", {{"max_splits", "2"}}), {"top", "a limit on splits"});
+  expect_error(asks("x", {{"verify", "yes"}}), {"top", "no proof"});
+  expect_error(asks("x", {{"min_weight_fraction_leaf", "0.1"}}), {"top", "a least weight"});
+  expect_error(asks("x", {{"never_columns", "x"}}), {"never to be asked"});
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -67,5 +68,33 @@ double more_than_best(const ColumnWorths& worths, double cost);
 
 /// How many more errors, by weight, the trees make at least that never ask the column; 0 where this is not known.
 double least_loss(const ColumnWorths& worths, const ColumnWorth& column);
+
+/// The best split on one column in one place of a tree.
+struct ColumnSplit {
+  std::string name;
+  FeatureId column{};
+  LeastCost least;             ///< of the trees that begin as they are to, and ask the column there
+  std::optional<Split> split;  ///< that of the best tree found; empty = no tree was found
+};
+
+struct ColumnSplits {
+  LeastCost best;  ///< of all trees that begin so
+  LeastCost leaf;  ///< of those with a leaf in the place
+  /// The cheapest first; of equal ones the column that comes first in the data. Not those in `left_out`.
+  std::vector<ColumnSplit> columns;
+  std::vector<std::string> left_out;  ///< categories of more levels than are split in every way: nothing is found out about them
+  Status status = Status::optimal;    ///< optimal: all that is asked is proved; else what stopped the run
+  std::int64_t solves = 0;            ///< how many problems were solved
+  bool whole = true;                  ///< costs are whole numbers of errors
+  std::int64_t max_depth = 0;         ///< of all these trees
+};
+
+/// Called with each column that is known, and the numbers of columns known so far and of all; from any thread, never from two at once.
+using ColumnSplitListener = std::function<void(const ColumnSplit& split, std::int64_t known, std::int64_t all)>;
+
+/// For each column the least cost of a tree that begins with the splits of `options.top` and asks the column in the place which "?" marks
+/// there, each proved, within the limits of `options`. `options.time_limit` limits the whole run, `node_limit` each solve. The result is
+/// the same for any number of threads. Throws Error as `column_worth` does, on max_splits, and unless one place is marked.
+ColumnSplits column_splits(const Dataset& data, const Options& options, const FitHooks& hooks = {}, const ColumnSplitListener& told = {});
 
 }  // namespace treewright

@@ -50,6 +50,22 @@ expect 2 column-worth "$iris" --at-most -1
 expect 3 column-worth no-such-file.csv; err_has no-such-file.csv
 "$treewright" column-worth noise.csv --max-depth 4 > out 2> err & pid=$!
 sleep 1; kill -TERM $pid; wait $pid; same $? 143 "exit code of a search for worths that was ended"; out_has "status    interrupted"
+marked='{"column": "petal_length", "below": 2.5, "left": "leaf", "right": "?"}'
+expect 0 column-worth "$iris" --max-depth 2 --top "$marked" -v; err_has "petal_width < 1.75: 6"; out_has "petal_width < 1.75        6"; out_has "(a leaf)"
+out_has "errors    6 of the best tree of depth 2 that begins so"; out_has "status    optimal: every figure is proved"
+sed '/^seconds/d' out > alone; expect 0 column-worth "$iris" --max-depth 2 --top "$marked" --threads 5; sed '/^seconds/d' out | cmp - alone || fail "threads change the splits"
+expect 0 column-worth "$iris" --max-depth 2 --top "$marked" --json -v; err_has '{"name":"petal_width","text":"petal_width < 1.75","split":{"column":"petal_width","below":1.75},"bound":6.0,"cost":6.0,"status":"optimal"}'
+same "$(value unit)" '"errors"' "the unit of the splits"
+echo "$marked" > marked.json; expect 0 column-worth "$iris" --max-depth 2 --top marked.json --test-share 0.2; out_has "status    optimal"
+expect 0 column-worth "$iris" --max-depth 3 --top '"?"' --time-limit 0; out_has "status    time_limit: intervals are proved"
+expect 0 column-worth "$iris" --max-depth 1 --top "$marked"; out_has "petal_width        -"
+expect 2 column-worth "$iris" --top '{"column": "petal_length", "below": 2.5, "left": "...", "right": "leaf"}'; err_has "marks no place"
+expect 2 column-worth "$iris" --top '{"column": "petal_length", "below": 2.5, "left": "?", "right": "?"}'; err_has "more than one place"
+expect 2 column-worth "$iris" --top "$marked" --max-splits 3; err_has "couples the places"
+expect 2 column-worth "$iris" --top "$marked" --at-most 3; expect 2 column-worth "$iris" -v
+expect 2 fit "$iris" --top "$marked"; err_has "neither a split"
+expect 0 fit "$iris" --max-depth 2 --top '{"column": "sepal_width"}' --out first.json; out_has "begins with the given column makes"; out_has "errors    21 of 150"
+expect 0 check first.json "$iris" --again; out_has "the optimum is 21 errors, as claimed"
 expect 0 fit "$iris" --max-depth 2 --never petal_width --never petal_length --out never.json; out_has "never asks 'petal_length', 'petal_width'"
 expect 0 check never.json "$iris" --again; out_has "the optimum is 32 errors, as claimed"
 expect 0 fit "$iris" --max-depth 2 --first sepal_width --out first.json; out_has "asks 'sepal_width' first"; out_has "errors    21 of 150"

@@ -47,7 +47,7 @@ def test_categories_and_dates():
     [
         ({"column": "ages", "below": 45, "left": ..., "right": "leaf"}, "did you mean 'age'"),
         ({"column": "age", "below": 5, "left": ..., "right": "leaf"}, "place with 0 rows"),
-        ({"column": "age", "below": 45, "left": "leaf", "right": "leaf"}, "nothing open"),
+        ({"column": "age", "below": 45, "left": "leaf", "right": "?"}, "neither a split"),
     ],
 )
 def test_what_cannot_be_is_refused(top, words):

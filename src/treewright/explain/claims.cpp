@@ -107,6 +107,8 @@ std::string unverified(const Result& result) {
   for (const char* name : {"first_column", "max_columns", "column_costs"}) {
     if (result.option(name) != nullptr) return "there is no proof of trees that ask such columns";
   }
+  const AskedColumns columns = AskedColumns::of(result);
+  if (columns.top() != nullptr && !columns.top()->asked().empty()) return "there is no proof of trees that ask such columns";
   if (result.tree.loss && result.tree.loss != Loss::squared) return "there is no proof of trees that predict rates or hazards";
   const auto is_wide = [](const Feature& one) {
     return one.kind == ColumnKind::categorical && one.levels.size() + (one.has_missing ? 1 : 0) > kMaxSubsetLevels;

@@ -19,11 +19,13 @@ std::string interval(double low, double high) {
 
 }  // namespace
 
-std::string least_cost(const LeastCost& least, const ColumnWorths& worths, const std::string& none) {
+std::string least_cost(const LeastCost& least, const std::string& none) {
   if (least.status == Status::infeasible) return none;
-  if (least.status == Status::optimal) return plain(least.cost);
-  if (least.beyond) return "more than " + plain(worths.best.cost + worths.most_more);
-  return interval(least.bound, least.cost);
+  return least.status == Status::optimal ? plain(least.cost) : interval(least.bound, least.cost);
+}
+
+std::string least_cost(const LeastCost& least, const ColumnWorths& worths, const std::string& none) {
+  return least.beyond ? "more than " + plain(worths.best.cost + worths.most_more) : least_cost(least, none);
 }
 
 std::string worth(const ColumnWorth& column, const ColumnWorths& worths) {

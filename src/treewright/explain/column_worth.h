@@ -7,6 +7,8 @@
 namespace treewright::explain {
 
 /// A least cost: a number where it is proved, else an interval; `none` where there is no such tree.
+std::string least_cost(const LeastCost& least, const std::string& none = "-");
+/// The same of a run that was to find out about some costs only that they are more.
 std::string least_cost(const LeastCost& least, const ColumnWorths& worths, const std::string& none = "-");
 
 /// What a column is worth: how much more the trees cost that never ask it.

@@ -69,9 +69,9 @@ Result trained(const Method& method, const Task& task, const TrainingRows& train
     if (tree && task.asked.hold(*tree)) {
       result.tree = *tree;
     } else if (const std::optional<FeatureId> first = task.asked.first()) {
-      result.tree = grow::stump_that_asks(*first, task, task.min_rows);
-    } else if (const TreeTop* top = task.asked.top()) {
-      result.tree = top->tree(task.data);
+      result.tree = grow::stump_that_asks(*first, task.data, task.min_rows);
+    } else if (task.asked.top() != nullptr) {
+      result.tree = grow::top_alone(task);
     }
     result.status = task.deadline.poll() ? task.deadline.reason() : Status::interrupted;
     result.bound = 0;

@@ -14,6 +14,7 @@
 #include "treewright/search/items/split_family.h"
 #include "treewright/task/objective.h"
 #include "treewright/tree/measures.h"
+#include "treewright/tree/routing.h"
 
 namespace treewright::grow {
 
@@ -28,12 +29,21 @@ bool is_within(const Tree& tree, const Task& task, std::int64_t min_rows) {
 
 }  // namespace
 
-Tree stump_that_asks(FeatureId first, const Task& task, std::int64_t min_rows) {
-  if (std::optional<Tree> stump = search::stump_on(task.data, first, min_rows)) return *std::move(stump);
-  const std::string rows = min_rows > 1 ? fmt::format(" with at least {} rows on either side", min_rows) : "";
-  throw option_error("first_column",
-                     fmt::format("no split on '{}' parts the rows{}", task.data.columns[static_cast<std::size_t>(+first)].name, rows),
+Tree stump_that_asks(FeatureId first, const Dataset& rows, std::int64_t min_rows, const char* option) {
+  if (std::optional<Tree> stump = search::stump_on(rows, first, min_rows)) return *std::move(stump);
+  const std::string sides = min_rows > 1 ? fmt::format(" with at least {} rows on either side", min_rows) : "";
+  throw option_error(option, fmt::format("no split on '{}' parts the rows{}", rows.columns[static_cast<std::size_t>(+first)].name, sides),
                      "name another column, or ask for fewer rows in a leaf");
+}
+
+Tree top_alone(const Task& task) {
+  const TreeTop& top = *task.asked.top();
+  Tree tree = top.tree(task.data);
+  const std::vector<RowNumbers> rows = rows_of_nodes(tree, task.data);
+  for (const auto& [leaf, column] : top.asked())
+    graft(tree, leaf, stump_that_asks(column, task.data.subset(rows[static_cast<std::size_t>(+leaf)]), task.min_rows, "top"));
+  tree.tally(task.data);
+  return tree;
 }
 
 std::vector<Tree> given_trees(const Task& task, std::int64_t min_rows) {
@@ -68,7 +78,7 @@ Tree start_tree(const Task& task, std::int64_t min_rows) {
   if (family.is_restricted()) others.push_back(grown());
   cart.family = &family;
   Tree best = grown();
-  if (first) std::swap(best, others.emplace_back(stump_that_asks(*first, task, min_rows)));
+  if (first) std::swap(best, others.emplace_back(stump_that_asks(*first, task.data, min_rows)));
   // The sets of levels that CART takes for numbers may be none of the family.
   if (task.data.response && !family.holds(best, task.data)) best.collapse(Tree::root());
   std::erase_if(others, [&](const Tree& tree) { return !is_within(tree, task, min_rows) || !family.holds(tree, task.data); });

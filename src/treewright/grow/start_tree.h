@@ -15,8 +15,11 @@ Tree start_tree(const Task& task, std::int64_t min_rows);
 /// The caller's trees that lie in that family and within the limits, tallied, without splits that do not pay.
 std::vector<Tree> given_trees(const Task& task, std::int64_t min_rows);
 
-/// The best split of the column that is to be asked first: a tree within the limits, if not a good one. Throws Error if no tree asks it
-/// first.
-Tree stump_that_asks(FeatureId first, const Task& task, std::int64_t min_rows);
+/// The best split of these rows on the column that is to be asked first: a tree within the limits, if not a good one. Throws Error that
+/// names the option which asks for it if no tree asks it first.
+Tree stump_that_asks(FeatureId first, const Dataset& rows, std::int64_t min_rows, const char* option = "first_column");
+
+/// The splits of the option top alone, with a stump where it asks a column.
+Tree top_alone(const Task& task);
 
 }  // namespace treewright::grow

@@ -105,7 +105,7 @@ std::string thresholds(const std::string& name, const Tree& tree, const Dataset&
   for (std::size_t i = 0; i < std::min(levels.size(), kListedLevels); ++i) {
     const std::vector<std::int32_t> labels = decide(probabilities, 1, levels[i]);
     const ClassMeasures one = class_measures(labels, data)[1];
-    const auto lower = std::ranges::upper_bound(all, levels[i], std::greater<>());
+    const auto lower = std::upper_bound(all.begin(), all.end(), levels[i], std::greater<>());
     const bool here = !marked && labels == own;
     marked = marked || here;
     out += fmt::format("<tr{}><td class=\"n\">{}</td><td class=\"n\">{}</td>{}{}{}<td class=\"n\">{}</td>{}</tr>",

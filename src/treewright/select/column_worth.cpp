@@ -25,27 +25,19 @@
 #include <utility>
 
 #include "treewright/base/deadline.h"
-#include "treewright/base/error.h"
 #include "treewright/base/round_down.h"
 #include "treewright/base/thread_pool.h"
-#include "treewright/data/costs/costs.h"
-#include "treewright/data/costs/whole_weights.h"
 #include "treewright/fit/fit_relaxed.h"
 #include "treewright/fit/registry.h"
-#include "treewright/fit/training_rows.h"
 #include "treewright/search/first_trees/stump_on.h"
-#include "treewright/select/path_trainer.h"
+#include "treewright/select/least_costs.h"
 #include "treewright/task/asked_columns.h"
 #include "treewright/task/objective.h"
-#include "treewright/tree/aligned.h"
 #include "treewright/tree/measures.h"
 
 namespace treewright {
 
 namespace {
-
-// Of the time, for the optimum of all trees.
-constexpr double kShareOfBest = 0.5;
 
 class WorthSearch {
  public:
@@ -56,23 +48,14 @@ class WorthSearch {
         most_more_(most_more),
         told_(told),
         pool_(static_cast<int>(options.n_jobs)),
-        weighted_(data) {}
+        costs_(data, options) {}
 
   ColumnWorths find() {
     if (options_.max_depth < 0) options_.max_depth = kUsualDepth;  // with any number of classes: each answer is to be proved
     found_.max_depth = options_.max_depth;
     found_.most_more = most_more_;
-    const auto is_whole = [](double weight) { return weight == std::floor(weight); };
-    found_.whole =
-        options_.ccp_alpha == 0 && options_.class_weight.empty() && !data_.has_costs() && std::ranges::all_of(data_.weights, is_whole);
-    apply_class_weights(weighted_, options_.class_weight);
-    if (data_.has_costs()) {
-      table_ = gains_table(weighted_);
-    } else {
-      whole_ = whole_weights(weighted_);
-    }
-    const bool has_unit = options_.ccp_alpha == 0 && whole_.rounding == 0 && (!table_ || table_->grid.off() == 0);
-    if (has_unit) found_.unit = table_ ? table_->grid.unit() : whole_.unit;
+    found_.whole = costs_.whole();
+    found_.unit = costs_.unit();
     solve_best();
     ask_columns();
     solve_questions();
@@ -95,33 +78,20 @@ class WorthSearch {
 
   bool interrupted() const { return hooks_.stop != nullptr && hooks_.stop->load(); }
 
-  // Where errors are whole units, so is the least number of them: a bound is rounded up to it. Those on costs are (training_rows.cpp).
-  LeastCost cost_of(Result result) const {
-    LeastCost least;
-    const Objective& objective = *result.objective_function;
-    const double scale = objective.error_scale();
-    least.cost = result.cost.value_or(result.errors) + objective.split_price() * static_cast<double>(result.tree.splits());
-    least.bound = product_down(result.bound, scale);
-    const LossGrid errors(whole_);
-    if (!table_ && found_.unit > 0) least.bound = errors.at_least(errors.whole_units(least.bound));
-    least.bound = std::min(least.bound, least.cost);
-    least.status = result.status;
-    least.result = std::make_shared<const Result>(std::move(result));
-    return least;
-  }
-
   // Where labels have costs, a search sees gains (data/costs): its errors are the cost and a constant.
-  double errors_in_training(const Result& best) const { return table_ ? count_errors(best.tree, table_->rows) : best.errors; }
+  double errors_in_training(const Result& best) const {
+    return costs_.table() ? count_errors(best.tree, costs_.table()->rows) : best.errors;
+  }
 
   void solve_best() {
     Options options = options_;
-    options.time_limit = kShareOfBest * options_.time_limit;
-    found_.best = cost_of(fit(data_, options, hooks_));
+    options.time_limit = select::kShareOfBest * options_.time_limit;
+    found_.best = costs_.of(fit(data_, options, hooks_));
     found_.status = found_.best.status;
     const Result& best = *found_.best.result;
     if (found_.best.status == Status::optimal)
       wider_ = Relaxation{errors_in_training(best), static_cast<std::int64_t>(best.tree.splits()),
-                          most_more_ + (table_ ? 2 * table_->grid.off() : 0)};
+                          most_more_ + (costs_.table() ? 2 * costs_.table()->grid.off() : 0)};
     tell(1);
   }
 
@@ -173,7 +143,7 @@ class WorthSearch {
     (question.first ? options.first_column : options.never_columns) = question.column->name;
     FitHooks hooks;
     hooks.stop = hooks_.stop;
-    answer = cost_of(fit_relaxed(data_, options, hooks, wider_));
+    answer = costs_.of(fit_relaxed(data_, options, hooks, wider_));
     answer.bound = std::min(std::max(answer.bound, found_.best.bound), answer.cost);
     answer.beyond = answer.status != Status::optimal && more_than_best(found_, answer.bound) > most_more_ * (1 + kRoundingOfSum);
   }
@@ -200,9 +170,7 @@ class WorthSearch {
   const ColumnWorthListener& told_;
   const Deadline clock_;
   ThreadPool pool_;
-  Dataset weighted_;                 // with class weights
-  std::optional<GainsTable> table_;  // where labels have costs
-  WholeWeights whole_;               // where they have none
+  const select::LeastCosts costs_;
   ColumnWorths found_;
   std::vector<Question> questions_;
   std::optional<Relaxation> wider_;
@@ -214,15 +182,7 @@ class WorthSearch {
 
 ColumnWorths column_worth(const Dataset& data, const Options& options, const FitHooks& hooks, double most_more,
                           const ColumnWorthListener& told) {
-  select::check_proves_many(options, "the worth of columns needs trees that are proved");
-  if (options.min_weight_fraction_leaf > 0)
-    throw option_error("min_weight_fraction_leaf", "cannot be used where a column is to be asked first", "use min_samples_leaf");
-  data.validate_for_training();
-  need_classes(data);
-  for (const Column& column : data.columns) {
-    if (column.name.empty()) throw Error("a column", "has no name, and the worth of columns is told by name", "give it one");
-  }
-  if (data.has_costs()) check_takes_costs(data, options, method_of(options));
+  select::check_asks_columns(data, options);
   return WorthSearch(data, options, hooks, most_more, told).find();
 }
 

@@ -79,9 +79,11 @@ AskedColumns AskedColumns::of_any_number() const {
   return other;
 }
 
-AskedColumns AskedColumns::below_top() const {
+AskedColumns AskedColumns::below_top(std::optional<FeatureId> first, const std::string& its_name) const {
   AskedColumns other = *this;
   other.top_.reset();
+  other.first_ = first;
+  other.first_name_ = {its_name};
   return other;
 }
 
@@ -98,7 +100,11 @@ bool AskedColumns::hold(const Tree& tree) const {
 std::string AskedColumns::in_words() const {
   std::vector<std::string> words;
   if (first_) words.push_back(fmt::format("asks '{}' first", first_name_.front()));
-  if (top_) words.emplace_back("begins with the given splits");
+  if (top_ && !top_->asked().empty() && !top_->has_splits()) {
+    words.emplace_back("begins with the given column");
+  } else if (top_) {
+    words.emplace_back(top_->asked().empty() ? "begins with the given splits" : "begins with the given splits and columns");
+  }
   if (!never_.empty()) words.push_back(fmt::format("never asks '{}'", fmt::join(never_names_, "', '")));
   if (most_ >= 0) words.push_back(fmt::format("asks at most {} column{}", most_, most_ == 1 ? "" : "s"));
   return fmt::format("{}", fmt::join(words, " and "));

@@ -31,8 +31,8 @@ class AskedColumns {
   std::int64_t most() const { return most_; }
   /// The same without a limit on their number.
   AskedColumns of_any_number() const;
-  /// The same below the splits that a tree begins with.
-  AskedColumns below_top() const;
+  /// The same in one place below the splits that a tree begins with; `first` is asked there, if anything is.
+  AskedColumns below_top(std::optional<FeatureId> first, const std::string& its_name) const;
   /// Whether the tree keeps to them.
   bool hold(const Tree& tree) const;
   /// "asks 'age' first and never asks 'income'", "asks at most 3 columns"; "" = any tree does.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <tuple>
@@ -59,6 +60,10 @@ class TopReader {
     if (json == kOpen) top_.open_.push_back(NodeId{static_cast<std::int32_t>(i)});
     if (json == kOpen || json == kLeaf) return;
     if (!json.is_object()) refuse(place.name, fmt::format("{} is neither a split nor \"...\" nor \"leaf\"", json.dump()));
+    if (json.size() == 1 && json.contains("column")) {
+      top_.asked_.emplace_back(NodeId{static_cast<std::int32_t>(i)}, id_of(column(json.at("column"), place.name)));
+      return;
+    }
     if (place.depth == kMostLevels) refuse(place.name, fmt::format("the splits are deeper than {} levels", kMostLevels), "leave some out");
     check_keys(json, place.name);
     const Feature& feature = column(json.at("column"), place.name);
@@ -111,9 +116,12 @@ class TopReader {
     if (std::find(first_right, left.end(), true) != left.end())
       refuse(place, fmt::format("the levels of '{}' are ordered, and those that go left are not the first ones", feature.name),
              fmt::format("name the first ones of {}", fmt::join(feature.levels, ", ")));
-    if (first_right == left.begin() || first_right == left.end())
-      refuse(place, fmt::format("{} of the levels of '{}' go left", first_right == left.begin() ? "none" : "all", feature.name),
+    const bool none = first_right == left.begin(), all = first_right == left.end();
+    if ((none || all) && !feature.has_missing)
+      refuse(place, fmt::format("{} of the levels of '{}' go left", none ? "none" : "all", feature.name),
              fmt::format("name the first ones of {}", fmt::join(feature.levels, ", ")));
+    // Between the levels and the missing values.
+    if (none || all) return AxisSplit{id_of(feature), none ? std::numeric_limits<double>::lowest() : std::numeric_limits<double>::max()};
     return AxisSplit{id_of(feature), static_cast<double>(first_right - left.begin()) - 0.5};
   }
 
@@ -153,7 +161,6 @@ TreeTop::TreeTop(const std::string& json, const std::vector<Feature>& features) 
   } catch (const std::out_of_range& error) {
     throw option_error(kOption, error.what(), kExample);
   }
-  if (open_.empty()) throw option_error(kOption, "leaves nothing open", R"(write "..." where splits may follow)");
 }
 
 Tree TreeTop::tree(const Dataset& data) const {
@@ -189,6 +196,8 @@ bool TreeTop::begins(const Tree& tree) const {
   return walk(tree, [&](std::size_t i, NodeId id) {
     const Node& node = tree.node(id);
     const Part& part = parts_[i];
+    const auto asked = std::ranges::find(asked_, NodeId{static_cast<std::int32_t>(i)}, &std::pair<NodeId, FeatureId>::first);
+    if (asked != asked_.end()) return !node.is_leaf() && node.split->feature() == asked->second;
     if (!part.split) return node.is_leaf() || std::ranges::find(open_, NodeId{static_cast<std::int32_t>(i)}) != open_.end();
     return !node.is_leaf() && node.split->rule == part.split->rule &&
            (!part.says_missing || node.split->missing_left == part.split->missing_left);
@@ -213,6 +222,7 @@ std::vector<FeatureId> TreeTop::columns() const {
   for (const Part& part : parts_) {
     if (part.split) columns.push_back(*part.split->feature());
   }
+  for (const auto& [leaf, column] : asked_) columns.push_back(column);
   return columns;
 }
 
@@ -224,6 +234,35 @@ void graft(Tree& tree, NodeId leaf, const Tree& below) {
     if (node.is_leaf()) continue;
     std::tie(nodes[static_cast<std::size_t>(+node.left)], nodes[static_cast<std::size_t>(+node.right)]) = tree.split(nodes[i], *node.split);
   }
+}
+
+Json top_split(const Split& split, const Tree& tree) {
+  const Feature& feature = tree.features[static_cast<std::size_t>(+*split.feature())];
+  Json json = {{"column", name_json(feature.name)}};
+  const auto add_levels = [&](const auto& goes_left) {
+    json["levels"] = Json::array();
+    for (std::size_t level = 0; level < feature.levels.size(); ++level) {
+      if (goes_left(level)) json["levels"].push_back(name_json(feature.levels[level]));
+    }
+  };
+  if (const CategorySplit* set = split.set()) {
+    add_levels([&](std::size_t level) { return set->left[level]; });
+  } else if (feature.has_levels()) {
+    add_levels([&](std::size_t level) { return static_cast<double>(level) < split.axis()->threshold; });
+  } else {
+    json["below"] = split.axis()->threshold;
+  }
+  if (feature.has_missing) json["missing"] = split.missing_left ? "left" : "right";
+  return json;
+}
+
+Json top_from(const Tree& tree, NodeId id) {
+  const Node& node = tree.node(id);
+  if (node.is_leaf()) return kLeaf;
+  Json json = top_split(*node.split, tree);
+  json["left"] = top_from(tree, node.left);
+  json["right"] = top_from(tree, node.right);
+  return json;
 }
 
 }  // namespace treewright

@@ -17,6 +17,8 @@
 // Where the target is a number, losses take the place of errors. Each place is solved to a share of what its rows lose in one leaf, and
 // these sum to no more than what all rows lose in one: so the whole is solved to the same share.
 //
+// A place may ask for a column without saying how it is split. It is solved as with the option first_column, and begins with a stump.
+//
 // Time. Each place has its share of what is left, and those that it did not suffice for have what is left then.
 
 #include "treewright/methods/oct/below_top.h"
@@ -28,12 +30,16 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "treewright/base/error.h"
 #include "treewright/base/infinity.h"
 #include "treewright/base/round_down.h"
 #include "treewright/base/stop_point.h"
+#include "treewright/data/wide_category.h"
+#include "treewright/grow/start_tree.h"
 #include "treewright/search/items/split_family.h"
 #include "treewright/task/loss_objective.h"
 #include "treewright/tree/measures.h"
@@ -56,8 +62,9 @@ struct Solved {
 // A leaf of the top, and what is below it.
 struct Place {
   NodeId leaf = kNoNode;
-  std::int64_t depth = 0;  // at most; 0 where the leaf stays
-  Dataset rows, raw;       // those of the search, and as the user knows them where labels have costs
+  std::int64_t depth = 0;          // at most; 0 where the leaf stays
+  std::optional<FeatureId> first;  // the column that is asked here
+  Dataset rows, raw;               // those of the search, and as the user knows them where labels have costs
   Solved solved;
 };
 
@@ -91,6 +98,7 @@ class BelowTop {
   static constexpr std::int64_t kNoLimit = std::numeric_limits<std::int64_t>::max();
 
   double price() const { return objective_.split_price(); }
+  const std::string& name_of(FeatureId column) const { return task_.data.columns[static_cast<std::size_t>(+column)].name; }
   ObjectivePtr objective_of_place() const {
     if (!task_.data.response) return std::make_shared<ErrorObjective>(price());
     return std::make_shared<LossObjective>(task_.data.response->loss, price(), 1.0);
@@ -101,8 +109,10 @@ class BelowTop {
     const auto refuse = [](bool wrong, const std::string& problem, const char* fix) {
       if (wrong) throw option_error("top", problem, fix);
     };
-    refuse(top_.depth() > options.max_depth, fmt::format("has {} levels, and max_depth is {}", top_.depth(), options.max_depth),
-           "allow more levels");
+    const std::vector<int> depths = top_.depths();
+    int levels = top_.depth();
+    for (const auto& [leaf, column] : task_.asked.top()->asked()) levels = std::max(levels, depths[static_cast<std::size_t>(+leaf)] + 1);
+    refuse(levels > options.max_depth, fmt::format("has {} levels, and max_depth is {}", levels, options.max_depth), "allow more levels");
     refuse(options.max_splits >= 0 && static_cast<std::int64_t>(top_.splits()) > options.max_splits,
            fmt::format("has {} splits, and max_splits is {}", top_.splits(), options.max_splits), "allow more splits");
     std::int64_t least = kNoLimit;
@@ -118,15 +128,17 @@ class BelowTop {
     const std::vector<RowNumbers> rows = rows_of_nodes(top_, task_.data);
     const std::vector<RowNumbers> raw = costs ? rows_of_nodes(top_, task_.raw()) : std::vector<RowNumbers>();
     const std::vector<int> depths = top_.depths();
-    const std::vector<NodeId>& open = task_.asked.top()->open();
+    const TreeTop& top = *task_.asked.top();
     for (std::size_t i = 0; i < top_.nodes().size(); ++i) {
       if (!top_.nodes()[i].is_leaf()) continue;
       Place& place = places_.emplace_back();
       place.leaf = NodeId{static_cast<std::int32_t>(i)};
-      if (std::ranges::find(open, place.leaf) != open.end()) place.depth = task_.options.max_depth - depths[i];
+      const auto asked = std::ranges::find(top.asked(), place.leaf, &std::pair<NodeId, FeatureId>::first);
+      if (asked != top.asked().end()) place.first = asked->second;
+      if (place.first || std::ranges::find(top.open(), place.leaf) != top.open().end()) place.depth = task_.options.max_depth - depths[i];
       place.rows = of_data(rows[i]);
       if (costs) place.raw = task_.raw().subset(raw[i]);
-      place.solved = leaf_alone(place, place.depth == 0 || spare_ == 0);
+      place.solved = place.first ? stump_alone(place) : leaf_alone(place, place.depth == 0 || spare_ == 0);
     }
   }
 
@@ -147,6 +159,13 @@ class BelowTop {
     solved.lower = only ? solved.cost : 0;
     solved.verified = only || solved.cost == 0;
     solved.status = solved.verified ? Status::optimal : Status::heuristic;
+    return solved;
+  }
+
+  Solved stump_alone(const Place& place) const {
+    Solved solved;
+    solved.tree = grow::stump_that_asks(*place.first, place.rows, task_.min_rows, "top");
+    solved.cost = errors_and_splits(solved.tree, place.rows, price());
     return solved;
   }
 
@@ -172,9 +191,10 @@ class BelowTop {
     options.top.clear();
     options.max_depth = place.depth;
     options.max_splits = splits == kNoLimit ? -1 : splits;
-    if (costs || wide_ || task_.data.response) options.verify = "no";
+    if (costs || wide_ || task_.data.response || place.first) options.verify = "no";
     Deadline deadline = task_.deadline.within(task_.deadline.remaining() / static_cast<double>(shares), task_.deadline.work_left());
     Incumbent incumbent;
+    const AskedColumns asked = task_.asked.below_top(place.first, place.first ? name_of(*place.first) : "");
     const Dataset& raw = costs ? place.raw : place.rows;
     const Task task{place.rows,
                     options,
@@ -188,7 +208,7 @@ class BelowTop {
                     {},
                     {},
                     &incumbent,
-                    task_.asked.below_top(),
+                    asked,
                     {},
                     &raw,
                     &task_.data};
@@ -196,7 +216,8 @@ class BelowTop {
     try {
       result = train_(task);
     } catch (const Stopped&) {  // at work that cannot be handed back half done
-      result.tree = incumbent.tree().value_or(place.solved.tree);
+      const std::optional<Tree>& tree = incumbent.tree();
+      result.tree = tree && asked.hold(*tree) ? *tree : place.solved.tree;
       result.status = deadline.poll() ? deadline.reason() : Status::interrupted;
     }
     task_.deadline.poll(deadline.work());
@@ -322,6 +343,19 @@ void check_top(const Task& task) {
   refuse(options.verify == "yes" && search::SplitFamily(task.data).is_restricted(), "verify where a category has many levels");
   refuse(!options.checkpoint.empty(), "a checkpoint");
   refuse(static_cast<bool>(task.elsewhere), "a cluster");
+  const auto& asked = task.asked.top()->asked();
+  if (asked.empty()) return;
+  const auto refuse_to_ask = [&](bool wrong, const std::string& what) {
+    if (wrong) throw option_error("top", fmt::format("asks a column without saying how it is split, and there is {}", what), "say how");
+  };
+  refuse_to_ask(options.min_weight_fraction_leaf > 0, "a least weight of leaves");
+  refuse_to_ask(options.max_splits >= 0, "a limit on splits");
+  refuse_to_ask(options.verify == "yes", "no proof of that");
+  refuse_to_ask(task.data.response.has_value(), "a number to predict");
+  for (const auto& [leaf, column] : asked) {
+    const Column& wide = task.data.columns[static_cast<std::size_t>(+column)];
+    refuse_to_ask(is_wide_category(wide), fmt::format("'{}', a category of more than {} levels", wide.name, kMaxSubsetLevels));
+  }
 }
 
 Result train_below_top(const Task& task, const TrainAny& train) {

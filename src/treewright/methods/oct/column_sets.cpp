@@ -136,7 +136,7 @@ class ColumnSetSearch {
 
   void start() {
     const std::optional<FeatureId> first = task_.asked.first();
-    best_ = first ? grow::stump_that_asks(*first, task_, task_.min_rows) : single_leaf(task_, "").tree;
+    best_ = first ? grow::stump_that_asks(*first, task_.data, task_.min_rows) : single_leaf(task_, "").tree;
     best_.tally(task_.data);
     best_cost_ = cost_of(best_) + prices_.of(best_);
     for (const Tree& tree : grow::given_trees(task_, task_.rows_needed())) {
