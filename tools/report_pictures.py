@@ -1,6 +1,7 @@
-"""Makes the pictures of the report in docs/images again: .venv/bin/python tools/report_pictures.py
+"""Makes the pictures of the report and of the page in a browser in docs/images again: .venv/bin/python tools/report_pictures.py
 
-The page is that of docs/report.md, trained by build/release/treewright. Needs playwright, chromium and Pillow.
+The report is that of docs/report.md, trained by build/release/treewright, and the page build/web/treewright.html. Needs playwright,
+chromium and Pillow.
 """
 
 from __future__ import annotations
@@ -11,19 +12,38 @@ import tempfile
 from pathlib import Path
 
 from PIL import Image
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[1]
 IMAGES = ROOT / "docs/images"
 COMMAND = ROOT / "build/release/treewright"
 DATA = ROOT / "data/breast-cancer.csv"
+WEB = ROOT / "build/web/treewright.html"
 COLORS = 128
 
 
-def save(page: Page, name: str) -> None:
+def save(shown: Page | Locator, name: str) -> None:
     path = IMAGES / name
-    page.screenshot(path=path)
+    shown.screenshot(path=path)
     Image.open(path).convert("RGB").quantize(COLORS).save(path, optimize=True)
+
+
+def hand_in_the_tree(browser: Browser) -> None:
+    """A split is taken on the right of the root, on a wide and on a narrow page."""
+    for name, width, colors in (("hand.png", 1280, "light"), ("hand-narrow.png", 500, "dark")):
+        page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=colors)
+        page.goto(WEB.as_uri())
+        page.get_by_role("button", name=DATA.stem).click()
+        page.select_option("#share", "0")
+        page.get_by_role("button", name="Train").click()
+        card = page.locator("#change")
+        for _ in range(2):
+            card.locator('[data-path="r"] > .label').click(timeout=120_000)
+            expect(card.locator("#hand-node [role=status]")).to_contain_text("proved", timeout=120_000)
+            if not card.locator(".fixed").count():
+                card.locator(".take", has_text="worst_concave_points").click()
+                expect(card.locator(".fixed")).to_have_count(2, timeout=120_000)
+        save(card, name)
 
 
 def main() -> None:
@@ -43,6 +63,7 @@ def main() -> None:
                 page.get_by_role("button", name="Show its path").click()
                 page.evaluate("scrollTo(0, 0)")
             save(page, name)
+        hand_in_the_tree(browser)
         browser.close()
 
 

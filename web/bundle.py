@@ -22,7 +22,7 @@ examples = {name: (root / "data" / name).read_text(encoding="utf-8") for name in
 parts = {
     "REPORT_CSS": (root / "src/treewright/report/report.css").read_text(encoding="utf-8"),
     "PAGE_CSS": (here / "page.css").read_text(encoding="utf-8"),
-    "PAGE_JS": script((here / "page.js").read_text(encoding="utf-8")),
+    "PAGE_JS": script("".join((here / name).read_text(encoding="utf-8") for name in ("hand.js", "page.js"))),
     "WORKER": script((here / "worker.js").read_text(encoding="utf-8") + (build / "web/treewright_web.js").read_text(encoding="utf-8")),
     "ENGINE": base64.b64encode(engine).decode(),
     "EXAMPLES": script(json.dumps(examples)),

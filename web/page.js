@@ -21,26 +21,37 @@
     if (data.canWait !== undefined) canStop = data.canWait;
     const request = waiting.get(data.id);
     if (data.news) return request?.news?.(data.news);
+    if (data.line !== undefined) return request?.line?.(data.line);
     waiting.delete(data.id);
     if (data.broken !== undefined) begin(); // nothing is known of its memory
     request?.done(data);
   };
 
-  // Starts a worker, with the file that is looked at.
+  // Starts a worker, with the file that is looked at and its tree.
   const begin = () => {
     worker?.terminate();
     worker = new Worker(URL.createObjectURL(new Blob([$('worker').textContent], { type: 'text/javascript' })));
     worker.onmessage = answered;
     const packed = Uint8Array.from(atob($('engine').textContent.trim()), (c) => c.charCodeAt(0));
-    worker.postMessage({ engine: packed, hold: state.file ? { [state.file.path]: state.file.bytes } : {} });
+    worker.postMessage({ engine: packed, hold: { ...(state.file ? { [state.file.path]: state.file.bytes } : {}), ...(state.tree ? { [kTree]: state.tree } : {}) } });
   };
 
-  const ask = (words, how = {}) =>
+  const send = (words, how = {}) =>
     new Promise((done) => {
-      const { news, ...request } = how;
-      waiting.set(++last, { done, news });
+      const { news, line, ...request } = how;
+      waiting.set(++last, { done, news, line });
       worker.postMessage({ id: last, words, ...request });
     });
+  const ask = async (words, how) => {
+    await hand.quiet();
+    return send(words, how);
+  };
+
+  // The run ends soon, with what it has.
+  const halt = () => {
+    if (canStop) worker.postMessage({ stop: true });
+    else answered({ data: { id: last, code: -1, said: [], broken: 'this browser cannot end a run and keep its tree, as Chrome and Edge can' } });
+  };
 
   // What a run complains of, in the command's words.
   const complaint = (answer) => {
@@ -53,8 +64,8 @@
   };
 
   // --- what is looked at ---------------------------------------------------------------------------------------------
-  // columns: name -> { use, kind, summary }; kind '' = as read. `target` '' = as read. fitted: the words that made the tree.
-  const state = { file: null, columns: new Map(), target: '', fitted: null, tree: null, report: null };
+  // columns: name -> { use, kind, summary }; kind '' = as read. `target` '' = as read.
+  const state = { file: null, columns: new Map(), target: '', tree: null, report: null };
 
   const list = (names) => names.map((name) => (/^"|,/.test(name) ? `"${name.replaceAll('"', '""')}"` : name)).join(',');
 
@@ -74,10 +85,11 @@
 
   const open = async (name, bytes) => {
     for (const id of ['table', 'train', 'result', 'report']) $(id).hidden = true;
+    hand.close();
     $('open-problem').textContent = '';
     const path = name.startsWith('-') ? `./${name}` : name;
     worker.postMessage({ hold: { ...(state.file ? { [state.file.path]: null } : {}), [path]: bytes } });
-    Object.assign(state, { file: { path, bytes }, columns: new Map(), target: '', fitted: null });
+    Object.assign(state, { file: { path, bytes }, columns: new Map(), target: '', tree: null });
     await describe(true);
   };
 
@@ -173,15 +185,12 @@
     if (!resumed) for (const id of ['errors', 'bound', 'gap']) $(id).textContent = '–';
     $('go').disabled = true;
     for (const id of ['on', 'result', 'report']) $(id).hidden = true;
+    hand.close();
     $('stop').textContent = canStop ? 'Stop, and keep the best tree' : 'Cancel';
     $('stop').hidden = $('progress').hidden = false;
     $('stop').onclick = () => {
-      if (canStop) {
-        worker.postMessage({ stop: true });
-        $('said').textContent = 'The search ends, and the best tree is written down.';
-      } else {
-        answered({ data: { id: last, code: -1, said: [], broken: 'this browser cannot end a run and keep its tree, as Chrome and Edge can' } });
-      }
+      if (canStop) $('said').textContent = 'The search ends, and the best tree is written down.';
+      halt();
     };
     const ticking = setInterval(() => { $('seconds').textContent = ((performance.now() - begun) / 1000).toFixed(0); }, 200);
     const more = ['--out', kTree, '--html', kReport, '--checkpoint', kCheckpoint, ...(resumed ? ['--on-existing', 'resume'] : [])];
@@ -196,12 +205,15 @@
       $('problem').textContent = complaint(answer);
       return;
     }
-    Object.assign(state, { fitted: words, tree: answer.files[kTree], report: answer.files[kReport] });
-    trained(words, /^proved +(.*)$/m.exec(answer.printed)?.[1]);
+    const fit = { words, tree: answer.files[kTree], report: answer.files[kReport], printed: answer.printed };
+    use.show(fit);
+    trained(fit);
+    hand.begin(fit);
   };
 
-  const trained = (words, proved) => {
-    const { result } = JSON.parse(new TextDecoder().decode(state.tree)), finished = result.status === 'optimal';
+  const trained = ({ words, tree, printed }) => {
+    const { result } = JSON.parse(new TextDecoder().decode(tree)), finished = result.status === 'optimal';
+    const proved = /^proved +(.*)$/m.exec(printed)?.[1];
     const fact = proved ? `: ${proved}.` : '.';
     $('said').textContent = finished ? `Proved${fact}` : `Stopped before the proof was complete: this is the best tree so far. Proved so far${fact}`;
     $('said').className = finished ? 'proved' : '';
@@ -210,11 +222,26 @@
     if (finished) $('bound').textContent = $('errors').textContent;
     $('on').hidden = finished;
     $('on').onclick = () => train(words, true);
-    $('command').textContent = `treewright ${words.map(shell).join(' ')}`;
-    $('used').textContent = $('use-problem').textContent = '';
-    $('result').hidden = $('report').hidden = false;
-    $('report').srcdoc = new TextDecoder().decode(state.report);
   };
+
+  const use = {
+    // A tree by hand. Its problem is told there.
+    fit: async (words, run) => {
+      const answer = await run([...words, '--out', kTree, '--html', kReport], { take: [kTree, kReport] });
+      if (answer.code !== 0 || !answer.files[kTree]) return { problem: complaint(answer) };
+      return { tree: answer.files[kTree], report: answer.files[kReport], printed: answer.printed };
+    },
+    // This tree is reported and saved.
+    show: ({ words, tree, report }) => {
+      worker.postMessage({ hold: { [kTree]: tree } });
+      Object.assign(state, { tree, report });
+      $('command').textContent = `treewright ${words.map(shell).join(' ')}`;
+      $('used').textContent = $('use-problem').textContent = '';
+      $('result').hidden = $('report').hidden = false;
+      $('report').srcdoc = new TextDecoder().decode(report);
+    },
+  };
+  const hand = handIn({ $, make, send, halt, complaint, number, use });
 
   // The report is as high as its content, and has the page's theme.
   $('report').addEventListener('load', () => {

@@ -11,7 +11,7 @@ const unpacked = async (bytes) =>
 // lets it wait for a moment, and a message that is there is taken. That needs a browser whose WebAssembly can wait for a promise.
 const kPause = 200; // milliseconds
 const canWait = 'Suspending' in WebAssembly;
-let running = null, due = Infinity;
+let running = null, due = Infinity, stopped = false;
 
 const pausing = (clock) =>
   new WebAssembly.Suspending((...where) => {
@@ -34,6 +34,7 @@ const called = (instance, main, words) => {
 const run = async ({ id, words, files = {}, take = [], keep = [] }) => {
   const printed = [], said = [];
   let main;
+  stopped = false;
   const instance = await treewright({
     instantiateWasm: (imports, done) => {
       if (canWait) imports.env.clock_gettime = pausing(imports.env.clock_gettime);
@@ -44,13 +45,17 @@ const run = async ({ id, words, files = {}, take = [], keep = [] }) => {
       return {};
     },
     print: (line) => printed.push(line),
-    printErr: (line) => said.push(line),
+    printErr: (line) => {
+      said.push(line);
+      postMessage({ id, line });
+    },
     news: (unit, seconds, incumbent, bound, left) => postMessage({ id, news: { unit, seconds, incumbent, bound, left } }),
   });
   instance.FS.mkdir('/out');
   for (const [name, bytes] of [...kept, ...Object.entries(files)]) instance.FS.writeFile(name, bytes);
   running = instance;
   due = 0;
+  if (stopped) instance._treewright_stop(); // before it had begun
   const code = await called(instance, main, words);
   running = null;
   const taken = {};
@@ -64,6 +69,7 @@ const run = async ({ id, words, files = {}, take = [], keep = [] }) => {
 postMessage({ canWait });
 onmessage = async ({ data }) => {
   if (data.stop) {
+    stopped = true;
     running?._treewright_stop();
     return;
   }

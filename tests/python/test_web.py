@@ -1,6 +1,8 @@
 """The page that trains in a browser (make web), opened from disk in Chromium."""
 
+import json
 import re
+import shlex
 import subprocess
 from pathlib import Path
 from random import Random
@@ -107,12 +109,17 @@ def test_columns_are_left_out_and_read_otherwise(page):
     assert page.locator("#errors").inner_text() == "0"
 
 
-def test_stop_keeps_a_tree_and_the_proof_goes_on(page):
-    random = Random(0)  # labels that no tree explains: no proof in hours
+def open_noise(page):
+    """Opens labels that no tree explains: no proof in hours."""
+    random = Random(0)
     rows = "\n".join(",".join(str(random.randrange(1000)) for _ in range(15)) + random.choice([",a", ",b"]) for _ in range(2000))
     table = ",".join(f"x{column}" for column in range(15)) + ",y\n" + rows
     page.set_input_files("#file", {"name": "noise.csv", "mimeType": "text/csv", "buffer": table.encode()})
     described(page)
+
+
+def test_stop_keeps_a_tree_and_the_proof_goes_on(page):
+    open_noise(page)
     page.fill("#depth", "6")
     page.get_by_role("button", name="Train").click()
     expect(page.locator("#errors")).to_contain_text(re.compile("[0-9]"), timeout=30_000)
@@ -155,9 +162,203 @@ def test_nothing_is_cut_at_either_width(page, width, theme):
     described(page)
     page.get_by_role("button", name="Train").click()
     trained(page)
+    choose(page, "")
+    listed(page)
     page.wait_for_timeout(500)
     assert page.locator("#report").bounding_box()["height"] > 600
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def train_on(page, name, depth, share="0"):
+    page.set_input_files("#file", DATA / name)
+    described(page)
+    page.select_option("#share", share)
+    page.fill("#depth", str(depth))
+    page.get_by_role("button", name="Train").click()
+    trained(page)
+
+
+def node(page, path):
+    return page.locator(f'#hand-tree [data-path="{path}"]')
+
+
+def choose(page, path):
+    node(page, path).locator("> .label").click()
+
+
+def listed(page):
+    """The splits on each column of the chosen node, as (text, errors)."""
+    expect(page.locator("#hand-node [role=status]")).to_contain_text("proved:", timeout=60_000)
+    return [tuple(row.split("\n")) for row in page.locator("#hand-node .take").all_inner_texts()]
+
+
+def errors_now(page):
+    return int(re.match(r"(\d+) error", page.locator("#hand-total").inner_text()).group(1))
+
+
+def wished(page):
+    """What is fixed so far, as the command line says."""
+    words = shlex.split(page.locator("#command").inner_text())
+    return json.loads(words[words.index("--top") + 1]) if "--top" in words else None
+
+
+def is_solved(page, more):
+    expect(page.locator("#hand-total")).to_contain_text(more, timeout=60_000)
+    expect(page.locator("#hand-said")).to_have_text("", timeout=60_000)
+
+
+@pytest.mark.parametrize(("name", "depth", "share"), [("iris.csv", 2, "0"), ("wine.csv", 2, "0.25"), ("breast-cancer.csv", 2, "0")])
+def test_a_split_by_hand_has_the_errors_of_the_command(page, tmp_path, name, depth, share):
+    train_on(page, name, depth, share)
+    best = errors_now(page)
+    assert page.locator("#hand-total").inner_text().endswith(": the best tree without a wish.")
+    assert best == int(page.locator("#errors").inner_text())
+    choose(page, "l")
+    splits = listed(page)
+    assert splits[0][1] == f"{best} error{'' if best == 1 else 's'}", "the tree's own split is the best one there"
+    (text, errors) = splits[2]
+    page.locator("#hand-node .take").nth(2).click()
+    is_solved(page, errors)
+    more = int(errors.split()[0]) - best
+    expect(page.locator("#hand-total")).to_contain_text(f"{more} more than the best tree" if more else "as good as the best tree")
+    assert f"yes: {text}?" in node(page, "l").locator("> .label").inner_text()
+    assert page.locator("#hand-tree .fixed").count() == 2, "the split, and the one above it"
+    top = wished(page)
+    assert top["right"] == "..."
+    if COMMAND.exists():
+        (tmp_path / name).write_bytes((DATA / name).read_bytes())
+        command = shlex.split(page.locator("#command").inner_text())
+        assert errors_of_command(tmp_path, *command[2:]) == errors_now(page)
+        at = command.index("--top")
+        asked = json.dumps(top | {"left": "?"})
+        words = [COMMAND, "column-worth", *command[2:at], "--top", asked, "--json"]
+        found = json.loads(subprocess.run(words, cwd=tmp_path, check=True, capture_output=True, text=True).stdout)
+        rows = {(column["text"], column["cost"]) for column in found["columns"] if "split" in column} | {("a leaf", found["leaf"]["cost"])}
+        assert {(row[0], float(row[1].split()[0])) for row in splits} == rows
+
+
+def test_thresholds_and_leaves_by_hand_and_back_again(page):
+    train_on(page, "wine.csv", 2)
+    best, first = errors_now(page), node(page, "").inner_text()
+    choose(page, "")
+    page.locator("#hand-node").get_by_label("Threshold").fill("1.5")
+    page.get_by_role("button", name="Move").click()
+    is_solved(page, "more than")
+    assert "< 1.5?" in node(page, "").locator("> .label").inner_text()
+    assert wished(page)["below"] == 1.5
+    moved = errors_now(page)
+    choose(page, "r")
+    page.get_by_role("button", name="Make it a leaf").click()
+    expect(node(page, "r").locator(".fixed")).to_have_count(1)
+    assert wished(page)["right"] == "leaf"
+    assert node(page, "rl").count() == 0
+    leaf = errors_now(page)
+    assert leaf >= moved > best
+    page.get_by_role("button", name="Free").click()
+    expect(node(page, "rl")).to_have_count(1)
+    assert errors_now(page) == moved
+    page.get_by_role("button", name="Undo").click()
+    assert errors_now(page) == leaf
+    page.get_by_role("button", name="Undo").click()
+    page.get_by_role("button", name="Undo").click()
+    assert errors_now(page) == best
+    assert node(page, "").inner_text() == first
+    assert wished(page) is None
+    assert page.get_by_role("button", name="Undo").is_disabled()
+    page.get_by_role("button", name="Redo").click()
+    assert errors_now(page) == moved
+    choose(page, "")
+    page.locator("#hand-node").get_by_label("Threshold").fill("1000")
+    page.get_by_role("button", name="Move").click()
+    expect(page.locator("#hand-problem")).to_contain_text("leaves a place with 0 rows")
+    assert errors_now(page) == moved
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Tree file").click()
+    assert json.loads(download.value.path().read_text())["result"]["errors"] == moved
+    page.get_by_role("button", name="Forget all wishes").click()
+    assert errors_now(page) == best
+    page.get_by_role("button", name="Undo").click()
+    assert errors_now(page) == moved
+
+
+def test_a_hand_in_the_tree_by_the_keyboard_alone(page):
+    train_on(page, "iris.csv", 2)
+    node(page, "").focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("End")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Enter")
+    expect(node(page, "r")).to_have_attribute("aria-selected", "true")
+    splits = listed(page)
+    for _ in range(20):
+        if page.evaluate("document.activeElement.className") == "take":
+            break
+        page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    is_solved(page, splits[1][1])
+    assert f"no: {splits[1][0]}?" in node(page, "r").locator("> .label").inner_text()
+    assert page.evaluate("document.activeElement.dataset.path") == "r", "the node that was changed has the focus"
+
+
+def test_levels_dates_and_german_numbers_by_hand(page, tmp_path):
+    random = Random(4)
+    lines = ["farbe;tag;betrag;antwort"]
+    for _ in range(120):
+        color, day, amount = random.choice("rgb"), random.randrange(1, 29), random.randrange(4000) / 100
+        answer = ((color == "r") != (amount > 20)) == (day < 25)
+        written = f"{amount:.2f}".replace(".", ",")
+        lines.append(f"{color};{day:02}.03.2024;{written};{'ja' if answer else 'nein'}")
+    table = "\n".join(lines).encode()
+    page.set_input_files("#file", {"name": "rows.csv", "mimeType": "text/csv", "buffer": table})
+    described(page)
+    page.select_option("#share", "0")
+    page.fill("#depth", "3")
+    page.get_by_role("button", name="Train").click()
+    trained(page)
+
+    def take(column, *path):
+        choose(page, "".join(path))
+        rows = [row[0] for row in listed(page)]
+        page.locator("#hand-node .take").nth(next(i for i, row in enumerate(rows) if row.startswith(column))).click()
+        expect(node(page, "".join(path)).locator("> .label")).to_contain_text(column)
+
+    take("farbe")
+    page.locator("#hand-node").get_by_label("g", exact=True).check()
+    page.locator("#hand-node").get_by_label("r", exact=True).check()
+    page.locator("#hand-node").get_by_label("b", exact=True).uncheck()
+    page.get_by_role("button", name="Move").click()
+    expect(node(page, "").locator("> .label")).to_contain_text("{g, r}")
+    take("betrag", "l")
+    page.locator("#hand-node").get_by_label("Threshold").fill("12.25")
+    page.get_by_role("button", name="Move").click()
+    expect(node(page, "l").locator("> .label")).to_contain_text("betrag < 12.25")
+    take("tag", "r")
+    page.locator("#hand-node").get_by_label("Threshold").fill("2024-03-20")
+    page.get_by_role("button", name="Move").click()
+    expect(node(page, "r").locator("> .label")).to_contain_text("tag < 2024-03-20")
+    assert sorted(wished(page)["levels"]) == ["g", "r"]
+    if COMMAND.exists():
+        (tmp_path / "rows.csv").write_bytes(table)
+        assert errors_of_command(tmp_path, *shlex.split(page.locator("#command").inner_text())[2:]) == errors_now(page)
+
+
+def test_a_list_that_is_stopped_leaves_the_page_as_it_was(page):
+    open_noise(page)
+    page.fill("#depth", "4")
+    page.get_by_role("button", name="Train").click()
+    page.locator("#stop").click()
+    trained(page)
+    choose(page, "")
+    page.locator("#hand-stop").click()
+    expect(page.locator("#hand-node [role=status]")).to_contain_text(re.compile("not all are proved|Stopped"), timeout=60_000)
+    choose(page, "l")
+    choose(page, "r")
+    page.get_by_role("button", name="Make it a leaf").click()
+    page.locator("#hand-stop").click()
+    expect(node(page, "r").locator(".fixed")).to_have_count(1, timeout=60_000)
+    assert "(stopped: there may be a better one)" in page.locator("#hand-total").inner_text()
 
 
 def test_too_large_a_file_is_refused_before_it_is_read(page):

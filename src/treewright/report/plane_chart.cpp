@@ -66,8 +66,10 @@ std::optional<Line> line_through(const PlaneCells& cells, const HyperplaneSplit&
     add({(c - b * side) / a, side});
   }
   if (ends.size() < 2) return std::nullopt;
-  const auto [least, most] = std::ranges::minmax(ends, {}, [&](const Point& end) { return end.x - (a * b > 0 ? end.y : -end.y); });
-  return Line{least, most, {-a, -b}};
+  const auto along = [&](const Point& end) { return end.x - (a * b > 0 ? end.y : -end.y); };
+  const auto [least, most] =
+      std::minmax_element(ends.begin(), ends.end(), [&](const Point& p, const Point& q) { return along(p) < along(q); });
+  return Line{*least, *most, {-a, -b}};
 }
 
 double across(double part) {
