@@ -34,8 +34,8 @@ namespace treewright::mm_svm {
 
 namespace {
 
-// Limits of the search: its share of the time, of which the solver or, without one, the hyperplanes that are solved again need the rest; and
-// its number of nodes before a solver.
+// Limits of the search: its share of the time, of which the solver or, without one, the hyperplanes that are solved again need the rest;
+// and its number of nodes before a solver.
 constexpr double kShareOfTime = 0.5, kShareAlone = 0.9;
 constexpr std::int64_t kNodes = 10000;
 
