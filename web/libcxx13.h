@@ -125,9 +125,9 @@ template <class Range, class Out, class Function>
 auto transform(Range&& range, Out out, Function function) {
   return std::transform(std::begin(range), std::end(range), out, [&](auto&& element) { return std::invoke(function, element); });
 }
-template <class Range, class Other>
-bool equal(Range&& range, Other&& other) {
-  return std::equal(std::begin(range), std::end(range), std::begin(other), std::end(other));
+template <class Range, class Other, class Predicate = std::equal_to<>>
+bool equal(Range&& range, Other&& other, Predicate predicate = {}) {
+  return std::equal(std::begin(range), std::end(range), std::begin(other), std::end(other), predicate);
 }
 template <class Range, class Other, class Out>
 auto set_union(Range&& range, Other&& other, Out out) {
