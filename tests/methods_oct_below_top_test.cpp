@@ -26,21 +26,9 @@ namespace treewright {
 namespace {
 
 using testing::Json;
+using Problem = testing::TopProblem;
 
 constexpr double kNone = std::numeric_limits<double>::infinity();
-
-struct Problem {
-  Dataset data;
-  Options options;
-  Json top;
-  double split_price = 0, least_weight = 0;
-
-  std::string text() const {
-    return testing::to_string(data) + top.dump() + " depth " + std::to_string(options.max_depth) + " splits " +
-           std::to_string(options.max_splits) + " leaf " + std::to_string(options.min_samples_leaf) + " price " +
-           std::to_string(split_price);
-  }
-};
 
 // The least errors of trees that begin so, with at most so many splits. Infinite where there are none.
 std::vector<double> least_errors(const Problem& problem, const Json& top, const RowNumbers& rows, int depth, std::size_t splits) {

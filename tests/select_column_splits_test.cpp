@@ -24,20 +24,9 @@ namespace treewright {
 namespace {
 
 using testing::Json;
+using Problem = testing::TopProblem;
 
 constexpr double kNone = std::numeric_limits<double>::infinity();
-
-struct Problem {
-  Dataset data;
-  Options options;
-  Json top;
-  double price = 0;
-
-  std::string text() const {
-    return testing::to_string(data) + top.dump() + " depth " + std::to_string(options.max_depth) + " leaf " +
-           std::to_string(options.min_samples_leaf) + " price " + std::to_string(price);
-  }
-};
 
 // The least cost of trees that begin so: each place by trying every tree on its rows. Infinite where there is none.
 double least_cost(const Problem& problem, const Json& top, const RowNumbers& rows, int depth) {
@@ -46,15 +35,16 @@ double least_cost(const Problem& problem, const Json& top, const RowNumbers& row
   if (static_cast<std::int64_t>(rows.size()) < std::max<std::int64_t>(1, least)) return kNone;
   const int splits = (1 << depth) - 1;
   if (top == "leaf") return testing::BruteForce(data, least).best_cost(0, 0, 0);
-  if (top == "...") return testing::BruteForce(data, least).best_cost(depth, splits, problem.price);
+  if (top == "...") return testing::BruteForce(data, least).best_cost(depth, splits, problem.split_price);
   const auto named = std::ranges::find(data.columns, top["column"].get<std::string>(), &Column::name);
   if (top.size() == 1)
     return testing::AskedBruteForce(data, least)
-        .first(static_cast<std::size_t>(named - data.columns.begin()), depth, splits, problem.price);
+        .first(static_cast<std::size_t>(named - data.columns.begin()), depth, splits, problem.split_price);
   if (depth == 0) return kNone;
   RowNumbers sides[2];
   for (const std::int32_t row : rows) sides[testing::goes_left(top, problem.data, static_cast<std::size_t>(row)) ? 0 : 1].push_back(row);
-  return problem.price + least_cost(problem, top["left"], sides[0], depth - 1) + least_cost(problem, top["right"], sides[1], depth - 1);
+  return problem.split_price + least_cost(problem, top["left"], sides[0], depth - 1) +
+         least_cost(problem, top["right"], sides[1], depth - 1);
 }
 
 // The top with something in the marked place.
@@ -113,7 +103,7 @@ Problem draw(Random& random) {
   problem.options.max_depth = static_cast<std::int64_t>(1 + random.below(4));
   problem.options.min_samples_leaf = std::min(1 + static_cast<double>(random.below(3)), static_cast<double>(data.rows()));
   problem.options.alpha_scale = "errors";
-  if (one_of(3)) problem.options.ccp_alpha = problem.price = 0.25 * static_cast<double>(1 + random.below(6));
+  if (one_of(3)) problem.options.ccp_alpha = problem.split_price = 0.25 * static_cast<double>(1 + random.below(6));
   problem.top = testing::draw_top(data, random, 2);
   mark(problem.top, data, random);
   problem.options.top = problem.top.dump();

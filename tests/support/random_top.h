@@ -5,13 +5,28 @@
 #include <string>
 #include <vector>
 
+#include "support/random_data.h"
 #include "treewright/base/random.h"
 #include "treewright/data.h"
+#include "treewright/options.h"
 
 namespace treewright::testing {
 
 /// Splits that a tree begins with, as the option top takes them.
 using Json = nlohmann::ordered_json;
+
+/// Rows, limits, and the splits that trees on them begin with.
+struct TopProblem {
+  Dataset data;
+  Options options;
+  Json top;
+  double split_price = 0, least_weight = 0;
+
+  std::string text() const {
+    return to_string(data) + top.dump() + " depth " + std::to_string(options.max_depth) + " splits " + std::to_string(options.max_splits) +
+           " leaf " + std::to_string(options.min_samples_leaf) + " price " + std::to_string(split_price);
+  }
+};
 
 inline Json draw_split(const Dataset& data, Random& random) {
   const Column& column = data.columns[random.below(data.features())];

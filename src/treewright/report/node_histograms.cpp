@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
+#include "treewright/report/ticks.h"
 #include "treewright/tree/levels.h"
 
 namespace treewright::report {
@@ -32,7 +34,7 @@ double threshold_of(const SplitRule& rule) {
 }
 
 // Bins of equal width, one edge at the threshold so that no bin mixes the two sides. A few far values must not squeeze all others
-// into one bin: beyond the central 98 % they are counted in the outermost bins.
+// into one bin: beyond the central ones they are counted in the outermost bins.
 void number_bins(Histogram& histogram, const Split& split, const Dataset& data, const std::vector<std::size_t>& rows) {
   histogram.threshold = threshold_of(split.rule);
   std::vector<double> values;
@@ -51,9 +53,7 @@ void number_bins(Histogram& histogram, const Split& split, const Dataset& data, 
   const bool inside = histogram.last_left && histogram.first_right;
   double low = 0, high = 1;
   if (!known.empty()) {
-    const std::size_t tail = known.size() / 100;
-    low = known[tail];
-    high = known[known.size() - 1 - tail];
+    std::tie(low, high) = central_range(known);
     if (inside) {
       low = std::min(low, *histogram.last_left);
       high = std::max(high, *histogram.first_right);

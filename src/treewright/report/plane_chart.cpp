@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <tuple>
 #include <utility>
 
 #include "treewright/explain/markup.h"
@@ -29,14 +28,6 @@ const HyperplaneSplit* drawn_plane(const Split& split, const Dataset& data) {
   if (plane == nullptr || plane->terms.size() != 2) return nullptr;
   const auto numeric = [&](const auto& term) { return term.level < 0 && !data.columns[+term.feature].has_levels(); };
   return std::ranges::all_of(plane->terms, numeric) ? plane : nullptr;
-}
-
-// A few far values must not squeeze all others together.
-std::pair<double, double> central_range(std::vector<double> values) {
-  std::ranges::sort(values);
-  const std::size_t tail = values.size() / 100;
-  return {std::clamp(values[tail], -kFarthestEdge, kFarthestEdge),
-          std::clamp(values[values.size() - 1 - tail], -kFarthestEdge, kFarthestEdge)};
 }
 
 std::size_t cell_of(double value, double low, double high, std::size_t cells) {
@@ -154,7 +145,11 @@ std::optional<PlaneCells> plane_cells(const Split& split, const Dataset& data, c
   if (known.empty()) return std::nullopt;
   PlaneCells cells;
   for (const int i : {0, 1}) {
-    std::tie(cells.low[i], cells.high[i]) = central_range(values[i]);
+    std::vector<double> sorted = values[i];
+    std::ranges::sort(sorted);
+    const auto [low, high] = central_range(sorted);
+    cells.low[i] = std::clamp(low, -kFarthestEdge, kFarthestEdge);
+    cells.high[i] = std::clamp(high, -kFarthestEdge, kFarthestEdge);
     if (!(cells.high[i] / 2 - cells.low[i] / 2 > 0)) return std::nullopt;
   }
   cells.weight.assign(data.classes(), std::vector<double>(kAcross * kUp, 0.0));

@@ -26,4 +26,10 @@ std::vector<double> ticks(double low, double high, int wanted, double least) {
   return out;
 }
 
+std::pair<double, double> central_range(const std::vector<double>& sorted) {
+  assert(!sorted.empty());
+  const std::size_t tail = sorted.size() / 100;
+  return {sorted[tail], sorted[sorted.size() - 1 - tail]};
+}
+
 }  // namespace treewright::report

@@ -315,8 +315,12 @@ void look_at_classes(const Dataset& data, std::vector<DataNote>& notes) {
 }  // namespace
 
 std::string words_of_reading(const Column& column) {
-  const char* sign = column.doubtful.find(',') != std::string::npos ? "comma" : "point";
-  const bool decimal = (column.point == ',') == (sign[0] == 'c');
+  return words_of_reading(column.doubtful, column.point);
+}
+
+std::string words_of_reading(const std::string& cell, char point) {
+  const char* sign = cell.find(',') != std::string::npos ? "comma" : "point";
+  const bool decimal = (point == ',') == (sign[0] == 'c');
   return decimal ? fmt::format("decimal {}s", sign) : fmt::format("{}s between thousands", sign);
 }
 

@@ -48,6 +48,8 @@ bool is_quantity(const Dataset& data);
 
 /// How a column was read whose numbers may be read in two ways: "decimal commas", "points between thousands". Expects `doubtful`.
 std::string words_of_reading(const Column& column);
+/// The same of one such cell, where this is the decimal mark.
+std::string words_of_reading(const std::string& cell, char point);
 
 /// Whether a cell is a number, however it is written.
 bool is_number(const std::string& text);

@@ -33,12 +33,9 @@ std::string doubtful_number(const std::vector<std::string>& names, char decimal)
 }
 
 void note_reading_of_target(Dataset& data, const std::string& cell) {
-  const char sign = cell.find(',') != std::string::npos ? ',' : '.';
-  const std::string name = sign == ',' ? "commas" : "points", decimals = "decimal " + name, thousands = name + " between thousands";
-  const bool decimal = sign == data.reading.decimal;
+  const char mark = data.reading.decimal, other = mark == ',' ? '.' : ',';
   data.reading.remarks.push_back(fmt::format("the target '{}' holds numbers such as {}, read with {}; --decimal {} reads {}",
-                                             data.target_name, cell, decimal ? decimals : thousands,
-                                             data.reading.decimal == ',' ? '.' : ',', decimal ? thousands : decimals));
+                                             data.target_name, cell, words_of_reading(cell, mark), other, words_of_reading(cell, other)));
 }
 
 std::vector<double> numbers_of_classes(const Dataset& data, const std::string& where, char decimal, const char* remedy) {
