@@ -43,6 +43,7 @@ def hand_in_the_tree(browser: Browser) -> None:
             if not card.locator(".fixed").count():
                 card.locator(".take", has_text="worst_concave_points").click()
                 expect(card.locator(".fixed")).to_have_count(2, timeout=120_000)
+        page.mouse.move(0, 0)
         save(card, name)
 
 

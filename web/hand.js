@@ -77,8 +77,10 @@ const handIn = ({ $, make, send, halt, complaint, number, use }) => {
     await quiet();
     const words = [...states[0].words, '--top', JSON.stringify(top)];
     say('The rest is searched again.');
+    if ($('hand-node').contains(document.activeElement)) itemAt(chosen).focus();
+    $('hand-node').inert = true; // what is entered there now would be lost
     const fit = await use.fit(words, run);
-    solving = false;
+    $('hand-node').inert = solving = false;
     if (mine !== opened) return;
     if (fit.problem !== undefined) return say('', fit.problem);
     say('');
