@@ -303,9 +303,12 @@ void ColumnBuilder::show_writing(FileWriting& file) const {
   }
   const auto numbers = read_written_numbers(levels_, options_.decimal);
   if (!numbers) return;
+  const auto has_mark = [](const std::string& level) { return level.find_first_of(".,") != std::string::npos; };
+  if (numbers->doubtful && role_ == ColumnRole::target) file.doubtful_target = *std::ranges::find_if(levels_, has_mark);
   (numbers->doubtful ? file.likely_points : file.points) |= (numbers->doubtful ? numbers->likely : numbers->point) == '.';
   (numbers->doubtful ? file.likely_commas : file.commas) |= (numbers->doubtful ? numbers->likely : numbers->point) == ',';
 }
+
 bool ColumnBuilder::was_misread(const DecimalMark& decimal) {
   const bool number = content_ == Content::guess || (content_ == Content::number && role_ == ColumnRole::weight);
   const bool thousands = decimal.mark == ',' && dots_.open();

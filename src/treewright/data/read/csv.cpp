@@ -124,9 +124,8 @@ Table table_of(std::string_view text, const std::string& origin, ReadOptions& op
 }
 
 // Which numbers have decimal commas is known when all cells are read. Those that were taken for others are read once more.
-DecimalMark settle_writing(Table& table, std::vector<ColumnBuilder>& builders, ReadOptions& settled,
+DecimalMark settle_writing(FileWriting& writing, Table& table, std::vector<ColumnBuilder>& builders, ReadOptions& settled,
                            const std::function<void()>& read_again) {
-  FileWriting writing;
   for (const ColumnBuilder& builder : builders) builder.show_writing(writing);
   if (settled.date_order == '\0') settled.date_order = writing.date_order;
   const char separator = table.names.size() > 1 ? table.separator : '\0';  // nothing separates the cells of one column
@@ -166,14 +165,15 @@ Dataset parse_csv(std::string_view text, const std::string& origin, const ReadOp
   };
   for (ColumnBuilder& builder : builders) builder.reserve(lines);
   read_all();
-  const DecimalMark decimal = settle_writing(table, builders, settled, read_all);
+  FileWriting writing;
+  const DecimalMark decimal = settle_writing(writing, table, builders, settled, read_all);
   if (table.scanner.has_backslash_quotes()) remarks.emplace_back("quotes inside quoted cells are written with a backslash");
   Dataset data;
   data.reading = reading_of(table.names, plans, options);
   data.reading.remarks = std::move(remarks);
   for (ColumnBuilder& builder : builders) builder.finish(data, decimal);
   const auto is_doubtful = [](const Column& column) { return !column.doubtful.empty(); };
-  const std::string of_target = doubtful_number(data.class_names, settled.decimal);
+  const std::string& of_target = writing.doubtful_target;
   if (decimal.known || !of_target.empty() || std::any_of(data.columns.begin(), data.columns.end(), is_doubtful))
     data.reading.decimal = decimal.mark;
   take_cost_columns(data, origin);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "treewright/data.h"
 
 namespace treewright {
@@ -9,6 +11,7 @@ struct FileWriting {
   char date_order = '\0';                             ///< 'd' or 'm', where a column of dates fits only one of them
   bool points = false, commas = false;                ///< the decimal mark of some column; a column may show it alone
   bool likely_points = false, likely_commas = false;  ///< the same of columns such as 2.500 and 80 (GroupClues::separates)
+  std::string doubtful_target;                        ///< one of its cells such as 1,234, where all may be read in two ways
 };
 
 /// How to read numbers that may be written with either decimal mark: 1,234 and 1.234.

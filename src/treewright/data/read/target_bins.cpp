@@ -26,12 +26,6 @@ static std::ptrdiff_t first_row_of(const Dataset& data, std::size_t label) {
   return std::ranges::find(data.labels, static_cast<std::int32_t>(label)) - data.labels.begin();
 }
 
-std::string doubtful_number(const std::vector<std::string>& names, char decimal) {
-  const auto written = read_written_numbers(names, decimal);
-  if (!written || !written->doubtful) return "";
-  return *std::ranges::find_if(names, [](const std::string& name) { return name.find_first_of(".,") != std::string::npos; });
-}
-
 void note_reading_of_target(Dataset& data, const std::string& cell) {
   const char mark = data.reading.decimal, other = mark == ',' ? '.' : ',';
   data.reading.remarks.push_back(fmt::format("the target '{}' holds numbers such as {}, read with {}; --decimal {} reads {}",

@@ -11,10 +11,7 @@ namespace treewright {
 /// that is no number, with this remedy. Shape (classes).
 std::vector<double> numbers_of_classes(const Dataset& data, const std::string& where, char decimal, const char* remedy);
 
-/// One of these names such as 1,234, where they are numbers that may be read in two ways; else "".
-std::string doubtful_number(const std::vector<std::string>& names, char decimal);
-
-/// Says how such numbers of the target were read.
+/// Says how numbers of the target such as this one were read.
 void note_reading_of_target(Dataset& data, const std::string& cell);
 
 /// Groups the numbers of the target into classes, as `options.bins` or `options.edges` ask; nothing where neither does or no row has a
