@@ -211,9 +211,7 @@ void add_column_worth(CLI::App& app, int& code) {
                        "split on each column there, and what the best tree with it costs")
           ->type_name("TEXT")
           ->excludes(most);
-  command->add_option("--test-share", arguments->test_share, "leave out the rows that fit holds out for this share")
-      ->type_name("SHARE")
-      ->check(is_share());
+  add_held_out_flag(*command, arguments->test_share);
   command
       ->add_flag("-v,--verbose", arguments->verbose,
                  "print each column on standard error as soon as it is known, with --json as an object a line")

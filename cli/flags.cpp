@@ -292,6 +292,12 @@ void add_analysis_flags(CLI::App& command, Options& options) {
                     {}});
 }
 
+void add_held_out_flag(CLI::App& command, double& test_share) {
+  command.add_option("--test-share", test_share, "leave out the rows that fit holds out for this share")
+      ->type_name("SHARE")
+      ->check(is_share());
+}
+
 CLI::Option* add_names_flag(CLI::App& command, std::string& path) {
   return command
       .add_option("--names", path,

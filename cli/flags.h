@@ -36,6 +36,9 @@ std::string top_in(const std::string& given);
 /// Those of column-worth and near-trees, which ask for more than one optimal tree.
 void add_analysis_flags(CLI::App& command, Options& options);
 
+/// --test-share of a command that looks at the rows that `fit` trains on.
+void add_held_out_flag(CLI::App& command, double& test_share);
+
 /// Checks that an argument is a share from 0.01 to 0.99.
 CLI::Validator is_share();
 /// Checks that it is a finite number from 0 on, or above 0.

@@ -29,6 +29,7 @@ struct NearTreesArguments {
   ReadOptions read;
   Options options;
   double within = 0;  // errors, by weight
+  double test_share = 0;
   std::int64_t count = 1000;
   bool only_sets = false;  // of each set of columns the best tree only
   std::string trees;       // a folder; "" = none
@@ -121,7 +122,7 @@ std::string json_report(const NearTrees& near, const std::vector<Group>& groups,
 
 int run(NearTreesArguments& arguments) {
   check_folder(arguments.trees, "--trees");
-  DataParts parts = read_train_and_test(arguments.data, "", 0, arguments.read, {{}, arguments.quiet});
+  DataParts parts = read_train_and_test(arguments.data, "", arguments.test_share, arguments.read, {{}, arguments.quiet});
   take_costs(parts, arguments.costs, arguments.read);
   const Deadline clock;
   FitHooks hooks;
@@ -135,6 +136,10 @@ int run(NearTreesArguments& arguments) {
   for (std::size_t g = 0; g < groups.size() && !arguments.trees.empty(); ++g) {
     Result tree = near.trees[groups[g].trees.front()];
     tree.file = training_file(arguments.read, parts.train);
+    if (arguments.test_share > 0) {
+      tree.file.test_share = arguments.test_share;
+      tree.file.rows = static_cast<std::int64_t>(parts.train.rows() + parts.test.rows());
+    }
     outputs.write_tree(fmt::format("{}/tree-{}.json", arguments.trees, g + 1), tree);
   }
   outputs.end();
@@ -162,6 +167,7 @@ void add_near_trees(CLI::App& app, int& code) {
       ->add_option("--trees", arguments->trees,
                    "write the best tree of each set of columns into this folder, with its claims: tree-1.json, ...")
       ->type_name("FOLDER");
+  add_held_out_flag(*command, arguments->test_share);
   command->add_flag("--json", arguments->json, "print everything as one JSON object");
   command->add_flag("-q,--quiet", arguments->quiet, "print no notes on the data");
   command->callback([arguments, &code] { code = run(*arguments); });

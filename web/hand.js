@@ -1,10 +1,12 @@
 // A hand in the tree: the user chooses a node of the trained tree, sees the best split on each column there, takes one, moves a threshold, or
 // makes the node a leaf, and the rest is searched again with proof. All that is fixed so is the option top of the command (docs/command.md):
-// a wish is a top, and "..." in the place of all is no wish. A path is a word of l and r, from the root.
+// "..." in the place of all fixes nothing. Trees that are nearly as good, and those without a column, are other trees to begin with.
+// A path is a word of l and r, from the root.
 'use strict';
-const handIn = ({ $, make, send, halt, complaint, number, use }) => {
+const handIn = ({ $, make, send, halt, complaint, number, list: named, use }) => {
   const kFree = '...', kMark = '?';
-  // states: trees that were made by hand, the first one without a wish; those behind `at` can be done again.
+  // states: trees that were made by hand, the first one without a wish; those behind `at` can be done again. `base`: the command without its
+  // top; only the columns that are left out differ in it.
   let states = [], at = 0, chosen = null, opened = 0;
   let running = null, solving = false; // running: { answer, isList }
   const lists = new Map(); // what was found out about a place: marked top -> { columns, leaf, unit, status }
@@ -17,7 +19,7 @@ const handIn = ({ $, make, send, halt, complaint, number, use }) => {
     const file = JSON.parse(new TextDecoder().decode(fit.tree)), lines = fit.printed.split('\n'), nodes = new Map();
     const visit = (id, path) => { // the command prints the nodes in this order, three letters further in for each level
       const node = file.tree.nodes[id];
-      nodes.set(path, { ...node, text: lines[nodes.size].slice(3 * path.length) });
+      nodes.set(path, { ...node, id, text: lines[nodes.size].slice(3 * path.length) });
       if (node.split) for (const letter of 'lr') visit(node[side(letter)], path + letter);
     };
     visit(0, '');
@@ -26,8 +28,8 @@ const handIn = ({ $, make, send, halt, complaint, number, use }) => {
 
   const levels = (split, { levels }) => (split.kind === 'categories' ? split.left_levels.map((level) => levels[level]) : levels.filter((_, level) => level < split.threshold));
 
-  const splitOf = ({ split }) => {
-    const feature = state().features[split.feature];
+  const splitOf = ({ split }, features = state().features) => {
+    const feature = features[split.feature];
     return { column: feature.name, ...(feature.levels ? { levels: levels(split, feature) } : { below: split.threshold }),
       ...(feature.has_missing ? { missing: split.missing_left ? 'left' : 'right' } : {}) };
   };
@@ -46,6 +48,13 @@ const handIn = ({ $, make, send, halt, complaint, number, use }) => {
     return inside(state().top, 0);
   };
   const split = (rule, top) => ({ ...rule, left: top.left ?? kFree, right: top.right ?? kFree });
+  const isFree = () => state().top === kFree && state().base === states[0].base;
+
+  // All splits and leaves of a tree file.
+  const whole = ({ features, nodes }, id = 0) => {
+    const node = nodes[id];
+    return node.split ? { ...splitOf(node, features), left: whole({ features, nodes }, node.left), right: whole({ features, nodes }, node.right) } : 'leaf';
+  };
 
   // --- runs ----------------------------------------------------------------------------------------------------------
   // One at a time: a list that is still being made ends for what comes next.
@@ -69,22 +78,22 @@ const handIn = ({ $, make, send, halt, complaint, number, use }) => {
     $('hand-problem').textContent = problem;
   };
 
-  const wish = async (top) => {
+  const wish = async (top, base = state().base) => {
     if (solving) return;
-    if (top === kFree) return go(0, true);
+    if (top === kFree && base === states[0].base) return go(0, true);
     solving = true;
     const mine = opened;
     await quiet();
-    const words = [...states[0].words, '--top', JSON.stringify(top)];
+    const words = top === kFree ? base : [...base, '--top', JSON.stringify(top)];
     say('The rest is searched again.');
-    if ($('hand-node').contains(document.activeElement)) itemAt(chosen).focus();
+    if ($('hand-node').contains(document.activeElement)) itemAt(chosen ?? '').focus();
     $('hand-node').inert = true; // what is entered there now would be lost
     const fit = await use.fit(words, run);
     $('hand-node').inert = solving = false;
     if (mine !== opened) return;
     if (fit.problem !== undefined) return say('', fit.problem);
     say('');
-    states.splice(at + 1, states.length, read({ ...fit, words, top }));
+    states.splice(at + 1, states.length, read({ ...fit, words, base, top }));
     go(at + 1);
   };
 
@@ -101,11 +110,11 @@ const handIn = ({ $, make, send, halt, complaint, number, use }) => {
   const unit = (cost) => (states[0].words.includes('--alpha') ? 'cost' : cost === 1 ? 'error' : 'errors');
 
   const total = () => {
-    const { cost, result, top, isNumber } = state(), free = states[0], more = cost - free.cost, are = result.status === 'optimal';
+    const { cost, result, isNumber } = state(), free = states[0], more = cost - free.cost, are = result.status === 'optimal';
     const measured = `${number(cost)} ${isNumber ? 'as objective' : unit(cost)}`;
     const best = `the best tree${free.result.status === 'optimal' ? '' : ' found'} without a wish`;
     const equal = Math.abs(more) <= 1e-9 * Math.max(1, cost);
-    const than = top === kFree ? best : equal ? `as good as ${best}` : `${number(Math.abs(more))} ${more > 0 ? 'more' : 'fewer'} than ${best}`;
+    const than = isFree() ? best : equal ? `as good as ${best}` : `${number(Math.abs(more))} ${more > 0 ? 'more' : 'fewer'} than ${best}`;
     return `${measured}: ${than}${are ? '' : ' (stopped: there may be a better one)'}.`;
   };
 
@@ -125,7 +134,8 @@ const handIn = ({ $, make, send, halt, complaint, number, use }) => {
     $('hand-total').textContent = total();
     $('undo').disabled = at === 0;
     $('redo').disabled = at === states.length - 1;
-    $('forget').disabled = state().top === kFree;
+    $('forget').disabled = isFree();
+    for (const id of ['near', 'worth']) $(id).hidden = state().isNumber;
     showNode();
     if (inTree) itemAt(chosen ?? '').focus();
   };
@@ -197,13 +207,12 @@ const handIn = ({ $, make, send, halt, complaint, number, use }) => {
   };
 
   // --- the best split on each column ---------------------------------------------------------------------------------
-  const entry = (text, { bound, cost, status }, isNow, onclick) => {
-    const known = `${status === 'optimal' ? '' : `${number(bound)} to `}${number(cost)} ${unit(cost)}`;
-    return make('li', {}, make('button', { type: 'button', class: 'take', ...(isNow ? { 'aria-current': 'true' } : {}), onclick }, make('span', {}, text), ' ', make('b', {}, known)));
-  };
+  const measured = ({ bound, cost, status }) => `${status === 'optimal' ? '' : `${number(bound)} to `}${number(cost)} ${unit(cost)}`;
+  const entry = (text, known, isNow, onclick) =>
+    make('li', {}, make('button', { type: 'button', class: 'take', ...(isNow ? { 'aria-current': 'true' } : {}), onclick }, make('span', {}, text), ' ', make('b', {}, known)));
 
   const list = async (path, node) => {
-    const marked = JSON.stringify(put(path, () => kMark)), known = lists.get(marked);
+    const marked = JSON.stringify(put(path, () => kMark)), { base } = state(), place = JSON.stringify([base, marked]), known = lists.get(place);
     const shown = make('ol', { class: 'splits', 'aria-label': 'splits here' }), head = make('p', { class: 'soft', role: 'status' });
     $('hand-node').append(head, shown);
     const columns = [];
@@ -213,7 +222,7 @@ const handIn = ({ $, make, send, halt, complaint, number, use }) => {
       found.sort(([, a], [, b]) => a.cost - b.cost || a.bound - b.bound);
       const focused = shown.contains(document.activeElement) ? document.activeElement.textContent : null;
       const now = JSON.stringify(node.split ? splitOf(node) : 'leaf');
-      shown.replaceChildren(...found.map(([text, least, take]) => entry(text, least, JSON.stringify(least.split ?? 'leaf') === now, take)));
+      shown.replaceChildren(...found.map(([text, least, take]) => entry(text, measured(least), JSON.stringify(least.split ?? 'leaf') === now, take)));
       if (focused !== null) [...shown.querySelectorAll('button')].find((button) => button.textContent === focused)?.focus();
     };
     const end = (done) => {
@@ -234,17 +243,66 @@ const handIn = ({ $, make, send, halt, complaint, number, use }) => {
     };
     await quiet();
     if (!shown.isConnected) return;
-    const answer = await run(['column-worth', ...states[0].words.slice(1), '--top', marked, '--json', '--verbose'], { line });
+    const answer = await run(['column-worth', ...base.slice(1), '--top', marked, '--json', '--verbose'], { line });
     if (!shown.isConnected) return;
     if (answer.code !== 0) {
       head.textContent = complaint(answer);
       return;
     }
     const done = JSON.parse(answer.printed);
-    if (done.status === 'optimal') lists.set(marked, done);
+    if (done.status === 'optimal') lists.set(place, done);
     end(done);
   };
 
+  // --- other trees to begin with -------------------------------------------------------------------------------------
+  // Shows what is asked of all trees in place of a node. `entries` makes the list, and says what it is.
+  const ask = async (title, words, take, entries, ...controls) => {
+    chosen = null;
+    for (const item of $('hand-tree').querySelectorAll('[aria-selected=true]')) item.setAttribute('aria-selected', 'false');
+    const shown = make('ol', { class: 'splits', 'aria-label': title }), head = make('p', { class: 'soft', role: 'status' }, 'Trees are searched …');
+    $('hand-node').replaceChildren(make('h3', {}, title), ...controls, head, shown);
+    await quiet();
+    if (!shown.isConnected) return;
+    const answer = await run([...words, '--json'], { line: () => {}, take });
+    if (!shown.isConnected) return;
+    if (answer.code !== 0) head.textContent = complaint(answer);
+    else shown.replaceChildren(...entries(JSON.parse(answer.printed), answer.files, head));
+  };
+
+  const kSets = 50;
+  const near = (within) => {
+    const field = make('input', { type: 'number', min: 0, step: 'any', value: within });
+    const form = make('form', { class: 'row' }, make('label', {}, 'At most ', field, ` more ${unit()}`), make('button', { type: 'submit' }, 'List'));
+    form.onsubmit = (event) => {
+      event.preventDefault();
+      near(field.valueAsNumber || 0);
+    };
+    const files = Array.from({ length: kSets }, (_, i) => `/out/tree-${i + 1}.json`), words = ['near-trees', ...states[0].words.slice(1)];
+    const entries = ({ sets, complete }, trees, head) => {
+      head.textContent = `The best tree of each set of columns${complete ? '' : '; there may be more'}. One that is taken is fixed as it is: free what may change.`;
+      return sets.map(({ columns }, i) => {
+        const file = JSON.parse(new TextDecoder().decode(trees[files[i]])), top = whole(file.tree), cost = file.result.objective * (file.objective.error_scale ?? 1);
+        return entry(columns.join(', ') || 'no column', `${number(cost)} ${unit(cost)}`, JSON.stringify(state().top) === JSON.stringify(top), () => wish(top, states[0].base));
+      });
+    };
+    return ask('Trees that are nearly as good', [...words, '--within', String(within), '--count', String(kSets), '--only-sets', '--trees', '/out'], files, entries, form);
+  };
+
+  const without = (name) => {
+    const words = [...states[0].words], at = words.indexOf('--drop') + 1, column = named([name]);
+    return at > 0 ? words.with(at, `${words[at]},${column}`) : [...words, '--drop', column];
+  };
+  const worth = () => {
+    const entries = ({ columns, best }, _, head) => {
+      head.textContent = `The best tree without a column. Columns that are not here are not needed: ${measured(best)} without each of them.`;
+      return columns.filter((column) => column.used).map(({ name, never }) => entry(`without ${name}`, measured(never), false,
+        () => wish(kFree, without(name))));
+    };
+    return ask('What each column is worth', ['column-worth', ...states[0].words.slice(1)], [], entries);
+  };
+
+  $('near').onclick = () => near(1);
+  $('worth').onclick = worth;
   $('undo').onclick = () => go(at - 1);
   $('redo').onclick = () => go(at + 1);
   $('forget').onclick = () => go(0, true);
@@ -252,7 +310,7 @@ const handIn = ({ $, make, send, halt, complaint, number, use }) => {
 
   // A tree that was trained without a wish.
   const begin = (fit) => {
-    states = [read({ ...fit, top: kFree })];
+    states = [read({ ...fit, top: kFree, base: fit.words })];
     at = 0;
     ++opened;
     chosen = null;
@@ -266,5 +324,10 @@ const handIn = ({ $, make, send, halt, complaint, number, use }) => {
     ++opened;
     $('change').hidden = true;
   };
-  return { begin, close, quiet };
+  // The node with this number in the tree file.
+  const open = (id) => {
+    choose([...state().nodes].find(([, node]) => node.id === id)[0]);
+    $('change').scrollIntoView({ block: 'start' });
+  };
+  return { begin, close, quiet, open };
 };

@@ -241,7 +241,7 @@
       $('report').srcdoc = new TextDecoder().decode(report);
     },
   };
-  const hand = handIn({ $, make, send, halt, complaint, number, use });
+  const hand = handIn({ $, make, send, halt, complaint, number, list, use });
 
   // The report is as high as its content, and has the page's theme.
   $('report').addEventListener('load', () => {
@@ -251,6 +251,13 @@
     new ResizeObserver(fit).observe(page.querySelector('body'));
     new MutationObserver(() => { document.documentElement.dataset.theme = page.dataset.theme; }).observe(page, { attributeFilter: ['data-theme'] });
     if (document.documentElement.dataset.theme) page.dataset.theme = document.documentElement.dataset.theme;
+    // The card of the node that is chosen there leads to the same node here.
+    const card = page.querySelector('#inspector'), node = () => Number(/^n(\d+)$/.exec(page.querySelector('.node.chosen').id)[1]);
+    const offer = () => {
+      if (!card.querySelector('.change')) card.append(make('p', { class: 'change' }, make('button', { type: 'button', onclick: () => hand.open(node()) }, 'Change the tree here')));
+    };
+    new MutationObserver(offer).observe(card, { childList: true });
+    offer();
     fit();
   });
 

@@ -186,9 +186,9 @@ def choose(page, path):
     node(page, path).locator("> .label").click()
 
 
-def listed(page):
-    """The splits on each column of the chosen node, as (text, errors)."""
-    expect(page.locator("#hand-node [role=status]")).to_contain_text("proved:", timeout=60_000)
+def listed(page, said="proved:"):
+    """What is listed beside the tree, as (text, errors): the splits on each column of the chosen node."""
+    expect(page.locator("#hand-node [role=status]")).to_contain_text(said, timeout=60_000)
     return [tuple(row.split("\n")) for row in page.locator("#hand-node .take").all_inner_texts()]
 
 
@@ -300,6 +300,48 @@ def test_a_hand_in_the_tree_by_the_keyboard_alone(page):
     is_solved(page, splits[1][1])
     assert f"no: {splits[1][0]}?" in node(page, "r").locator("> .label").inner_text()
     assert page.evaluate("document.activeElement.dataset.path") == "r", "the node that was changed has the focus"
+
+
+def test_other_trees_are_ways_into_the_hand(page, tmp_path):
+    train_on(page, "wine.csv", 2, "0.25")
+    best = errors_now(page)
+    (tmp_path / "wine.csv").write_bytes((DATA / "wine.csv").read_bytes())
+    page.get_by_role("button", name="Trees nearly as good").click()
+    trees = listed(page, "The best tree of each set of columns")
+    assert trees[0][1] == f"{best} error{'' if best == 1 else 's'}"
+    assert all(int(errors.split()[0]) <= best + 1 for _, errors in trees)
+    page.locator("#hand-node .take").last.click()
+    is_solved(page, trees[-1][1])
+    assert page.locator("#hand-tree .fixed").count() == page.locator("#hand-tree [role=treeitem]").count(), "every node of it"
+    names = {column for column in trees[-1][0].split(", ")}
+    assert {text.split(" <")[0].split(": ")[-1] for text in page.locator("#hand-tree .label").all_inner_texts() if "<" in text} == names
+    page.get_by_role("button", name="What each column is worth").click()
+    without = listed(page, "The best tree without a column")
+    page.locator("#hand-node .take").first.click()
+    is_solved(page, without[0][1])
+    column = without[0][0].removeprefix("without ")
+    command = shlex.split(page.locator("#command").inner_text())
+    assert command[-2:] == ["--drop", column]
+    assert page.locator("#hand-tree .fixed").count() == 0
+    assert column not in page.locator("#hand-tree").inner_text()
+    if COMMAND.exists():
+        assert errors_of_command(tmp_path, *command[2:]) == errors_now(page)
+    choose(page, "")
+    assert not any(text.startswith(column) for text, _ in listed(page)), "what is chosen from here on is without the column too"
+    page.get_by_role("button", name="Forget all wishes").click()
+    assert errors_now(page) == best
+
+
+def test_a_node_of_the_report_leads_to_the_hand(page):
+    train_on(page, "iris.csv", 2)
+    report = page.frame_locator("#report")
+    question = report.locator(".node:has(.knob)").last
+    question.click()
+    report.get_by_role("button", name="Change the tree here").click()
+    chosen = page.locator("#hand-tree [aria-selected=true] > .label")
+    expect(chosen).to_contain_text(report.locator("#inspector h3").inner_text())
+    assert chosen.inner_text() == page.locator("#hand-node h3").inner_text()
+    assert chosen.inner_text() != node(page, "").locator("> .label").inner_text()
 
 
 def test_levels_dates_and_german_numbers_by_hand(page, tmp_path):
