@@ -31,7 +31,7 @@ struct TradeOffCorner {
 struct TradeOff {
   std::vector<TradeOffCorner> corners;  ///< fewest false positives first; false negatives fall strictly
   /// The corners of the certified line, fewest false positives first: no tree within the limits lies below it. Those of `corners` if the
-  /// status is optimal.
+  /// status is optimal, unless the last digits of the total weight are more than what sums of weights differ by; then a little lower.
   std::vector<ErrorPair> frontier;
   /// optimal: every corner is proved and none is missing; else what stopped the search. Where weights are no whole multiples of a unit, or
   /// more than 10^6 of them in all, a corner may be missing that is nearer to its edge than the last digits of sums of weights.

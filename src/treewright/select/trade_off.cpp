@@ -22,8 +22,10 @@
 // quarter of the remaining time, and a stopped solve is not repeated.
 //
 // Exactness. Where row weights are whole multiples of a unit (whole_weights.h), points are counted in these units, and prices are whole
-// numbers without a common divisor: all comparisons are exact. Else sums of weights are equal up to half of
-// their unit, or up to the rounding of weights that have none.
+// numbers without a common divisor: all comparisons are exact. Else a sum of n weights is off by n last digits of its own, and sums closer
+// than that are equal. Digits of all weights would be too much: some rows may weigh more than all that trees differ by. Bounds are off by
+// more, since prices round weights once more. So an edge is proved where the solve at its prices was and found nothing below it. The
+// certified line stays that of the bounds where the digits of all weights are more than half a unit.
 //
 // Which trees. The limits must not depend on the prices: the least weight of a leaf would, so it is refused. The least number of rows of a
 // leaf does not. Nor do the sets of levels that split a category of many levels (search/items/split_family.cpp): their order by the share
@@ -98,9 +100,9 @@ class TradeOffSearch {
     const double total = data.total_weight() / weights_.unit;
     whole_ = weights_.rounding == 0 && total <= kLargestWhole;
     unit_ = whole_ ? weights_.unit : 1;
-    tolerance_ = whole_                   ? 0.5
-                 : weights_.rounding == 0 ? sum_tolerance(data, weights_)
-                                          : std::max(100 * data.weight_tolerance(), 4 * weights_.rounding);
+    constexpr double kOfPrices = 8;  // last digits
+    last_digits_ = (static_cast<double>(data.rows()) + kOfPrices) * std::numeric_limits<double>::epsilon();
+    tells_units_ = weights_.rounding == 0 && last_digits_ * data.total_weight() < 0.5 * weights_.unit;
     double least = std::numeric_limits<double>::infinity();
     for (const double weight : data.weights) least = weight > 0 ? std::min(least, weight) : least;
     const double smallest = data.weights.empty() ? 1 : least;
@@ -140,6 +142,12 @@ class TradeOffSearch {
     return errors;
   }
 
+  // What sums or costs differ by at least that are not equal to this one.
+  double digits(double of) const {
+    const double half = weights_.rounding == 0 ? 0.5 * (whole_ ? 1 : weights_.unit) : of;
+    return whole_ ? half : std::min(half, last_digits_ * of);
+  }
+
   bool going() {
     if (clock_.elapsed() >= options_.time_limit && stopped_ == Status::optimal) stopped_ = Status::time_limit;
     return stopped_ != Status::interrupted && clock_.elapsed() < options_.time_limit;
@@ -176,8 +184,8 @@ class TradeOffSearch {
     const Prices prices = tie(p, q);
     const double level = prices.of(p);
     const auto solved = bounds_.find(prices);
-    if (solved != bounds_.end() && solved->second >= level - tolerance_) return true;
-    if (!whole_) return level - select::least_cost(line_.corners(), prices.a, prices.b) <= tolerance_;
+    if (solved != bounds_.end() && solved->second >= level - digits(level)) return true;
+    if (!whole_) return level - select::least_cost(line_.corners(), prices.a, prices.b) <= digits(level);
     const std::array<double, 4> edge = {p.false_positives, p.false_negatives, q.false_positives, q.false_negatives};
     if (empty_.count(edge) == 0 && !whole_point_below(p, q)) empty_.insert(edge);
     return empty_.count(edge) > 0;
@@ -213,7 +221,7 @@ class TradeOffSearch {
     limited.time_limit = std::max(0.0, options_.time_limit - clock_.elapsed()) / 4;
     FitHooks hooks = hooks_;
     for (const Point& point : points_) {  // the two ends of the edge are the cheapest trees known
-      const bool is_end = std::abs(prices.of(point.errors) - level) <= tolerance_;
+      const bool is_end = std::abs(prices.of(point.errors) - level) <= digits(level);
       if (point.result && is_end) hooks.starts.push_back(&point.result->tree);
     }
     const auto result = std::make_shared<const Result>(fit(data_, limited, hooks));
@@ -221,10 +229,8 @@ class TradeOffSearch {
     const Point found{count(result->tree), result, prices};
     const bool optimal = result->status == Status::optimal;
     if (!optimal && stopped_ != Status::interrupted) stopped_ = result->status;
-    bound = result->bound * result->objective_function->error_scale() / unit_;
-    if (optimal && whole_) bound = prices.of(found.errors);
-    if (!optimal) bound *= 1 - 1e-12;
-    line_.add(prices.a, prices.b, bound);
+    bound = optimal ? prices.of(found.errors) : result->bound * result->objective_function->error_scale() / unit_ * (1 - 1e-12);
+    line_.add(prices.a, prices.b, whole_ ? bound : result->bound * result->objective_function->error_scale() * (1 - 1e-12));
     points_.push_back(found);
     keep_hull();
   }
@@ -237,8 +243,11 @@ class TradeOffSearch {
     });
     std::vector<Point> hull;
     for (Point& point : points_) {
-      if (!hull.empty() && point.errors.false_negatives > hull.back().errors.false_negatives - tolerance_) continue;
-      while (!hull.empty() && point.errors.false_positives < hull.back().errors.false_positives + tolerance_) hull.pop_back();
+      const auto [positives, negatives] = point.errors;
+      const auto has_fewer = [&](const ErrorPair& left) { return negatives < left.false_negatives - digits(left.false_negatives); };
+      const auto is_right_of = [&](const ErrorPair& left) { return positives > left.false_positives + digits(positives); };
+      if (!hull.empty() && !has_fewer(hull.back().errors)) continue;
+      while (!hull.empty() && !is_right_of(hull.back().errors)) hull.pop_back();
       while (hull.size() >= 2 && !is_below(hull[hull.size() - 2].errors, hull.back().errors, point.errors)) hull.pop_back();
       hull.push_back(std::move(point));
     }
@@ -248,7 +257,7 @@ class TradeOffSearch {
   // Whether a point lies strictly below the line through p and q.
   bool is_below(const ErrorPair& p, const ErrorPair& point, const ErrorPair& q) const {
     const Prices prices = tie(p, q);
-    return prices.of(point) < prices.of(p) - tolerance_;
+    return prices.of(point) < prices.of(p) - digits(prices.of(p));
   }
 
   TradeOff stated() {
@@ -276,7 +285,7 @@ class TradeOffSearch {
       corner.prices = {prices.a, prices.b};
       corner.result = stated(points_[i], prices);
     }
-    if (status_ == Status::optimal) {
+    if (status_ == Status::optimal && tells_units_) {
       out.frontier.clear();
       for (const TradeOffCorner& corner : out.corners) out.frontier.push_back(corner.errors);
     }
@@ -358,10 +367,11 @@ class TradeOffSearch {
   const TradeOffListener& told_;
   const WholeWeights weights_;
   const Deadline clock_;
-  bool whole_ = true;      // points are whole multiples of unit_
-  double unit_ = 1;        // what a point's count of 1 weighs
-  double tolerance_ = 0;   // counts closer than this are equal
-  double most_ratio_ = 1;  // of prices to train with
+  bool whole_ = true;         // points are whole multiples of unit_
+  double unit_ = 1;           // what a point's count of 1 weighs
+  double last_digits_ = 0;    // by so large a share of itself a sum of weights may be off
+  bool tells_units_ = false;  // no sum of weights is off by half a unit
+  double most_ratio_ = 1;     // of prices to train with
   std::int64_t solves_ = 0;
   Status stopped_ = Status::optimal;  // what stopped a solve, or the run
   std::string unsolved_;              // why prices were not solved at
