@@ -58,6 +58,9 @@ expect 0 describe "$houses" --json; out_has '"loss": "squared"'; out_has '"class
 # Splits that the tree begins with, and a column that it never asks.
 expect 0 fit "$houses" --max-depth 3 --top '{"column": "area", "below": 100, "left": "...", "right": "..."}' --never garden --out topped.json
 same "$(head -1 out)" "area < 100?  [240 rows]" "the given split"; out_has "that begins with the given splits and never asks 'garden' has an R2 above"
+out_has "optimal (verified)"
+expect 0 fit "$houses" --max-depth 3 --max-splits 5 --min-leaf 10 --alpha 0.001 --verify --top '{"column": "district", "levels": ["harbor"], "left": "...", "right": "..."}'
+out_has "optimal (verified)"
 expect 0 check topped.json "$houses" --again; out_has "as claimed"
 expect 2 fit "$houses" --max-depth 3 --first area; err_has "--first: method 'oct' does not read it where the target is a number"
 # What is about classes is refused.

@@ -115,7 +115,6 @@ std::string unverified(const Result& result) {
   };
   if (result.tree.loss && std::ranges::any_of(result.tree.features, is_wide))
     return fmt::format("there is no proof of numbers from more than {} categories", kMaxSubsetLevels);
-  if (result.tree.loss && result.option("top") != nullptr) return "there is no proof of numbers below given splits";
   if (result.cost && result.option("top") != nullptr) return "there is no proof of costs below given splits";
   const Method* const method = method_of(result);
   return method != nullptr && method->reads_option("verify") ? "--verify, mostly about as long again" : "the method writes no proof";

@@ -22,9 +22,9 @@ class LossObjective final : public Objective {
   Parameters parameters() const override { return {{"alpha", alpha_}, {"scale", scale_}}; }
   double price() const override { return alpha_; }
   double error_scale() const override { return scale_; }
-  /// Optimal means: to this share of what the tree without splits loses.
+  /// Optimal means: to this share of what the tree without splits loses on the rows of a search.
   static constexpr double kOptimal = 1e-9;
-  KnownSums known_sums(const Dataset&) const override { return {kOptimal * scale_, kOptimal * scale_}; }
+  KnownSums known_sums(const Dataset& data) const override { return {kOptimal * scale_of(data), kOptimal * scale_of(data)}; }
 
   double value(double loss, std::size_t splits) const { return loss / scale_ + alpha_ * static_cast<double>(splits); }
   Loss loss() const { return loss_; }

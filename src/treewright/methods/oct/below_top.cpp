@@ -191,7 +191,7 @@ class BelowTop {
     options.top.clear();
     options.max_depth = place.depth;
     options.max_splits = splits == kNoLimit ? -1 : splits;
-    if (costs || wide_ || task_.data.response || place.first) options.verify = "no";
+    if (costs || wide_ || place.first) options.verify = "no";
     Deadline deadline = task_.deadline.within(task_.deadline.remaining() / static_cast<double>(shares), task_.deadline.work_left());
     Incumbent incumbent;
     const AskedColumns asked = task_.asked.below_top(place.first, place.first ? name_of(*place.first) : "");
@@ -339,7 +339,6 @@ void check_top(const Task& task) {
   refuse(chooses_columns(task), "max_columns or column_costs");
   refuse(!options.proof.empty(), "a proof file");
   refuse(options.verify == "yes" && task.raw().has_costs(), "verify where labels have costs");
-  refuse(options.verify == "yes" && task.data.response, "verify where the target is a number");
   refuse(options.verify == "yes" && search::SplitFamily(task.data).is_restricted(), "verify where a category has many levels");
   refuse(!options.checkpoint.empty(), "a checkpoint");
   refuse(static_cast<bool>(task.elsewhere), "a cluster");
