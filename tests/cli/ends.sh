@@ -66,6 +66,10 @@ if command -v script > /dev/null; then
   grep -q "$(printf '\033')\[[0-9;]*m" terminal && fail "colors in spite of NO_COLOR"
 fi
 expect 0 fit long.csv --max-depth 7 --time-limit 0.5; silent
+# A list that takes minutes.
+expect 0 generate bd17-train --rows 20000 --features 8 --depth 4 --classes 2 --label-noise 0.4 --out many.csv
+timeout 60 "$treewright" near-trees many.csv --max-depth 2 --within 8000 --time-limit 0.5 --quiet > out 2> err
+same "$?" 0 "exit code of a list behind its limit on time"; out_has "time_limit"
 
 # A cluster's end of time and a closed terminal are interruptions too.
 for ended in TERM:143 HUP:129; do

@@ -147,7 +147,7 @@ class Lister {
     worker_.deadline = &deadline;
   }
 
-  /// The cuts of one ordering that may be the root of a tree of at most `most`.
+  /// The cuts of one ordering that may be the root of a tree of at most `most`; none where the deadline comes first.
   std::vector<NearCut> near_cuts(const Subset& items, std::size_t ordering, const SubproblemResult& shallow, int depth, std::int64_t splits,
                                  double most) {
     Cuts cuts;
@@ -157,9 +157,10 @@ class Lister {
     OrderingSearch search{ordering, below, below, {}};
     const NodeFrame node{items, cuts, depth, &worker_};
     nodes_.open(node, search, shallow, beaten);
-    while (!deadline_.stopped()) {
+    while (true) {
       std::vector<NodeSearch::Solved> solved;
       for (const Candidate& candidate : nodes_.candidates(node, search, beaten)) {
+        if (deadline_.poll(items.size)) return {};
         solved.push_back(nodes_.recall_cut(node, search, candidate, beaten));
       }
       if (solved.empty()) break;
@@ -189,6 +190,7 @@ class Lister {
     const double leaf = part.items.leaf_errors(problem_.classes);
     const std::int32_t column = +problem_.orderings[cut.ordering].feature;
     for (const Listed& l : left) {
+      if (deadline_.poll(static_cast<std::int64_t>(right.size()))) return;
       for (const Listed& r : right) {
         const double cost = price + l.cost + r.cost;
         if (cost > most) break;
@@ -216,7 +218,7 @@ class Lister {
     add_leaf(part, most, list);
     if (depth == 0 || splits == 0 || part.items.size < 2 || deadline_.poll(part.items.size)) return list.by_cost();
     if (depth == 1 || splits == 1) {
-      for (std::size_t f = 0; f < problem_.orderings.size(); ++f) add_stumps(part, f, most, list);
+      for (std::size_t f = 0; f < problem_.orderings.size() && !deadline_.poll(part.items.size); ++f) add_stumps(part, f, most, list);
       return list.by_cost();
     }
     const SubproblemResult shallow = shallower(part.items, depth, splits);
@@ -307,6 +309,7 @@ class NearSearch {
     const SubproblemResult shallow = first.shallower(root_.items, depth_, splits_);
     std::vector<std::vector<NearCut>> found(problem_.orderings.size());
     pool_.parallel_for(found.size(), [&](std::size_t f) { found[f] = lister().near_cuts(root_.items, f, shallow, depth_, splits_, most); });
+    cuts_.clear();
     for (const auto& cuts : found) cuts_.insert(cuts_.end(), cuts.begin(), cuts.end());
     std::ranges::stable_sort(cuts_, [](const NearCut& x, const NearCut& y) { return x.left + x.right < y.left + y.right; });
   }
@@ -331,6 +334,7 @@ class NearSearch {
     lister().add_leaf(root_, most, all);
     complete = std::ranges::count(cut_off, 1) == 0 && !deadline_.stopped();
     for (List& list : lists) {
+      if (deadline_.stopped() && all.is_full()) break;
       for (Listed& tree : list.by_cost()) all.add(std::move(tree));
     }
     return all.of_any_splits();
@@ -352,6 +356,11 @@ class NearSearch {
 
 }  // namespace
 
+bool has_no_time_for_all(const Deadline& deadline, double since) {
+  constexpr double kSecondsBehindTheLimit = 0.15;
+  return deadline.interrupted() || (deadline.remaining() < 0 && deadline.elapsed() > since + kSecondsBehindTheLimit);
+}
+
 NearTrees near_trees(const Dataset& data, const ExactSearchOptions& options, const Tree& best, const NearWanted& wanted,
                      Deadline& deadline) {
   const Problem problem = make_problem(data, options.min_rows > 1, true, false);
@@ -372,11 +381,11 @@ NearTrees near_trees(const Dataset& data, const ExactSearchOptions& options, con
     const double more = (end / unit) * (1 + 0x1p-50) + slack + of_prices + 1e-6;
     return least + (limits.split_price > 0 ? more : std::floor(more));
   };
-  search.solve_root(most(wanted.within));
   NearTrees near;
   Lists found;
   for (const double end : ends) {
     bool complete = false;
+    search.solve_root(most(end));
     Lists trees = search.trees(most(end), complete);
     const bool all = complete && trees.size() <= wanted.count;
     if (trees.size() > found.size() || found.empty()) found = std::move(trees);
@@ -384,9 +393,9 @@ NearTrees near_trees(const Dataset& data, const ExactSearchOptions& options, con
     near.complete_within = end;
   }
   if (found.size() > wanted.count) found.resize(wanted.count);
+  const double searched = deadline.elapsed();
   for (const Listed& listed : found) {
-    // Who interrupts has no time for all of them.
-    if (!near.trees.empty() && deadline.interrupted()) {
+    if (!near.trees.empty() && has_no_time_for_all(deadline, searched)) {
       near.complete_within = -1;
       break;
     }

@@ -34,4 +34,7 @@ struct NearTrees {
 NearTrees near_trees(const Dataset& data, const ExactSearchOptions& options, const Tree& best, const NearWanted& wanted,
                      Deadline& deadline);
 
+/// Whether the rest of a list that is made ready since that moment is left out: the user interrupts, or waits behind the limit on time.
+bool has_no_time_for_all(const Deadline& deadline, double since);
+
 }  // namespace treewright::search

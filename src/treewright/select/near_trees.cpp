@@ -99,15 +99,17 @@ NearTrees near_trees(const Dataset& data, const Options& given, const NearTreeOp
   near.best = best.cost.value_or(best.errors) + how.split_price * static_cast<double>(best.tree.splits());
   near.within = wanted.within;
   near.complete_within = found.complete_within;
+  const double listed = deadline.elapsed();
   for (const search::NearTree& tree : found.trees) {
-    if (!near.trees.empty() && deadline.interrupted()) {
+    if (!near.trees.empty() && search::has_no_time_for_all(deadline, listed)) {
       near.complete_within = -1;
       break;
     }
     Result result = with_tree(best, tree.tree, weighted);
     if (more_than(best, result, weighted) <= wanted.within) near.trees.push_back(std::move(result));
   }
-  if (near.complete_within < 0 && deadline.interrupted() && near.status == Status::optimal) near.status = Status::interrupted;
+  if (near.complete_within < 0 && near.status == Status::optimal && search::has_no_time_for_all(deadline, listed))
+    near.status = deadline.interrupted() ? Status::interrupted : Status::time_limit;
   if (near.trees.empty()) near.trees.push_back(std::move(best));
   return near;
 }
