@@ -62,7 +62,11 @@ out_has "optimal (verified)"
 expect 0 fit "$houses" --max-depth 3 --max-splits 5 --min-leaf 10 --alpha 0.001 --verify --top '{"column": "district", "levels": ["harbor"], "left": "...", "right": "..."}'
 out_has "optimal (verified)"
 expect 0 check topped.json "$houses" --again; out_has "as claimed"
-expect 2 fit "$houses" --max-depth 3 --first area; err_has "--first: method 'oct' does not read it where the target is a number"
+expect 0 fit "$houses" --max-depth 2 --top '{"column": "area", "below": 100, "left": {"column": "garden"}, "right": "..."}'
+same "$(sed -n 2p out | cut -c1-18)" "|- yes: garden in " "the column that is asked in a place"
+expect 0 fit "$houses" --max-depth 2 --first garden --out first.json; out_has "that asks 'garden' first has an R2 above"
+same "$(head -1 out | cut -c1-10)" "garden in " "the column that is asked first"
+expect 0 check first.json "$houses" --again; out_has "as claimed"
 # What is about classes is refused.
 expect 2 predict houses.json "$houses" --proba; err_has "are about classes"
 expect 2 score houses.json "$houses" --by garden; err_has "are about classes"

@@ -29,7 +29,10 @@ class TargetOracle {
     const std::int64_t full = (std::int64_t{1} << depth) - 1,
                        splits = c.options.max_splits < 0 ? full : std::min(full, c.options.max_splits);
     SumBruteForce all(c.data, min_leaf_rows(c.options.min_samples_leaf, c.data.rows()), oracle.price_);
-    oracle.least_ = all.best(depth, splits);
+    if (const std::optional<FeatureId> first = first_of(c))
+      oracle.least_ = all.best_with_first(*first, depth, splits);
+    else
+      oracle.least_ = all.best(depth, splits);
     const Value root = all.best(0, 0);
     Value magnitude = 0, weight = 0, mean = 0, terms = 0;
     for (std::size_t row = 0; row < c.data.rows(); ++row) {
@@ -46,7 +49,7 @@ class TargetOracle {
       magnitude = 64 * last * terms;
     oracle.digits_ = magnitude;
     oracle.own_digits_ = c.data.response->loss == Loss::squared ? 1e-14L * root : 1e-16L * terms;
-    oracle.optimal_ = 1.1e-9L * root + magnitude;
+    oracle.optimal_ = 1.1e-9L * std::max(root, oracle.least_) + magnitude;  // a first column may cost more than it saves
     return oracle;
   }
 
@@ -70,6 +73,13 @@ class TargetOracle {
   bool is_above(double bound) const { return bound * scale_ > least_ + own_digits_; }
 
  private:
+  static std::optional<FeatureId> first_of(const Case& c) {
+    for (std::size_t f = 0; f < c.data.features(); ++f) {
+      if (c.data.columns[f].name == c.options.first_column) return FeatureId{static_cast<std::int32_t>(f)};
+    }
+    return {};
+  }
+
   TargetOracle() = default;
 
   Value scale_ = 1, price_ = 0, least_ = 0;
@@ -156,7 +166,7 @@ inline bool must_train_on_numbers(const Case& c) {
     events += seen.values[row];
   }
   if (c.data.rows() < 2 || c.data.features() == 0 || !(all < 1e11 * lightest)) return false;
-  if (c.options.min_samples_leaf > static_cast<double>(c.data.rows())) return false;
+  if (c.options.min_samples_leaf > static_cast<double>(c.data.rows()) || !c.options.first_column.empty()) return false;
   if (seen.loss != Loss::squared) return events > 0;
   const double largest = std::max(std::abs(least), std::abs(most));
   return most > least && largest < 1e99 && largest < 1e11 * (most - least) && most - least > 1e-99;

@@ -118,6 +118,8 @@ class TargetsDraw {
     for (const search::RuleInfo& rule : search::rule_table()) {
       if (one_in(10)) options.disable += (options.disable.empty() ? "" : ",") + std::string(rule.name);
     }
+    if (options.max_depth > 0 && options.max_splits != 0 && c_.data.features() > 0 && one_in(8))
+      options.first_column = c_.data.columns[random_.below(c_.data.features())].name;
   }
 
   Random& random_;

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <set>
 #include <tuple>
@@ -56,10 +57,18 @@ inline long double tree_loss(const Dataset& data, const Tree& tree) {
 class SumBruteForce {
  public:
   SumBruteForce(const Dataset& data, std::int64_t min_rows, long double price) : data_(data), min_rows_(min_rows), price_(price) {
-    for (const Column& column : data.columns) column.kind == ColumnKind::numeric ? add_thresholds(column) : add_levels(column);
+    for (const Column& column : data.columns) {
+      of_column_.emplace_back();
+      column.kind == ColumnKind::numeric ? add_thresholds(column) : add_levels(column);
+      lefts_.insert(of_column_.back().begin(), of_column_.back().end());
+    }
   }
 
   long double best(int depth, std::int64_t splits) { return best(all(), depth, splits); }
+  /// Of those that ask this column first; infinite where no split on it parts the rows so.
+  long double best_with_first(FeatureId first, int depth, std::int64_t splits) {
+    return least_split(of_column_[static_cast<std::size_t>(+first)], all(), depth, splits);
+  }
 
  private:
   using Rows = std::uint32_t;
@@ -71,7 +80,7 @@ class SumBruteForce {
     for (const bool missing_left : {false, true}) {
       Rows left = 0;
       for (std::size_t row = 0; row < data_.rows(); ++row) left |= Rows{column.missing(row) ? missing_left : goes_left(row)} << row;
-      lefts_.insert(left);
+      of_column_.back().insert(left);
     }
   }
   void add_thresholds(const Column& column) {
@@ -99,21 +108,27 @@ class SumBruteForce {
     if (depth == 0 || splits == 0) return leaf(rows);
     const auto key = std::make_tuple(rows, depth, splits);
     if (const auto known = known_.find(key); known != known_.end()) return known->second;
-    long double least = leaf(rows);
-    for (const Rows left : lefts_) {
+    const long double least = std::min(leaf(rows), least_split(lefts_, rows, depth, splits));
+    known_.emplace(key, least);
+    return least;
+  }
+
+  long double least_split(const std::set<Rows>& lefts, Rows rows, int depth, std::int64_t splits) {
+    long double least = std::numeric_limits<long double>::infinity();
+    for (const Rows left : lefts) {
       const Rows here = rows & left, rest = rows & ~left;
       if (here == 0 || rest == 0 || __builtin_popcount(here) < min_rows_ || __builtin_popcount(rest) < min_rows_) continue;
       for (std::int64_t of_left = 0; of_left < splits; ++of_left)
         least = std::min(least, price_ + best(here, depth - 1, of_left) + best(rest, depth - 1, splits - 1 - of_left));
     }
-    known_.emplace(key, least);
     return least;
   }
 
   const Dataset& data_;
   const std::int64_t min_rows_;
   const long double price_;
-  std::set<Rows> lefts_;
+  std::vector<std::set<Rows>> of_column_;  // what goes left
+  std::set<Rows> lefts_;                   // of all columns
   std::map<Rows, long double> leaves_;
   std::map<std::tuple<Rows, int, std::int64_t>, long double> known_;
 };

@@ -350,7 +350,6 @@ void check_top(const Task& task) {
   refuse_to_ask(options.min_weight_fraction_leaf > 0, "a least weight of leaves");
   refuse_to_ask(options.max_splits >= 0, "a limit on splits");
   refuse_to_ask(options.verify == "yes", "no proof of that");
-  refuse_to_ask(task.data.response.has_value(), "a number to predict");
   for (const auto& [leaf, column] : asked) {
     const Column& wide = task.data.columns[static_cast<std::size_t>(+column)];
     refuse_to_ask(is_wide_category(wide), fmt::format("'{}', a category of more than {} levels", wide.name, kMaxSubsetLevels));

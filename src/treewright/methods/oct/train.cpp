@@ -10,6 +10,7 @@
 #include "treewright/base/round_down.h"
 #include "treewright/base/stop_point.h"
 #include "treewright/base/time_left.h"
+#include "treewright/data/wide_category.h"
 #include "treewright/grow/start_tree.h"
 #include "treewright/methods/oct/below_top.h"
 #include "treewright/methods/oct/checkpoint.h"
@@ -48,6 +49,9 @@ void check_first_column(const Task& task) {
   refuse(options.max_depth == 0 || options.max_splits == 0, "needs a split, and none is allowed", "allow a depth and splits of at least 1");
   refuse(options.min_weight_fraction_leaf > 0, "cannot be used with a least weight of leaves", "use min_samples_leaf");
   refuse(static_cast<bool>(task.elsewhere), "cannot be used on several machines", "leave out the cluster");
+  // Its sets of levels are those of means, and the stump to begin with is one of shares (search/first_trees/stump_on.cpp).
+  refuse(task.data.response && is_wide_category(task.data.columns[static_cast<std::size_t>(+*task.asked.first())]),
+         "is a category of many levels, and the target is a number", "name another column");
 }
 
 // The same for a limit on the number of columns, or prices of columns.
@@ -206,6 +210,7 @@ Result train_from_top(const Task& task, const TrainAny& train_any) {
 
 Result train_numbers(const Task& task) {
   check_proof_is_possible(task);
+  check_first_column(task);
   return train_from_top(task, train_on_all_columns);
 }
 
@@ -240,7 +245,9 @@ std::vector<Method> methods() {
   method.losses = {Loss::squared, Loss::poisson, Loss::survival};
   method.train_numbers = train_numbers;
   method.reads_of_numbers =
-      joined({reads::kRun, reads::kKept, {"max_depth", "max_splits", "min_samples_leaf", "ccp_alpha", "disable", "top", "never_columns"}});
+      joined({reads::kRun,
+              reads::kKept,
+              {"max_depth", "max_splits", "min_samples_leaf", "ccp_alpha", "disable", "first_column", "top", "never_columns"}});
   method.path = AlphaPath::optima;
   method.usual_depth = [](std::size_t classes) { return depth_for(classes); };
   return {method};

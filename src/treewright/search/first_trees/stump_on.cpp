@@ -1,4 +1,5 @@
-// The best single split of one column: where a search begins whose trees must ask it first. One pass over each ordering of the column.
+// The best single split of one column: where a search begins whose trees must ask it first. One pass over each ordering of the column. Of
+// numbers it is the best one to tell those above the mean from the others.
 
 #include "treewright/search/first_trees/stump_on.h"
 
@@ -20,13 +21,29 @@ struct Stump {
   double right_weight = -1;  // of the items that its leaves label correctly
 };
 
+// Takes the classes of rows, or makes two of numbers.
+void take_classes(const Dataset& data, Dataset& alone) {
+  alone.class_names = data.class_names;
+  alone.labels = data.labels;
+  if (!data.response) return;
+  const Response& response = *data.response;
+  double amount = 0, at_risk = 0;
+  for (std::size_t row = 0; row < data.rows(); ++row) {
+    amount += data.weight(row) * response.values[row];
+    at_risk += data.weight(row) * response.at_risk(row);
+  }
+  alone.class_names = {"low", "high"};
+  alone.labels.clear();
+  for (std::size_t row = 0; row < data.rows(); ++row)
+    alone.labels.push_back(response.values[row] * at_risk > amount * response.at_risk(row) ? 1 : 0);
+}
+
 }  // namespace
 
 std::optional<Tree> stump_on(const Dataset& data, FeatureId column, std::int64_t min_rows) {
   Dataset alone;
   alone.columns = {data.columns[static_cast<std::size_t>(+column)]};
-  alone.class_names = data.class_names;
-  alone.labels = data.labels;
+  take_classes(data, alone);
   alone.weights = data.weights;
   alone.counts = data.counts;
   const Problem problem = make_problem(alone, true);
