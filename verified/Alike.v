@@ -112,7 +112,7 @@ Qed.
 
 Section Kept.
 
-Variable classes : nat.
+Variable w : costing.
 Variable price : Z.
 Hypothesis price_nonneg : 0 <= price.
 
@@ -152,19 +152,20 @@ Proof.
       * intros x X. etransitivity; [|apply (P x X)]. rewrite (B x X). destruct (g x <? a); reflexivity.
 Qed.
 
-Lemma at_least_all all p m d c : faithful classes all p ->
-  at_least price (map fst (keep (lists p) [])) m d (base p) c -> at_least price all m d (base p) c.
+Lemma at_least_all all p m d c : faithful w all p ->
+  at_least w price (map fst (keep (lists p) [])) m d (base p) c -> at_least w price all m d (base p) c.
 Proof.
   intros (G & M & L) A t F D T.
   destruct (tree_of_kept m all (map fst (keep (lists p) [])) t (base p)) as (u & Iu & Du & Su & Tu & Pu); auto.
   - intros f b I. rewrite <- M in I. apply in_map_iff in I. destruct I as ((g & ys) & E & I). simpl in E. subst g.
     eapply keep_cuts; eauto.
-  - specialize (A u Iu). assert (H : within d u) by (destruct D; split; lia). specialize (A H Tu). unfold cost, errors in *.
-    rewrite (sum_ext (fun x => err (predict t x) x) (fun x => err (predict u x) x)) by (intros x X; rewrite (Pu x X); reflexivity).
-    assert (price * splits u <= price * splits t) by (apply Z.mul_le_mono_nonneg_l; lia). lia.
+  - specialize (A u Iu). assert (H : within d u) by (destruct D; split; lia). specialize (A H Tu). unfold cost, paid in *.
+    rewrite (sum_ext (fun x => pays w (predict t x) x) (fun x => pays w (predict u x) x)) by (intros x X; rewrite (Pu x X); reflexivity).
+    pose proof (step_pos w).
+    assert (step w * (price * splits u) <= step w * (price * splits t)) by (repeat apply Z.mul_le_mono_nonneg_l; lia). lia.
 Qed.
 
-Lemma distinct_faithful all p : faithful classes all p -> faithful classes (map fst (keep (lists p) [])) (distinct_orderings p).
+Lemma distinct_faithful all p : faithful w all p -> faithful w (map fst (keep (lists p) [])) (distinct_orderings p).
 Proof.
   intros (G & M & L). split; [exact G|]. split; [reflexivity|]. simpl. intros f ys I. apply keep_from in I. destruct I as [I|[]]. auto.
 Qed.

@@ -16,6 +16,15 @@ Definition low_side (f : ordering) (t : Z) (p : part) : part :=
 Definition high_side (f : ordering) (t : Z) (p : part) : part :=
   Part (high f t (base p)) (map (fun l => (fst l, high f t (snd l))) (lists p)).
 
+(* What leaves cost: the reach of their items, less what a leaf gains of that. It is told by the numbers that are counted of its items. *)
+Record leaves := Leaves {
+  kept : nat;  (* how many numbers *)
+  leaf_gain : list Z -> Z;
+  gain_both : list Z -> list Z -> Z;  (* two leaves together: the numbers of all items, and those of one leaf *)
+  trivial : Z -> Z -> Z -> list Z -> Z;  (* the trivial bound: price, leaves, reach and numbers *)
+  by_reach : bool  (* whether an item costs at most its reach *)
+}.
+
 (* The most that a label gains of the rest. *)
 Fixpoint most_rest (all cs : list Z) : Z :=
   match all, cs with
@@ -23,10 +32,16 @@ Fixpoint most_rest (all cs : list Z) : Z :=
   | _, _ => 0
   end.
 
+Definition leaves_of_labels (classes : nat) : leaves := Leaves classes most (fun all cs => most cs + most_rest all cs) trivial_bound true.
+
 (* Whether both sides have enough rows: n of all. *)
 Definition enough (m all n : Z) : bool := (m =? 0) || ((m <=? n) && (m <=? all - n)).
 
-(* The most that the labels of the two leaves of a split of an ordering gain. `held`, `n`: rows of all items and of those before the place.
+Section Leaves.
+
+Variable lv : leaves.
+
+(* The most that the two leaves of a split of an ordering gain. `held`, `n`: rows of all items and of those before the place.
    (A leaf gains no more than with a split: the place before the first item may be counted.) *)
 Fixpoint scan (m : Z) (f : ordering) (held : Z) (all : list Z) (ys : list item) (previous n : Z) (cs : list Z) (right : Z) : Z :=
   match ys with
@@ -34,7 +49,7 @@ Fixpoint scan (m : Z) (f : ordering) (held : Z) (all : list Z) (ys : list item) 
   | y :: rest =>
       let r := f y in
       scan m f held all rest r (n + size y) (plus (gains y) cs)
-        (if (r =? previous) || negb (enough m held n) then right else Z.max right (most cs + most_rest all cs))
+        (if (r =? previous) || negb (enough m held n) then right else Z.max right (gain_both lv all cs))
   end.
 
 Definition lowest (f : ordering) (ys : list item) : Z :=
@@ -52,11 +67,13 @@ Fixpoint scan_all (m held : Z) (zero all : list Z) (ls : list (ordering * list i
 (* The least cost with at most n splits, one at most. *)
 Definition one_side (n leaf split : Z) : Z := if n =? 0 then leaf else if n =? 1 then Z.min leaf split else 0.
 
-Definition side_bound (classes : nat) (price m n : Z) (p : part) : Z :=
-  let cs := counts classes (base p) in
+Definition side_bound (price m n : Z) (p : part) : Z :=
+  let cs := counts (kept lv) (base p) in
   let all := all_reach (base p) in
-  one_side n (all - most cs) (price + all - scan_all m (all_rows (base p)) (zeros classes) cs (lists p) 0).
-Definition stump (classes : nat) (price m : Z) (p : part) : Z := side_bound classes price m 1 p.
+  one_side n (all - leaf_gain lv cs) (price + all - scan_all m (all_rows (base p)) (zeros (kept lv)) cs (lists p) 0).
+Definition stump (price m : Z) (p : part) : Z := side_bound price m 1 p.
+
+End Leaves.
 
 (* How n splits below and with a node may be shared between its sides, which have d levels each. *)
 Definition shares (d : nat) (n : Z) : list (Z * Z) :=
@@ -85,12 +102,13 @@ Definition stream := list Z.
 
 Section Checker.
 
-Variable classes : nat.
+Variable lv : leaves.
 Variable price : Z.
 
 (* A cut between two named ones, with reach w on its left side. *)
 Definition between (c : Z) (a b : named) (w : Z) : bool :=
-  c <=? price + Z.max (left_all a) (left b - (before b - w)) + Z.max (right_all b) (right a - (w - before a)).
+  if by_reach lv then c <=? price + Z.max (left_all a) (left b - (before b - w)) + Z.max (right_all b) (right a - (w - before a))
+  else c <=? price + left_all a + right_all b.
 
 (* Each cut costs at least c: the named ones, and those between two of them. *)
 Fixpoint walk (c : Z) (last : named) (ts : list (Z * Z)) (a : named) (ns : list named) : bool :=
@@ -148,7 +166,7 @@ Fixpoint read_named (m : Z) (f : ordering) (ys : list item) (s : stream) (n prev
        end.
 
 Definition recounted (m : Z) (p : part) (f : ordering) (ys : list item) (share : Z * Z) (t : Z) : named :=
-  let bound := side_bound classes price in
+  let bound := side_bound lv price in
   let lo := low_side f t p in
   let hi := high_side f t p in
   Named t (all_reach (low f t ys)) (bound m (fst share) lo) (bound m (snd share) hi) (bound 0 (fst share) lo) (bound 0 (snd share) hi).
@@ -257,16 +275,16 @@ Fixpoint check_sides (check : Z -> Z -> part -> Z -> stream -> option stream) (m
 
 Fixpoint check (d : nat) (m splits : Z) (p : part) (c : Z) (s : stream) : option stream :=
   let n := Z.min splits (power_of_two d - 1) in
-  let cs := counts classes (base p) in
+  let cs := counts (kept lv) (base p) in
   let all := all_reach (base p) in
-  if c <=? trivial_bound price (n + 1) all cs then Some s
-  else if all - most cs <? c then None
+  if c <=? trivial lv price (n + 1) all cs then Some s
+  else if all - leaf_gain lv cs <? c then None
   else match d with
        | O => None
        | S d1 =>
            if n <=? 0 then None
-           else if n =? 1 then if c <=? stump classes price m p then Some s else None
-           else if (n =? 2) || Nat.eqb d1 1 then check_two m p c (stump classes price m p) (shares d1 n) (lists p) s
+           else if n =? 1 then if c <=? stump lv price m p then Some s else None
+           else if (n =? 2) || Nat.eqb d1 1 then check_two m p c (stump lv price m p) (shares d1 n) (lists p) s
            else match s with
                 | [] => None
                 | shallow :: s =>

@@ -90,22 +90,23 @@ Proof.
   destruct (Z.eqb_spec (k - a) 0); [lia|]. f_equal. lia.
 Qed.
 
-Section Counted.
-
-Variable classes : nat.
-Notation good := (good classes).
-
-Lemma plus_counted x xs : good_item classes x -> plus (gains x) (counted classes xs) = counted classes (x :: xs).
-Proof.
-  intros (_ & L & _). unfold counted. rewrite (as_map (gains x) 0) at 1. rewrite L, plus_from. apply map_ext. intros j. unfold count.
-  rewrite sum_cons, Z.sub_0_r. lia.
-Qed.
-
-Lemma counted_perm xs ys : Permutation xs ys -> counted classes xs = counted classes ys.
+Lemma counted_perm classes xs ys : Permutation xs ys -> counted classes xs = counted classes ys.
 Proof. intros P. apply map_ext. intros j. apply sum_perm, P. Qed.
 
-Lemma counted_nil : counted classes [] = zeros classes.
+Lemma counted_nil classes : counted classes [] = zeros classes.
 Proof. symmetry. apply (zeros_from classes 0). Qed.
+
+Section Counted.
+
+Variable w : costing.
+Notation classes := (width w).
+Notation good := (good w).
+
+Lemma plus_counted x xs : good_item w x -> plus (gains x) (counted classes xs) = counted classes (x :: xs).
+Proof.
+  intros G. pose proof (gains_width w x G) as L. unfold counted. rewrite (as_map (gains x) 0) at 1. rewrite L, plus_from. apply map_ext. intros j. unfold count.
+  rewrite sum_cons, Z.sub_0_r. lia.
+Qed.
 
 Lemma counts_onto_eq xs : forall pre, good xs -> counts_onto xs (counted classes pre) = counted classes (xs ++ pre).
 Proof.
@@ -116,6 +117,42 @@ Qed.
 
 Lemma counts_eq xs : good xs -> counts classes xs = counted classes xs.
 Proof. intros G. unfold counts. rewrite <- counted_nil, counts_onto_eq by exact G. rewrite app_nil_r. reflexivity. Qed.
+
+End Counted.
+
+(* Labels. An item costs its reach less what its label gains. *)
+Definition err (label : Z) (x : item) : Z := reach x - at_label label (gains x).
+Definition errors (t : tree) (xs : list item) : Z := sum (fun x => err (predict t x) x) xs.
+
+Section Labels.
+
+Variable classes : nat.
+
+(* No label gains more than the reach, or less than nothing. `classes`: how many labels there are. *)
+Definition fair_item (x : item) : Prop :=
+  0 <= reach x /\ length (gains x) = classes /\ (forall g, In g (gains x) -> 0 <= g <= reach x) /\ 0 <= size x.
+
+Lemma gain_bounds k x : fair_item x -> 0 <= at_label k (gains x) <= reach x.
+Proof.
+  intros (R & _ & G & _). destruct (Z.lt_ge_cases k 0) as [L|L]; [rewrite at_label_out by lia; lia|].
+  destruct (Z.lt_ge_cases k (Z.of_nat (length (gains x)))) as [M|M]; [|rewrite at_label_out by lia; lia].
+  apply G, at_label_in. lia.
+Qed.
+
+Lemma err_bounds k x : fair_item x -> 0 <= err k x <= reach x.
+Proof. intros G. unfold err. pose proof (gain_bounds k x G). lia. Qed.
+
+Definition of_labels : costing :=
+  Costing err 1 fair_item classes Z.lt_0_1 (fun k x G => proj1 (err_bounds k x G)) (fun x G => proj2 (proj2 (proj2 G))) (fun x G => proj1 (proj2 G)).
+Notation good := (good of_labels).
+
+Lemma labels_capped : capped of_labels.
+Proof. intros k x G. simpl in *. pose proof (err_bounds k x G). lia. Qed.
+
+Lemma errors_bounds t xs : good xs -> 0 <= errors t xs <= all_reach xs.
+Proof.
+  intros G. split; [exact (paid_nonneg of_labels t xs G)|]. apply sum_le. intros x I. apply err_bounds, (G x I).
+Qed.
 
 Lemma sum_err k xs : sum (err k) xs = all_reach xs - count k xs.
 Proof.
@@ -129,7 +166,7 @@ Proof.
   destruct (in_dec Z.eq_dec k (from 0 classes)) as [I|I].
   - assert (count k xs <= most (counted classes xs)); [|lia]. apply most_in, in_map_iff. eauto.
   - assert (count k xs = 0); [|pose proof (most_nonneg (counted classes xs)); lia].
-    rewrite <- (sum_zero xs). apply sum_ext. intros x J. apply G in J. destruct J as (_ & L & _). apply at_label_out. rewrite L.
+    rewrite <- (sum_zero xs). apply sum_ext. intros x J. apply G in J. pose proof (gains_width of_labels x J) as L. apply at_label_out. rewrite L. simpl width.
     rewrite in_from in I. lia.
 Qed.
 
@@ -154,8 +191,7 @@ Proof. induction cs as [|c cs IH]; simpl; [reflexivity|]. rewrite length_insert.
 Variable price : Z.
 Variable ords : list ordering.
 Hypothesis price_nonneg : 0 <= price.
-Notation at_least := (at_least price ords).
-Notation cost := (cost price).
+Notation at_least := (at_least of_labels price ords).
 
 Fixpoint labels (t : tree) : list Z :=
   match t with
@@ -214,16 +250,16 @@ Proof.
     pose proof (G x (or_introl eq_refl)) as Gx. unfold err at 1.
     assert (at_label (predict t x) (gains x) <= total (map (fun k => at_label k (gains x)) ks)); [|lia].
     assert (N : forall c, In c (map (fun k => at_label k (gains x)) ks) -> 0 <= c).
-    { intros c C. apply in_map_iff in C. destruct C as (k & <- & _). apply gain_bounds with (1 := Gx). }
+    { intros c C. apply in_map_iff in C. destruct C as (k & <- & _). apply (gain_bounds k x Gx). }
     destruct (in_dec Z.eq_dec (predict t x) (from 0 classes)) as [I|I].
     + apply total_at_least; [exact N|]. apply in_map_iff. exists (predict t x). split; [reflexivity|]. apply filter_In. split; [exact I|].
       apply existsb_exists. exists (predict t x). split; [apply predict_in_labels|apply Z.eqb_refl].
-    + rewrite at_label_out; [apply total_nonneg, N|]. destruct Gx as (_ & L & _). rewrite L. rewrite in_from in I. lia.
+    + rewrite at_label_out; [apply total_nonneg, N|]. pose proof (gains_width of_labels x Gx) as L. rewrite L. simpl width. rewrite in_from in I. lia.
 Qed.
 
 Theorem trivial_bound_sound m d n xs : good xs -> at_least m (Limits d n) xs (trivial_bound price (n + 1) (all_reach xs) (counted classes xs)).
 Proof.
-  intros G t _ (_ & D) _. simpl in D. unfold Trees.cost. set (cs := counted classes xs). unfold trivial_bound.
+  intros G t _ (_ & D) _. simpl in D. unfold cost. change (paid of_labels t xs) with (errors t xs). change (step of_labels) with 1. rewrite !Z.mul_1_l. set (cs := counted classes xs). unfold trivial_bound.
   pose (ks := filter (fun k => existsb (Z.eqb k) (labels t)) (from 0 classes)).
   assert (N : NoDup ks) by apply NoDup_filter, nodup_from.
   assert (E : all_reach xs - total (map (fun k => count k xs) ks) <= errors t xs).
@@ -233,7 +269,7 @@ Proof.
     destruct I as (_ & I). apply existsb_exists in I. destruct I as (j & J & Q). apply Z.eqb_eq in Q. congruence. }
   assert (L2 : (length ks <= classes)%nat).
   { rewrite <- (length_from classes 0). apply NoDup_incl_length; [exact N|]. intros k I. apply filter_In in I. apply I. }
-  pose proof (splits_nonneg t) as Sn. pose proof (errors_bounds classes t xs G) as Eb.
+  pose proof (splits_nonneg t) as Sn. pose proof (errors_bounds t xs G) as Eb.
   destruct (length ks) as [|j] eqn:Len.
   - etransitivity; [apply cheapest_le|]. apply length_zero_iff_nil in Len. rewrite Len in E. simpl in E.
     pose proof (most_nonneg cs). nia.
@@ -248,4 +284,4 @@ Proof.
       replace (1 + Z.of_nat j - 1) with (Z.of_nat j) in B by lia. lia.
 Qed.
 
-End Counted.
+End Labels.

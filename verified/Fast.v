@@ -33,11 +33,15 @@ Definition first_rank (es : list entry) : Z :=
   | e :: _ => fst e
   end.
 
+Section Scans.
+
+Variable lv : leaves.
+
 Fixpoint fast_scan (all : list Z) (es : list entry) (previous : Z) (cs : list Z) (right : Z) : Z :=
   match es with
   | [] => right
   | (r, y) :: rest =>
-      fast_scan all rest r (plus (gains y) cs) (if r =? previous then right else Z.max right (most cs + most_rest all cs))
+      fast_scan all rest r (plus (gains y) cs) (if r =? previous then right else Z.max right (gain_both lv all cs))
   end.
 
 Fixpoint fast_scan_all (zero all : list Z) (ls : list (list bool * list entry)) (right : Z) : Z :=
@@ -52,7 +56,7 @@ Fixpoint fast_scan_within (m held : Z) (all : list Z) (es : list entry) (previou
   | [] => right
   | (r, y) :: rest =>
       fast_scan_within m held all rest r (n + size y) (plus (gains y) cs)
-        (if (r =? previous) || negb (enough m held n) then right else Z.max right (most cs + most_rest all cs))
+        (if (r =? previous) || negb (enough m held n) then right else Z.max right (gain_both lv all cs))
   end.
 
 Fixpoint fast_scan_all_within (m held : Z) (zero all : list Z) (ls : list (list bool * list entry)) (right : Z) : Z :=
@@ -61,13 +65,13 @@ Fixpoint fast_scan_all_within (m held : Z) (zero all : list Z) (ls : list (list 
   | (_, es) :: rest => fast_scan_all_within m held zero all rest (fast_scan_within m held all es (first_rank es - 1) 0 zero right)
   end.
 
-Definition fast_side_bound (classes : nat) (price m n : Z) (p : fast_part) : Z :=
-  let cs := counts classes (fast_base p) in
+Definition fast_side_bound (price m n : Z) (p : fast_part) : Z :=
+  let cs := counts (kept lv) (fast_base p) in
   let all := all_reach (fast_base p) in
-  one_side n (all - most cs) (price + all -
-    (if m =? 0 then fast_scan_all (zeros classes) cs (fast_lists p) 0
-     else fast_scan_all_within m (all_rows (fast_base p)) (zeros classes) cs (fast_lists p) 0)).
-Definition fast_stump (classes : nat) (price m : Z) (p : fast_part) : Z := fast_side_bound classes price m 1 p.
+  one_side n (all - leaf_gain lv cs) (price + all -
+    (if m =? 0 then fast_scan_all (zeros (kept lv)) cs (fast_lists p) 0
+     else fast_scan_all_within m (all_rows (fast_base p)) (zeros (kept lv)) cs (fast_lists p) 0)).
+Definition fast_stump (price m : Z) (p : fast_part) : Z := fast_side_bound price m 1 p.
 
 (* The scan on both sides of a cut: of the side below the rank `at_` of an ordering, and of the other one, the reach, the labels' gains, the rank
    and the labels' gains before the place, and the most that two leaves gain. *)
@@ -84,13 +88,13 @@ Definition scan_step (q r : Z) (y : item) (s : scanned) : scanned :=
   if q <? at_ s then
     Scanned (at_ s) (reach_low s) (reach_high s) (all_low s) (all_high s)
       r (plus (gains y) (cs_low s))
-      (if r =? previous_low s then right_low s else Z.max (right_low s) (most (cs_low s) + most_rest (all_low s) (cs_low s)))
+      (if r =? previous_low s then right_low s else Z.max (right_low s) (gain_both lv (all_low s) (cs_low s)))
       (previous_high s) (cs_high s) (right_high s)
   else
     Scanned (at_ s) (reach_low s) (reach_high s) (all_low s) (all_high s)
       (previous_low s) (cs_low s) (right_low s)
       r (plus (gains y) (cs_high s))
-      (if r =? previous_high s then right_high s else Z.max (right_high s) (most (cs_high s) + most_rest (all_high s) (cs_high s))).
+      (if r =? previous_high s then right_high s else Z.max (right_high s) (gain_both lv (all_high s) (cs_high s))).
 
 (* All cuts of the ordering `path` at once: finding an item's rank takes longer than all the rest. *)
 Fixpoint scan_many (path : list bool) (es : list entry) (ss : list scanned) : list scanned :=
@@ -107,6 +111,8 @@ Fixpoint scan_many_all (path : list bool) (zero : list Z) (ls : list (list bool 
   | [] => ss
   | (_, es) :: rest => scan_many_all path zero rest (scan_many path es (map (restart zero (first_rank es - 1)) ss))
   end.
+
+End Scans.
 
 Fixpoint counts_both (path : list bool) (t : Z) (xs : list item) (cs_low cs_high : list Z) : list Z * list Z :=
   match xs with
@@ -145,11 +151,11 @@ Definition fast_cuts (es : list entry) : list (Z * Z) := fast_profile es (first_
 
 Section Fast.
 
-Variable classes : nat.
+Variable lv : leaves.
 Variable price : Z.
 
 Definition scan_start (p : fast_part) (path : list bool) (t : Z) : scanned :=
-  let zero := zeros classes in
+  let zero := zeros (kept lv) in
   let (w_low, w_high) := reach_both path t (fast_base p) 0 0 in
   let (cs_low, cs_high) := counts_both path t (fast_base p) zero zero in
   Scanned t w_low w_high cs_low cs_high 0 zero 0 0 zero 0.
@@ -158,17 +164,17 @@ Definition named_for_all (t w l r : Z) : named := Named t w l r l r.
 
 Definition scan_end (es : list entry) (share : Z * Z) (s : scanned) : named :=
   named_for_all (at_ s) (reach_below (at_ s) es 0)
-    (one_side (fst share) (reach_low s - most (all_low s)) (price + reach_low s - right_low s))
-    (one_side (snd share) (reach_high s - most (all_high s)) (price + reach_high s - right_high s)).
+    (one_side (fst share) (reach_low s - leaf_gain lv (all_low s)) (price + reach_low s - right_low s))
+    (one_side (snd share) (reach_high s - leaf_gain lv (all_high s)) (price + reach_high s - right_high s)).
 
 Definition fast_recounted (p : fast_part) (path : list bool) (es : list entry) (share : Z * Z) (ts : list Z) : list named :=
-  map (scan_end es share) (scan_many_all path (zeros classes) (fast_lists p) (map (scan_start p path) ts)).
+  map (scan_end es share) (scan_many_all lv path (zeros (kept lv)) (fast_lists p) (map (scan_start p path) ts)).
 
 (* A cut with bounds on all trees, and on those whose leaves hold enough rows. *)
 Definition within_limit (m : Z) (p : fast_part) (path : list bool) (share : Z * Z) (b : named) : named :=
   Named (rank b) (before b)
-    (fast_side_bound classes price m (fst share) (fast_low path (rank b) p))
-    (fast_side_bound classes price m (snd share) (fast_high path (rank b) p))
+    (fast_side_bound lv price m (fst share) (fast_low path (rank b) p))
+    (fast_side_bound lv price m (snd share) (fast_high path (rank b) p))
     (left_all b) (right_all b).
 Definition any_recounted (m : Z) (p : fast_part) (path : list bool) (es : list entry) (share : Z * Z) (ts : list Z) : list named :=
   let of_all := fast_recounted p path es share ts in
@@ -178,7 +184,7 @@ Definition any_cuts (m : Z) (path : list bool) (es : list entry) (ts : list (Z *
   if m =? 0 then ts else cuts m (ordering_at path) (map snd es).
 
 Definition fast_walk (c shallow : Z) (es : list entry) (ts : list (Z * Z)) (ns : list named) : bool :=
-  walk price c (Named 0 (reach_sum es 0) shallow 0 0 0) ts (Named 0 0 0 shallow 0 0) ns.
+  walk lv price c (Named 0 (reach_sum es 0) shallow 0 0 0) ts (Named 0 0 0 shallow 0 0) ns.
 
 Fixpoint fast_named (es : list entry) (s : stream) (n previous : Z) : option (list named * stream) :=
   if n =? 0 then Some ([], s)
@@ -248,7 +254,7 @@ Fixpoint fast_named_shares (c shallow : Z) (es : list entry) (ts : list (Z * Z))
 Definition any_named_shares (m c shallow : Z) (path : list bool) (es : list entry) (ts : list (Z * Z)) (shs : list (Z * Z)) (s : stream) :
   option (list (Z * Z * named) * stream) :=
   if m =? 0 then fast_named_shares c shallow es ts shs s
-  else named_shares price m c shallow (ordering_at path) (map snd es) (any_cuts m path es ts) shs s.
+  else named_shares lv price m c shallow (ordering_at path) (map snd es) (any_cuts m path es ts) shs s.
 
 Fixpoint fast_check_named (m c shallow : Z) (shs : list (Z * Z)) (ls : list (list bool * list entry)) (s : stream) :
   option (list (list bool * (Z * Z * named)) * stream) :=
@@ -286,16 +292,16 @@ Fixpoint fast_sides (check : Z -> Z -> fast_part -> Z -> stream -> option stream
 
 Fixpoint fast_check (d : nat) (m splits : Z) (p : fast_part) (c : Z) (s : stream) : option stream :=
   let n := Z.min splits (power_of_two d - 1) in
-  let cs := counts classes (fast_base p) in
+  let cs := counts (kept lv) (fast_base p) in
   let all := all_reach (fast_base p) in
-  if c <=? trivial_bound price (n + 1) all cs then Some s
-  else if all - most cs <? c then None
+  if c <=? trivial lv price (n + 1) all cs then Some s
+  else if all - leaf_gain lv cs <? c then None
   else match d with
        | O => None
        | S d1 =>
            if n <=? 0 then None
-           else if n =? 1 then if c <=? fast_stump classes price m p then Some s else None
-           else if (n =? 2) || Nat.eqb d1 1 then fast_two m p c (fast_stump classes price m p) (shares d1 n) (fast_lists p) s
+           else if n =? 1 then if c <=? fast_stump lv price m p then Some s else None
+           else if (n =? 2) || Nat.eqb d1 1 then fast_two m p c (fast_stump lv price m p) (shares d1 n) (fast_lists p) s
            else match s with
                 | [] => None
                 | shallow :: s =>
@@ -334,7 +340,7 @@ Definition fast_verify (data : table) (p : proof) : bool :=
   (0 <=? price p) && well_formed data && covers data (orderings p) &&
   let items := items_of (least_rows p) (orderings p) (groups_of (in_steps p data)) in
   let part := fast_distinct (fast_whole (all_paths (orderings p)) items) in
-  match fast_check (classes data) (price p) (levels p) (least_rows p) (splits_allowed p) part (bound p) (body p) with
+  match fast_check (leaves_of_labels (classes data)) (price p) (levels p) (least_rows p) (splits_allowed p) part (bound p) (body p) with
   | Some [] => true
   | _ => false
   end.

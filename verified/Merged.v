@@ -205,7 +205,7 @@ Proof.
     unfold is_true, KeyOrder.leb in F. apply Z.leb_le in F. rewrite <- !K; simpl; auto.
 Qed.
 
-Lemma whole_faithful classes fs xs : good classes xs -> faithful classes fs (whole fs xs).
+Lemma whole_faithful w fs xs : good w xs -> faithful w fs (whole fs xs).
 Proof.
   intros G. split; [exact G|]. split; simpl.
   - rewrite map_map. apply map_id.
@@ -320,10 +320,10 @@ Proof.
   rewrite at_label_map by exact K. lia.
 Qed.
 
-Lemma items_good m os gs : (forall g, In g gs -> sane g) -> good classes (items_of m os gs).
+Lemma items_good m os gs : (forall g, In g gs -> sane g) -> good (of_labels classes) (items_of m os gs).
 Proof.
   induction gs as [|((vs, cs), n) gs IH]; intros S; cbn [items_of]; [intros x []|].
-  assert (H0 : good classes (items_of m os gs)) by (apply IH; intros; apply S; simpl; auto). cbv zeta.
+  assert (H0 : good (of_labels classes) (items_of m os gs)) by (apply IH; intros; apply S; simpl; auto). cbv zeta.
   destruct (_ && _); [exact H0|]. intros x [<-|I]; [|apply H0, I].
   destruct (S _ (or_introl eq_refl)) as (L & _ & N). simpl in L, N.
   assert (B : forall c, In c cs -> least cs <= c <= most cs) by (intros c C; pose proof (least_le cs c C); pose proof (most_in c cs C); lia).

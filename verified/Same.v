@@ -5,6 +5,20 @@ From Treewright Require Import Trees Counts Checker Soundness Alike Rows Merged 
 Import ListNotations.
 Open Scope Z_scope.
 
+Section Scans.
+
+Variable lv : leaves.
+Notation scan := (scan lv).
+Notation scan_all := (scan_all lv).
+Notation fast_scan := (fast_scan lv).
+Notation fast_scan_all := (fast_scan_all lv).
+Notation fast_scan_within := (fast_scan_within lv).
+Notation fast_scan_all_within := (fast_scan_all_within lv).
+Notation fast_side_bound := (fast_side_bound lv).
+Notation scan_step := (scan_step lv).
+Notation scan_many := (scan_many lv).
+Notation scan_many_all := (scan_many_all lv).
+
 (* One cut at a time: both sides of the cut at t of the ordering `path`. *)
 Fixpoint scan_both (path : list bool) (t : Z) (all_low all_high : list Z) (es : list entry)
   (previous_low : Z) (cs_low : list Z) (right_low : Z) (previous_high : Z) (cs_high : list Z) (right_high : Z) : Z * Z :=
@@ -13,11 +27,11 @@ Fixpoint scan_both (path : list bool) (t : Z) (all_low all_high : list Z) (es : 
   | (r, y) :: rest =>
       if look path (ranks y) <? t then
         scan_both path t all_low all_high rest r (plus (gains y) cs_low)
-          (if r =? previous_low then right_low else Z.max right_low (most cs_low + most_rest all_low cs_low))
+          (if r =? previous_low then right_low else Z.max right_low (gain_both lv all_low cs_low))
           previous_high cs_high right_high
       else
         scan_both path t all_low all_high rest previous_low cs_low right_low r (plus (gains y) cs_high)
-          (if r =? previous_high then right_high else Z.max right_high (most cs_high + most_rest all_high cs_high))
+          (if r =? previous_high then right_high else Z.max right_high (gain_both lv all_high cs_high))
   end.
 
 Fixpoint scan_both_all (path : list bool) (t : Z) (zero all_low all_high : list Z) (ls : list (list bool * list entry))
@@ -119,7 +133,7 @@ Proof.
   apply IH. intros; apply P; simpl; auto.
 Qed.
 
-Lemma fast_side_bound_eq classes price m n p : proper p -> fast_side_bound classes price m n p = side_bound classes price m n (erase p).
+Lemma fast_side_bound_eq price m n p : proper p -> fast_side_bound price m n p = side_bound lv price m n (erase p).
 Proof.
   intros P. unfold fast_side_bound, side_bound. simpl. destruct (Z.eqb_spec m 0) as [->|_].
   - rewrite (fast_scan_all_eq (all_rows (fast_base p))) by exact P. reflexivity.
@@ -206,6 +220,8 @@ Proof.
   unfold of_cut in C. simpl in C. inversion C as [[A Rl Rh L H]]. rewrite A, L, H. auto.
 Qed.
 
+End Scans.
+
 Lemma counts_both_eq path t xs : forall cl ch,
   counts_both path t xs cl ch = (counts_onto (low (ordering_at path) t xs) cl, counts_onto (high (ordering_at path) t xs) ch).
 Proof.
@@ -242,45 +258,45 @@ Proof. intros P. unfold fast_cuts, cuts. rewrite (fast_profile_eq q (all_rows (m
 
 Section Same.
 
-Variable classes : nat.
+Variable lv : leaves.
 Variable price : Z.
 
 Definition one_recounted (p : fast_part) (path : list bool) (es : list entry) (share : Z * Z) (t : Z) : named :=
-  let zero := zeros classes in
+  let zero := zeros (kept lv) in
   let (all_low, all_high) := reach_both path t (fast_base p) 0 0 in
   let (cs_low, cs_high) := counts_both path t (fast_base p) zero zero in
-  let (right_low, right_high) := scan_both_all path t zero cs_low cs_high (fast_lists p) 0 0 in
+  let (right_low, right_high) := scan_both_all lv path t zero cs_low cs_high (fast_lists p) 0 0 in
   named_for_all t (reach_below t es 0)
-    (one_side (fst share) (all_low - most cs_low) (price + all_low - right_low))
-    (one_side (snd share) (all_high - most cs_high) (price + all_high - right_high)).
+    (one_side (fst share) (all_low - leaf_gain lv cs_low) (price + all_low - right_low))
+    (one_side (snd share) (all_high - leaf_gain lv cs_high) (price + all_high - right_high)).
 
 Lemma one_recounted_eq p q es share t : proper p -> proper_list (q, es) ->
-  one_recounted p q es share t = recounted classes price 0 (erase p) (ordering_at q) (map snd es) share t.
+  one_recounted p q es share t = recounted lv price 0 (erase p) (ordering_at q) (map snd es) share t.
 Proof.
   intros P Q. unfold one_recounted, recounted, named_for_all, side_bound, counts, all_reach, sum. simpl. rewrite reach_both_eq, counts_both_eq.
-  rewrite (scan_both_all_eq _ _ (all_rows (low (ordering_at q) t (fast_base p))) (all_rows (high (ordering_at q) t (fast_base p)))) by exact P.
+  rewrite (scan_both_all_eq lv _ _ (all_rows (low (ordering_at q) t (fast_base p))) (all_rows (high (ordering_at q) t (fast_base p)))) by exact P.
   rewrite (reach_below_eq t q es 0 Q). reflexivity.
 Qed.
 
-Lemma fast_recounted_eq p path es share ts : fast_recounted classes price p path es share ts = map (one_recounted p path es share) ts.
+Lemma fast_recounted_eq p path es share ts : fast_recounted lv price p path es share ts = map (one_recounted p path es share) ts.
 Proof.
   unfold fast_recounted. rewrite scan_many_all_eq, !map_map. apply map_ext. intros t. unfold scan_end, one_recounted, scan_start.
   destruct (reach_both path t (fast_base p) 0 0) as (wl, wh).
-  destruct (counts_both path t (fast_base p) (zeros classes) (zeros classes)) as (cl, ch).
-  destruct (scan_one_all_eq path (zeros classes) (fast_lists p) (Scanned t wl wh cl ch 0 (zeros classes) 0 0 (zeros classes) 0)) as (C & R).
-  revert C R. generalize (scan_one_all path (zeros classes) (fast_lists p) (Scanned t wl wh cl ch 0 (zeros classes) 0 0 (zeros classes) 0)).
+  destruct (counts_both path t (fast_base p) (zeros (kept lv)) (zeros (kept lv))) as (cl, ch).
+  destruct (scan_one_all_eq lv path (zeros (kept lv)) (fast_lists p) (Scanned t wl wh cl ch 0 (zeros (kept lv)) 0 0 (zeros (kept lv)) 0)) as (C & R).
+  revert C R. generalize (scan_one_all lv path (zeros (kept lv)) (fast_lists p) (Scanned t wl wh cl ch 0 (zeros (kept lv)) 0 0 (zeros (kept lv)) 0)).
   intros s C R. destruct s. unfold of_cut in C. simpl in *. inversion C; subst. rewrite <- R. reflexivity.
 Qed.
 
 Lemma fast_walk_eq c shallow q es ts ns :
-  fast_walk price c shallow es ts ns = walk_all price c shallow (ordering_at q) (map snd es) ts ns.
+  fast_walk lv price c shallow es ts ns = walk_all lv price c shallow (ordering_at q) (map snd es) ts ns.
 Proof. unfold fast_walk, walk_all, all_reach, sum. rewrite reach_sum_eq. reflexivity. Qed.
 
 Lemma any_recounted_eq m p q es share ts : proper p -> proper_list (q, es) ->
-  any_recounted classes price m p q es share ts = map (recounted classes price m (erase p) (ordering_at q) (map snd es) share) ts.
+  any_recounted lv price m p q es share ts = map (recounted lv price m (erase p) (ordering_at q) (map snd es) share) ts.
 Proof.
   intros P Q. unfold any_recounted. rewrite fast_recounted_eq.
-  rewrite (map_ext _ (recounted classes price 0 (erase p) (ordering_at q) (map snd es) share)) by (intros t; apply one_recounted_eq; auto).
+  rewrite (map_ext _ (recounted lv price 0 (erase p) (ordering_at q) (map snd es) share)) by (intros t; apply one_recounted_eq; auto).
   destruct (Z.eqb_spec m 0) as [->|_]; [reflexivity|]. rewrite map_map. apply map_ext. intros t. unfold within_limit, recounted. simpl.
   rewrite !fast_side_bound_eq, erase_low, erase_high by (apply proper_low, P || apply proper_high, P). reflexivity.
 Qed.
@@ -289,8 +305,8 @@ Lemma any_cuts_eq m q es : any_cuts m q es (cuts 0 (ordering_at q) (map snd es))
 Proof. unfold any_cuts. destruct (Z.eqb_spec m 0) as [->|_]; reflexivity. Qed.
 
 Lemma fast_two_shares_eq m p c shallow q es ts shs : forall s, proper p -> proper_list (q, es) ->
-  fast_two_shares classes price m p c shallow q es ts shs s =
-  two_shares classes price m (erase p) c shallow (ordering_at q) (map snd es) ts shs s.
+  fast_two_shares lv price m p c shallow q es ts shs s =
+  two_shares lv price m (erase p) c shallow (ordering_at q) (map snd es) ts shs s.
 Proof.
   induction shs as [|share shs IH]; intros s P Q; simpl; [reflexivity|].
   destruct s as [|n s]; [reflexivity|]. rewrite (first_rank_eq _ _ Q). destruct (if n =? 0 then _ else _) as [(rs, s')|]; [|reflexivity].
@@ -298,7 +314,7 @@ Proof.
 Qed.
 
 Lemma fast_two_eq m p c shallow shs ls : forall s, proper p -> (forall l, In l ls -> proper_list l) ->
-  fast_two classes price m p c shallow shs ls s = check_two classes price m (erase p) c shallow shs (map erase_list ls) s.
+  fast_two lv price m p c shallow shs ls s = check_two lv price m (erase p) c shallow shs (map erase_list ls) s.
 Proof.
   induction ls as [|(q, es) ls IH]; intros s P L; simpl; [reflexivity|].
   pose proof (L _ (or_introl eq_refl)) as Q. assert (L' : forall l, In l ls -> proper_list l) by (intros; apply L; simpl; auto).
@@ -316,7 +332,7 @@ Proof.
 Qed.
 
 Lemma fast_named_shares_eq c shallow q es ts shs : forall s, proper_list (q, es) ->
-  fast_named_shares price c shallow es ts shs s = named_shares price 0 c shallow (ordering_at q) (map snd es) ts shs s.
+  fast_named_shares lv price c shallow es ts shs s = named_shares lv price 0 c shallow (ordering_at q) (map snd es) ts shs s.
 Proof.
   induction shs as [|share shs IH]; intros s Q; simpl; [reflexivity|].
   destruct s as [|n s]; [reflexivity|]. destruct (n =? 0); [reflexivity|]. rewrite (fast_named_eq q _ _ _ _ Q), (first_rank_eq _ _ Q).
@@ -331,21 +347,21 @@ Definition named_of (r : option (list (list bool * (Z * Z * named)) * stream)) :
   end.
 
 Lemma any_named_shares_eq m c shallow q es shs s : proper_list (q, es) ->
-  any_named_shares price m c shallow q es (cuts 0 (ordering_at q) (map snd es)) shs s =
-  named_shares price m c shallow (ordering_at q) (map snd es) (cuts m (ordering_at q) (map snd es)) shs s.
+  any_named_shares lv price m c shallow q es (cuts 0 (ordering_at q) (map snd es)) shs s =
+  named_shares lv price m c shallow (ordering_at q) (map snd es) (cuts m (ordering_at q) (map snd es)) shs s.
 Proof.
   intros Q. unfold any_named_shares. rewrite any_cuts_eq. destruct (Z.eqb_spec m 0) as [->|_]; [apply fast_named_shares_eq, Q|reflexivity].
 Qed.
 
 Lemma fast_check_named_eq m c shallow shs ls : forall s, (forall l, In l ls -> proper_list l) ->
-  named_of (fast_check_named price m c shallow shs ls s) = check_named price m c shallow shs (map erase_list ls) s.
+  named_of (fast_check_named lv price m c shallow shs ls s) = check_named lv price m c shallow shs (map erase_list ls) s.
 Proof.
   induction ls as [|(q, es) ls IH]; intros s L; simpl; [reflexivity|].
   pose proof (L _ (or_introl eq_refl)) as Q. assert (L' : forall l, In l ls -> proper_list l) by (intros; apply L; simpl; auto).
   rewrite (fast_cuts_eq _ _ Q). pose proof (any_named_shares_eq m c shallow q es shs s Q) as E.
   destruct (cuts 0 (ordering_at q) (map snd es)) as [|tw ts]; [apply IH; auto|]. rewrite E.
   destruct (named_shares _ _ _ _ _ _ _ _ _) as [(ns, s')|]; [|reflexivity]. rewrite <- IH by exact L'.
-  destruct (fast_check_named price m c shallow shs ls s') as [(others, s2)|]; [|reflexivity]. simpl. rewrite map_app, map_map. reflexivity.
+  destruct (fast_check_named lv price m c shallow shs ls s') as [(others, s2)|]; [|reflexivity]. simpl. rewrite map_app, map_map. reflexivity.
 Qed.
 
 Section Sides.
@@ -369,18 +385,18 @@ Qed.
 
 End Sides.
 
-Theorem fast_check_eq d : forall m n p c s, proper p -> fast_check classes price d m n p c s = check classes price d m n (erase p) c s.
+Theorem fast_check_eq d : forall m n p c s, proper p -> fast_check lv price d m n p c s = check lv price d m n (erase p) c s.
 Proof.
   induction d as [|d IH]; intros m n p c s P; cbn [fast_check check]; [reflexivity|].
   change (base (erase p)) with (fast_base p). cbv zeta. set (k := Z.min n _).
   destruct (c <=? _); [reflexivity|]. destruct (_ <? c); [reflexivity|]. destruct (k <=? 0); [reflexivity|].
-  unfold fast_stump. rewrite fast_side_bound_eq by exact P. fold (stump classes price m (erase p)).
+  unfold fast_stump. rewrite fast_side_bound_eq by exact P. fold (stump lv price m (erase p)).
   destruct (k =? 1); [reflexivity|]. destruct ((k =? 2) || Nat.eqb d 1).
   - apply fast_two_eq; auto.
   - destruct s as [|shallow s]; [reflexivity|]. rewrite IH by exact P.
-    destruct (check classes price d m (k - 1) (erase p) shallow s) as [s1|]; [|reflexivity].
+    destruct (check lv price d m (k - 1) (erase p) shallow s) as [s1|]; [|reflexivity].
     change (lists (erase p)) with (map erase_list (fast_lists p)). rewrite <- fast_check_named_eq by exact P.
-    destruct (fast_check_named price m c shallow (shares d k) (fast_lists p) s1) as [(ns, s2)|]; [|reflexivity]. simpl.
+    destruct (fast_check_named lv price m c shallow (shares d k) (fast_lists p) s1) as [(ns, s2)|]; [|reflexivity]. simpl.
     apply fast_sides_eq; auto.
 Qed.
 

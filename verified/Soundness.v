@@ -8,28 +8,31 @@ Open Scope Z_scope.
 
 Section Soundness.
 
-Variable classes : nat.
+Variable how : costing.
+Variable lv : leaves.
+Hypothesis lv_fair : fair how lv.
 Variable price : Z.
-Notation between := (between price).
-Notation walk := (walk price).
-Notation walk_all := (walk_all price).
-Notation recounted := (recounted classes price).
-Notation two_shares := (two_shares classes price).
-Notation check_two := (check_two classes price).
-Notation named_shares := (named_shares price).
-Notation check_named := (check_named price).
-Notation check := (check classes price).
+Notation between := (between lv price).
+Notation walk := (walk lv price).
+Notation walk_all := (walk_all lv price).
+Notation recounted := (recounted lv price).
+Notation two_shares := (two_shares lv price).
+Notation check_two := (check_two lv price).
+Notation named_shares := (named_shares lv price).
+Notation check_named := (check_named lv price).
+Notation check := (check lv price).
 Variable ords : list ordering.
 Hypothesis price_nonneg : 0 <= price.
-Notation good := (good classes).
-Notation at_least := (at_least price ords).
-Notation faithful := (faithful classes ords).
-Notation stump_sound := (stump_sound classes price ords price_nonneg).
-Notation side_bound_sound := (side_bound_sound classes price ords price_nonneg).
-Notation leaves_bound := (leaves_bound classes ords).
-Notation list_of := (list_of classes ords).
-Notation faithful_low := (faithful_low classes ords).
-Notation faithful_high := (faithful_high classes ords).
+Notation good := (good how).
+Notation at_least := (at_least how price ords).
+Notation faithful := (faithful how ords).
+Notation stump_sound := (stump_sound how lv lv_fair price ords price_nonneg).
+Notation side_bound_sound := (side_bound_sound how lv lv_fair price ords price_nonneg).
+Notation leaves_bound := (leaves_bound how lv lv_fair ords).
+Notation list_of := (list_of how ords).
+Notation faithful_low := (faithful_low how ords).
+Notation faithful_high := (faithful_high how ords).
+Notation counts_kept := (counts_kept how lv lv_fair).
 
 (* The splits of every tree are below some share. *)
 Lemma shares_cover d n a b : 0 <= a -> 0 <= b -> a + b < n -> a < power_of_two d -> b < power_of_two d ->
@@ -116,10 +119,13 @@ Definition all_bounded (m : Z) (x y : limits) (c : Z) (f : ordering) (ys : list 
 Lemma between_sound m x y c f ys a b ta tb t : good ys -> valid m x y f ys ta a -> valid m x y f ys tb b -> ta <= t <= tb ->
   between c a b (all_reach (low f t ys)) = true -> bounded m x y c f ys t.
 Proof.
-  intros G (_ & Ra & La & _ & Wa) (Lb & _ & _ & Rb & Wb) T B. unfold Checker.between in B. apply Z.leb_le in B. rewrite Wa, Wb in B.
-  eexists. eexists. split; [|split; [|exact B]].
-  - apply (interval_left classes) with (a := ta) (b := tb); auto.
-  - apply (interval_right classes) with (a := ta) (b := tb); auto.
+  intros G (_ & Ra & La & _ & Wa) (Lb & _ & _ & Rb & Wb) T B. unfold Checker.between in B. destruct (by_reach lv) eqn:Reach; apply Z.leb_le in B.
+  - rewrite Wa, Wb in B. pose proof (fair_reach how lv lv_fair Reach) as Cap. eexists. eexists. split; [|split; [|exact B]].
+    + apply (interval_left how) with (a := ta) (b := tb); auto.
+    + apply (interval_right how) with (a := ta) (b := tb); auto.
+  - exists (left_all a), (right_all b). split; [|split; [|exact B]].
+    + apply (between_left how) with (a := ta); auto; lia.
+    + apply (between_right how) with (b := tb); auto; lia.
 Qed.
 
 Lemma walk_sound m x y c f ys last tl : good ys -> valid m x y f ys tl last -> forall ts a ta ns,
@@ -167,7 +173,7 @@ Proof.
   destruct (profile_sorted m f (all_rows ys) ys (lowest f ys) 0 0 S Low) as (Sp & Ap).
   destruct (profile_complete m f (all_rows ys) ys (lowest f ys) 0 0 t S) as (t' & v & J & T & Q);
     [specialize (Low lo Iu); lia|eauto|rewrite Z.add_0_l; apply enough_rows; auto|].
-  assert (Zero : forall n z q, at_least n z (filter q ys) 0) by (intros; apply (at_least_zero classes); auto; apply good_filter, G).
+  assert (Zero : forall n z q, at_least n z (filter q ys) 0) by (intros; apply at_least_zero; auto; apply good_filter, G).
   assert (B : bounded m x y c f ys t').
   { eapply (walk_sound m x y c f ys _ top G) with (ta := lowest f ys); [| | | | | |exact K|].
     - split; [|split; [|split; [|split]]]; simpl; try apply Zero.
@@ -188,11 +194,11 @@ Proof.
 Qed.
 
 (* All orderings and shares together. *)
-Lemma orderings_bounded m d n p c : faithful p -> (forall k, c <= sum (err k) (base p)) ->
+Lemma orderings_bounded m d n p c : faithful p -> (forall k, step how * c <= sum (pays how k) (base p)) ->
   (forall f ys, In (f, ys) (lists p) -> forall a b, In (a, b) (shares d n) -> all_bounded m (Limits d a) (Limits d b) c f ys) ->
   at_least m (Limits (S d) n) (base p) c.
 Proof.
-  intros W Lf B. pose proof W as (G & M & L). apply (at_least_step classes); auto.
+  intros W Lf B. pose proof W as (G & M & L). apply (at_least_step how); auto.
   intros f t I Lo Hi Rl Rh a b A0 B0 N Pa Pb. destruct (list_of p f W I) as (ys & J). destruct (L _ _ J) as (P & S).
   destruct (shares_cover d n a b A0 B0 N Pa Pb) as (x & y & In_ & Ax & By).
   destruct (B f ys J x y In_ t) as (l & r & B1 & B2 & B3).
@@ -333,7 +339,7 @@ Proof.
   intros W C. unfold check_side in C. destruct (Z.ltb_spec c_all c) as [L|L].
   - destruct (chk m n q c s) as [s1|] eqn:C1; [|discriminate]. split; eapply chk_sound; eauto.
   - apply chk_sound in C; [|exact W]. split; [|exact C]. eapply at_least_le; [exact L|].
-    apply (at_least_some classes); [apply W|exact C].
+    apply at_least_some; [apply W|exact C].
 Qed.
 
 Lemma check_sides_sound m p : faithful p ->
@@ -359,16 +365,16 @@ Theorem check_sound : forall d m n p c s s', faithful p -> check d m n p c s = S
 Proof.
   induction d as [|d IH]; intros m n p c s s' W C; pose proof W as (G & _ & _); apply at_least_full; cbn [check] in C;
     (set (k := Z.min n _) in *); cbv zeta in C.
-  - destruct (Z.leb_spec c (trivial_bound price (k + 1) (all_reach (base p)) (counts classes (base p)))) as [T|T];
+  - destruct (Z.leb_spec c (trivial lv price (k + 1) (all_reach (base p)) (counts (kept lv) (base p)))) as [T|T];
       [|destruct (_ <? c); discriminate].
-    rewrite counts_eq in T by exact G. eapply at_least_le; [exact T|]. apply trivial_bound_sound; auto.
-  - destruct (Z.leb_spec c (trivial_bound price (k + 1) (all_reach (base p)) (counts classes (base p)))) as [T|T].
-    { rewrite counts_eq in T by exact G. eapply at_least_le; [exact T|]. apply trivial_bound_sound; auto. }
-    clear T. destruct (all_reach (base p) - most (counts classes (base p)) <? c) eqn:L; [discriminate|].
+    rewrite counts_kept in T by exact G. eapply at_least_le; [exact T|]. apply (fair_trivial how lv lv_fair); auto.
+  - destruct (Z.leb_spec c (trivial lv price (k + 1) (all_reach (base p)) (counts (kept lv) (base p)))) as [T|T].
+    { rewrite counts_kept in T by exact G. eapply at_least_le; [exact T|]. apply (fair_trivial how lv lv_fair); auto. }
+    clear T. destruct (all_reach (base p) - leaf_gain lv (counts (kept lv) (base p)) <? c) eqn:L; [discriminate|].
     pose proof (leaves_bound p c W L) as Lf.
     destruct (Z.leb_spec k 0) as [K0|K0]; [discriminate|].
     destruct (Z.eqb_spec k 1) as [K1|K1].
-    { destruct (Z.leb_spec c (stump classes price m p)) as [T|T]; [|discriminate].
+    { destruct (Z.leb_spec c (stump lv price m p)) as [T|T]; [|discriminate].
       eapply at_least_le; [exact T|]. eapply at_least_within; [|apply stump_sound, W]. intros t (_ & N). simpl in N.
       pose proof (depth_splits t). split; simpl; lia. }
     destruct ((k =? 2) || Nat.eqb d 1) eqn:Two.

@@ -5,14 +5,34 @@ From Treewright Require Import Trees Counts Checker.
 Import ListNotations.
 Open Scope Z_scope.
 
+(* That the leaves of the checker cost as a costing has it. *)
+Record fair (w : costing) (lv : leaves) : Prop := Fair {
+  fair_kept : kept lv = width w;
+  fair_gain : forall k xs, good w xs -> step w * (all_reach xs - leaf_gain lv (counted (width w) xs)) <= sum (pays w k) xs;
+  fair_both : forall xs ys zs, (forall k, count k xs = count k ys + count k zs) ->
+    leaf_gain lv (counted (width w) ys) + leaf_gain lv (counted (width w) zs) <= gain_both lv (counted (width w) xs) (counted (width w) ys);
+  fair_trivial : forall price ords m d n xs, 0 <= price -> good w xs ->
+    at_least w price ords m (Limits d n) xs (trivial lv price (n + 1) (all_reach xs) (counted (width w) xs));
+  fair_reach : by_reach lv = true -> capped w
+}.
+
 Section Stumps.
 
-Variable classes : nat.
+Variable w : costing.
+Variable lv : leaves.
+Hypothesis lv_fair : fair w lv.
 Variable price : Z.
 Variable ords : list ordering.
 Hypothesis price_nonneg : 0 <= price.
-Notation good := (good classes).
-Notation at_least := (at_least price ords).
+Notation classes := (width w).
+Notation good := (good w).
+Notation at_least := (at_least w price ords).
+Notation scan := (scan lv).
+Notation scan_all := (scan_all lv).
+Notation gain := (leaf_gain lv).
+
+Lemma counts_kept xs : good xs -> counts (kept lv) xs = counted classes xs.
+Proof. intros G. rewrite (fair_kept w lv lv_fair). apply counts_eq, G. Qed.
 
 Definition sorted_by (f : ordering) (ys : list item) : Prop := StronglySorted (fun x y => f x <= f y) ys.
 
@@ -41,19 +61,20 @@ Proof. apply (faithful_filter (fun x => f x <? t)). Qed.
 Lemma faithful_high f t p : faithful p -> faithful (high_side f t p).
 Proof. apply (faithful_filter (fun x => negb (f x <? t))). Qed.
 
-Lemma leaves_bound p c : faithful p -> all_reach (base p) - most (counts classes (base p)) <? c = false ->
-  forall k, c <= sum (err k) (base p).
+Lemma leaves_bound p c : faithful p -> all_reach (base p) - gain (counts (kept lv) (base p)) <? c = false ->
+  forall k, step w * c <= sum (pays w k) (base p).
 Proof.
-  intros (G & _) L k. apply Z.ltb_ge in L. rewrite counts_eq in L by exact G. pose proof (leaf_bound classes k (base p) G). lia.
+  intros (G & _) L k. apply Z.ltb_ge in L. rewrite counts_kept in L by exact G. pose proof (fair_gain w lv lv_fair k (base p) G).
+  pose proof (step_pos w). etransitivity; [apply Z.mul_le_mono_nonneg_l; [lia|exact L]|assumption].
 Qed.
 
 (* A leaf on each side of a cut. *)
-Lemma leaf_at_least m d n xs : d = O \/ n = 0 -> good xs -> at_least m (Limits d n) xs (all_reach xs - most (counted classes xs)).
+Lemma leaf_at_least m d n xs : d = O \/ n = 0 -> good xs -> at_least m (Limits d n) xs (all_reach xs - gain (counted classes xs)).
 Proof.
   intros Z G t _ (D & N) _. simpl in D, N. pose proof (depth_splits t). destruct t; simpl in D, N, H; [|exfalso; lia].
-  unfold cost, errors. simpl splits.
-  change (fun x => err (predict (Leaf label) x) x) with (err label).
-  pose proof (leaf_bound classes label xs G) as B. lia.
+  unfold cost, paid. simpl splits.
+  change (fun x => pays w (predict (Leaf label) x) x) with (pays w label).
+  pose proof (fair_gain w lv lv_fair label xs G) as B. lia.
 Qed.
 
 Lemma scan_more m f held all ys : forall previous n cs r, r <= scan m f held all ys previous n cs r.
@@ -67,18 +88,14 @@ Proof.
   induction ls as [|(f, ys) ls IH]; intros r; simpl; [lia|]. etransitivity; [|apply IH]. apply scan_more.
 Qed.
 
-Lemma most_rest_eq xs ys (p q : item -> bool) :
-  most_rest (counted classes xs) (counted classes ys) = most (map (fun k => count k xs - count k ys) (from 0 classes)).
-Proof. unfold counted. induction (from 0 classes) as [|k ks IH]; simpl; [reflexivity|]. rewrite IH. reflexivity. Qed.
-
 Lemma scan_sound m f held all t ys : forall pre previous n r,
   good (ys ++ pre) -> sorted_by f ys -> previous < t -> (exists y, In y ys /\ t <= f y) -> enough m held (n + all_rows (low f t ys)) = true ->
-  most (counted classes (low f t ys ++ pre)) + most_rest all (counted classes (low f t ys ++ pre))
+  gain_both lv all (counted classes (low f t ys ++ pre))
   <= scan m f held all ys previous n (counted classes pre) r.
 Proof.
   induction ys as [|y ys IH]; intros pre previous n r G S P (z & I & Z) En; [destruct I|].
   inversion S as [|? ? S' F]; subst. simpl scan.
-  rewrite plus_counted by (apply G; simpl; auto).
+  rewrite (plus_counted w) by (apply G; simpl; auto).
   destruct (Z.ltb_spec (f y) t) as [L|L].
   - assert (E : counted classes (low f t (y :: ys) ++ pre) = counted classes (low f t ys ++ y :: pre)).
     { unfold low. simpl. destruct (Z.ltb_spec (f y) t); [|lia]. apply counted_perm. simpl. apply Permutation_middle. }
@@ -132,18 +149,18 @@ Lemma rows_perm f t xs ys : Permutation xs ys ->
   all_rows (low f t xs) = all_rows (low f t ys) /\ all_rows (high f t xs) = all_rows (high f t ys).
 Proof. intros P. split; apply sum_perm, filter_perm, P. Qed.
 
-Theorem stump_sound m p : faithful p -> at_least m (Limits 1 1) (base p) (stump classes price m p).
+Theorem stump_sound m p : faithful p -> at_least m (Limits 1 1) (base p) (stump lv price m p).
 Proof.
-  intros W. pose proof W as (G & M & L). apply (at_least_step classes); auto.
-  - intros k. pose proof (leaf_bound classes k (base p) G). unfold stump, side_bound. cbv zeta. rewrite counts_eq by exact G.
-    unfold one_side. simpl. lia.
+  intros W. pose proof W as (G & M & L). apply (at_least_step w); auto.
+  - intros k. pose proof (fair_gain w lv lv_fair k (base p) G) as B. unfold stump, side_bound. cbv zeta. rewrite counts_kept by exact G.
+    unfold one_side. simpl. pose proof (step_pos w). etransitivity; [apply Z.mul_le_mono_nonneg_l; [lia|apply Z.le_min_l]|exact B].
   - intros f t I Lo Hi Rl Rh a b _ _ _ _ _. destruct (list_of p f W I) as (ys & J). destruct (L _ _ J) as (P & S).
     pose proof (good_perm _ _ _ P G) as Gy.
-    exists (all_reach (low f t (base p)) - most (counted classes (low f t (base p)))),
-           (all_reach (high f t (base p)) - most (counted classes (high f t (base p)))).
+    exists (all_reach (low f t (base p)) - gain (counted classes (low f t (base p)))),
+           (all_reach (high f t (base p)) - gain (counted classes (high f t (base p)))).
     split; [apply leaf_at_least; auto; apply good_filter, G|]. split; [apply leaf_at_least; auto; apply good_filter, G|].
-    unfold stump, side_bound. cbv zeta. rewrite counts_eq by exact G. unfold one_side. simpl.
-    destruct (scan_all_sound m (all_rows (base p)) (zeros classes) (counted classes (base p)) (lists p) 0 f ys J) as (r & Sc).
+    unfold stump, side_bound. cbv zeta. rewrite counts_kept by exact G. unfold one_side. simpl.
+    destruct (scan_all_sound m (all_rows (base p)) (zeros (kept lv)) (counted classes (base p)) (lists p) 0 f ys J) as (r & Sc).
     apply nonempty_in in Lo. destruct Lo as (x & Lo). apply low_lt in Lo.
     apply nonempty_in in Hi. destruct Hi as (y & Hi). apply high_ge in Hi.
     pose proof (scan_sound m f (all_rows (base p)) (counted classes (base p)) t ys [] (lowest f ys - 1) 0 r) as B.
@@ -157,19 +174,32 @@ Proof.
     rewrite counted_nil in B.
     assert (E : counted classes (low f t ys) = counted classes (low f t (base p))).
     { apply counted_perm, Permutation_sym, filter_perm, P. }
-    rewrite E in B. rewrite most_rest_eq in B by exact (fun _ => true).
-    assert (R : map (fun k => count k (base p) - count k (low f t (base p))) (from 0 classes) = counted classes (high f t (base p))).
-    { apply map_ext. intros k. rewrite (counted_split f t (base p) k). lia. }
-    rewrite R in B. pose proof (weight_high f t (base p)). lia.
+    rewrite E in B. pose proof (fair_both w lv lv_fair (base p) (low f t (base p)) (high f t (base p)) (counted_split f t (base p))) as R.
+    rewrite (fair_kept w lv lv_fair) in Sc |- *. pose proof (weight_high f t (base p)). lia.
 Qed.
 
-Lemma side_bound_sound m d n p : faithful p -> at_least m (Limits d n) (base p) (side_bound classes price m n p).
+Lemma side_bound_sound m d n p : faithful p -> at_least m (Limits d n) (base p) (side_bound lv price m n p).
 Proof.
   intros W. pose proof W as (G & _). destruct (Z.eqb_spec n 0) as [->|N0]; [|destruct (Z.eqb_spec n 1) as [->|N1]].
-  - unfold side_bound, one_side. simpl. rewrite counts_eq by exact G. apply leaf_at_least; auto.
+  - unfold side_bound, one_side. simpl. rewrite counts_kept by exact G. apply leaf_at_least; auto.
   - eapply at_least_within; [|apply stump_sound, W]. intros t (_ & N). simpl in N. pose proof (depth_splits t). split; simpl; lia.
   - unfold side_bound, one_side. cbv zeta. destruct (Z.eqb_spec n 0); [lia|]. destruct (Z.eqb_spec n 1); [lia|].
-    apply (at_least_zero classes); auto.
+    apply at_least_zero; auto.
 Qed.
 
 End Stumps.
+
+(* Labels. *)
+Lemma most_rest_eq classes xs ys :
+  most_rest (counted classes xs) (counted classes ys) = most (map (fun k => count k xs - count k ys) (from 0 classes)).
+Proof. unfold counted. induction (from 0 classes) as [|k ks IH]; simpl; [reflexivity|]. rewrite IH. reflexivity. Qed.
+
+Theorem labels_fair classes : fair (of_labels classes) (leaves_of_labels classes).
+Proof.
+  split.
+  - reflexivity.
+  - intros k xs G. change (step (of_labels classes)) with 1. rewrite Z.mul_1_l. apply (leaf_bound classes k xs G).
+  - intros xs ys zs E. simpl. rewrite most_rest_eq. apply Z.add_le_mono_l, Z.eq_le_incl. f_equal. apply map_ext. intros k. rewrite E. lia.
+  - intros price ords m d n xs P G. apply (trivial_bound_sound classes price ords P m d n xs G).
+  - intros _. apply labels_capped.
+Qed.

@@ -1,7 +1,8 @@
 (* Items, trees whose splits are cuts of orderings, their cost, and bounds on it.
 
-   An item has a reach, which is the most that it may cost, what each label gains of that, its ranks, and its size: how many rows it stands
-   for. An ordering is a function from items to ranks. A split sends the items of a rank below its cut left. The lemmas here are the rules
+   An item has a reach, what a leaf may gain of that (of classes a number for each label), its ranks, and its size: how many rows it stands
+   for. What it costs in a leaf is told by a `costing`: there is one for labels (Counts.v), where the reach is the most that an item may cost, and
+   one for each set of predictions of a number (Squares.v), where it costs the more the farther it is from the prediction. An ordering is a function from items to ranks. A split sends the items of a rank below its cut left. The lemmas here are the rules
    that proofs are made of: how a bound carries over to more or fewer items (the interval rule), and how a bound of one level more follows
    from bounds on both sides of every cut.
 
@@ -75,9 +76,18 @@ Fixpoint sum_onto (g : item -> Z) (xs : list item) (a : Z) : Z :=
   end.
 Definition sum (g : item -> Z) (xs : list item) : Z := sum_onto g xs 0.
 
-(* What an item costs under a label. *)
-Definition err (label : Z) (x : item) : Z := reach x - at_label label (gains x).
-Definition errors (t : tree) (xs : list item) : Z := sum (fun x => err (predict t x) x) xs.
+(* What an item costs in a leaf of some label, and what a step is of that. Nothing is known of labels but that no item costs less than nothing. *)
+Record costing := Costing {
+  pays : Z -> item -> Z;
+  step : Z;
+  good_item : item -> Prop;
+  width : nat;  (* how many numbers the gains of an item are *)
+  step_pos : 0 < step;
+  pays_nonneg : forall k x, good_item x -> 0 <= pays k x;
+  size_nonneg : forall x, good_item x -> 0 <= size x;
+  gains_width : forall x, good_item x -> length (gains x) = width
+}.
+Definition paid (w : costing) (t : tree) (xs : list item) : Z := sum (fun x => pays w (predict t x) x) xs.
 
 Definition all_reach : list item -> Z := sum reach.
 (* What a label gains. *)
@@ -175,15 +185,12 @@ Qed.
 
 Section Bounds.
 
-Variable classes : nat.
+Variable w : costing.
 Variable price : Z.
 Variable ords : list ordering.
 Hypothesis price_nonneg : 0 <= price.
 
-(* No label gains more than the reach, or less than nothing. `classes`: how many labels there are. *)
-Definition good_item (x : item) : Prop :=
-  0 <= reach x /\ length (gains x) = classes /\ (forall g, In g (gains x) -> 0 <= g <= reach x) /\ 0 <= size x.
-Definition good (xs : list item) : Prop := forall x, In x xs -> good_item x.
+Definition good (xs : list item) : Prop := forall x, In x xs -> good_item w x.
 
 Fixpoint in_orderings (t : tree) : Prop :=
   match t with
@@ -191,11 +198,11 @@ Fixpoint in_orderings (t : tree) : Prop :=
   | Node f _ l r => In f ords /\ in_orderings l /\ in_orderings r
   end.
 
-Definition cost (t : tree) (xs : list item) : Z := errors t xs + price * splits t.
+Definition cost (t : tree) (xs : list item) : Z := paid w t xs + step w * (price * splits t).
 
 (* No tree within the limits whose leaves hold at least m rows costs less than c. *)
 Definition at_least (m : Z) (d : limits) (xs : list item) (c : Z) : Prop :=
-  forall t, in_orderings t -> within d t -> fits m t xs -> c <= cost t xs.
+  forall t, in_orderings t -> within d t -> fits m t xs -> step w * c <= cost t xs.
 
 Lemma splits_nonneg t : 0 <= splits t.
 Proof. induction t; simpl; lia. Qed.
@@ -216,37 +223,23 @@ Proof.
   pose proof (power_of_two_le (depth t2) (Nat.max (depth t1) (depth t2))). lia.
 Qed.
 
-Lemma gain_bounds k x : good_item x -> 0 <= at_label k (gains x) <= reach x.
-Proof.
-  intros (R & _ & G & _). destruct (Z.lt_ge_cases k 0) as [L|L]; [rewrite at_label_out by lia; lia|].
-  destruct (Z.lt_ge_cases k (Z.of_nat (length (gains x)))) as [M|M]; [|rewrite at_label_out by lia; lia].
-  apply G, at_label_in. lia.
-Qed.
-
-Lemma err_bounds k x : good_item x -> 0 <= err k x <= reach x.
-Proof. intros G. unfold err. pose proof (gain_bounds k x G). lia. Qed.
-
 Lemma good_filter p xs : good xs -> good (filter p xs).
 Proof. intros G x I. apply filter_In in I. apply G, I. Qed.
 
 Lemma good_perm xs ys : Permutation xs ys -> good xs -> good ys.
 Proof. intros P G x I. apply G. eapply Permutation_in; [apply Permutation_sym|]; eauto. Qed.
 
-Lemma weight_nonneg xs : good xs -> 0 <= all_reach xs.
-Proof. intros G. rewrite <- (sum_zero xs). apply sum_le. intros x I. destruct (G x I) as (R & _). exact R. Qed.
-
-Lemma errors_bounds t xs : good xs -> 0 <= errors t xs <= all_reach xs.
-Proof.
-  intros G. split.
-  - rewrite <- (sum_zero xs). apply sum_le. intros x I. apply err_bounds, G, I.
-  - apply sum_le. intros x I. apply err_bounds, G, I.
-Qed.
+Lemma paid_nonneg t xs : good xs -> 0 <= paid w t xs.
+Proof. intros G. rewrite <- (sum_zero xs). apply sum_le. intros x I. apply pays_nonneg, G, I. Qed.
 
 Lemma cost_nonneg t xs : good xs -> 0 <= cost t xs.
-Proof. intros G. unfold cost. pose proof (errors_bounds t xs G). pose proof (splits_nonneg t). nia. Qed.
+Proof.
+  intros G. unfold cost. pose proof (paid_nonneg t xs G). pose proof (splits_nonneg t). pose proof (step_pos w).
+  assert (0 <= step w * (price * splits t)) by (repeat apply Z.mul_nonneg_nonneg; lia). lia.
+Qed.
 
 Lemma rows_nonneg xs : good xs -> 0 <= all_rows xs.
-Proof. intros G. rewrite <- (sum_zero xs). apply sum_le. intros x I. apply (G x I). Qed.
+Proof. intros G. rewrite <- (sum_zero xs). apply sum_le. intros x I. apply (size_nonneg w), G, I. Qed.
 
 Lemma rows_split f t xs : all_rows xs = all_rows (low f t xs) + all_rows (high f t xs).
 Proof. apply (sum_split _ (fun x => f x <? t)). Qed.
@@ -274,10 +267,10 @@ Proof.
 Qed.
 
 Lemma at_least_zero m d xs : good xs -> at_least m d xs 0.
-Proof. intros G t _ _ _. apply cost_nonneg, G. Qed.
+Proof. intros G t _ _ _. rewrite Z.mul_0_r. apply cost_nonneg, G. Qed.
 
 Lemma at_least_le m d xs c c' : c' <= c -> at_least m d xs c -> at_least m d xs c'.
-Proof. intros L A t F D S. specialize (A t F D S). lia. Qed.
+Proof. intros L A t F D S. specialize (A t F D S). pose proof (step_pos w). nia. Qed.
 
 Lemma at_least_within m d d' xs c : (forall t, within d' t -> within d t) -> at_least m d xs c -> at_least m d' xs c.
 Proof. intros L A t F D. apply A; auto. Qed.
@@ -289,61 +282,71 @@ Proof. intros G A t F D _. apply A; auto. apply fits_zero, G. Qed.
 Lemma at_least_perm m d xs ys c : Permutation xs ys -> at_least m d xs c -> at_least m d ys c.
 Proof.
   intros P A t F D S. apply (fits_perm _ _ _ _ (Permutation_sym P)) in S. specialize (A t F D S).
-  unfold cost, errors in *. rewrite <- (sum_perm _ _ _ P). exact A.
+  unfold cost, paid in *. rewrite <- (sum_perm _ _ _ P). exact A.
 Qed.
 
 (* More items never cost less. *)
 Lemma at_least_more d p xs c : good xs -> at_least 0 d (filter p xs) c -> at_least 0 d xs c.
 Proof.
-  intros G A t F D _. specialize (A t F D (fits_zero t _ (good_filter p _ G))). unfold cost, errors in *. rewrite (sum_split _ p xs).
-  pose proof (errors_bounds t (filter (fun x => negb (p x)) xs) (good_filter _ _ G)). unfold errors in H. lia.
+  intros G A t F D _. specialize (A t F D (fits_zero t _ (good_filter p _ G))). unfold cost, paid in *. rewrite (sum_split _ p xs).
+  pose proof (paid_nonneg t (filter (fun x => negb (p x)) xs) (good_filter _ _ G)). unfold paid in H. lia.
 Qed.
 
-(* Items that are left out save at most their reach. *)
-Lemma at_least_fewer m d p xs c : good xs -> at_least m d xs c -> at_least m d (filter p xs) (c - (all_reach xs - all_reach (filter p xs))).
+(* Where no item costs more than its reach, items that are left out save at most that. *)
+Definition capped : Prop := forall k x, good_item w x -> pays w k x <= step w * reach x.
+
+Lemma sum_scaled n g xs : sum (fun x => n * g x) xs = n * sum g xs.
+Proof. induction xs as [|x xs IH]; rewrite ?sum_cons, ?sum_nil; lia. Qed.
+
+Lemma at_least_fewer m d p xs c : capped -> good xs -> at_least m d xs c ->
+  at_least m d (filter p xs) (c - (all_reach xs - all_reach (filter p xs))).
 Proof.
-  intros G A t F D S. specialize (A t F D (fits_more _ _ _ _ G S)). unfold cost, errors, all_reach in *.
+  intros Cap G A t F D S. specialize (A t F D (fits_more _ _ _ _ G S)). unfold cost, paid, all_reach in *.
   rewrite (sum_split _ p xs) in A. rewrite (sum_split reach p xs).
-  pose proof (errors_bounds t (filter (fun x => negb (p x)) xs) (good_filter _ _ G)). unfold errors, all_reach in H. lia.
+  assert (H : sum (fun x => pays w (predict t x) x) (filter (fun x => negb (p x)) xs) <= step w * sum reach (filter (fun x => negb (p x)) xs)).
+  { rewrite <- sum_scaled. apply sum_le. intros x I. apply Cap, (good_filter (fun x => negb (p x)) xs G), I. }
+  lia.
 Qed.
 
 (* A tree is a leaf, or its first split that parts the items is a cut of some ordering. `a` and `b`: how many splits are on either side. *)
 Lemma at_least_step m d n xs c :
   good xs ->
-  (forall k, c <= sum (err k) xs) ->
+  (forall k, step w * c <= sum (pays w k) xs) ->
   (forall f t, In f ords -> low f t xs <> [] -> high f t xs <> [] -> m <= all_rows (low f t xs) -> m <= all_rows (high f t xs) ->
      forall a b, 0 <= a -> 0 <= b -> a + b < n -> a < power_of_two d -> b < power_of_two d ->
      exists l r, at_least m (Limits d a) (low f t xs) l /\ at_least m (Limits d b) (high f t xs) r /\ c <= price + l + r) ->
   at_least m (Limits (S d) n) xs c.
 Proof.
   intros G L S t. induction t as [k|f cut l IHl r IHr]; intros F (D & N) Fit; simpl in D, N.
-  - unfold cost, errors. change (fun x => err (predict (Leaf k) x) x) with (err k). simpl. specialize (L k). lia.
+  - unfold cost, paid. change (fun x => pays w (predict (Leaf k) x) x) with (pays w k). simpl. specialize (L k). lia.
   - simpl in F, Fit. destruct F as (I & Fl & Fr), Fit as (Tl & Tr). pose proof (splits_nonneg l) as Nl. pose proof (splits_nonneg r) as Nr.
-    assert (E : cost (Node f cut l r) xs = price + cost l (low f cut xs) + cost r (high f cut xs)).
-    { unfold cost, errors, low, high. rewrite (sum_split _ (fun x => f x <? cut) xs). simpl splits.
-      rewrite (sum_ext (fun x => err (predict (Node f cut l r) x) x) (fun x => err (predict l x) x)).
+    pose proof (step_pos w) as Sp.
+    assert (E : cost (Node f cut l r) xs = step w * price + cost l (low f cut xs) + cost r (high f cut xs)).
+    { unfold cost, paid, low, high. rewrite (sum_split _ (fun x => f x <? cut) xs). simpl splits.
+      rewrite (sum_ext (fun x => pays w (predict (Node f cut l r) x) x) (fun x => pays w (predict l x) x)).
       2:{ intros x J. apply filter_In in J. simpl. destruct (f x <? cut); [reflexivity|destruct J; discriminate]. }
-      rewrite (sum_ext (fun x => err (predict (Node f cut l r) x) x) (fun x => err (predict r x) x) (filter (fun x => negb _) _)).
+      rewrite (sum_ext (fun x => pays w (predict (Node f cut l r) x) x) (fun x => pays w (predict r x) x) (filter (fun x => negb _) _)).
       2:{ intros x J. apply filter_In in J. simpl. destruct (f x <? cut); [destruct J; discriminate|reflexivity]. }
       lia. }
     rewrite E. clear E.
     destruct (low f cut xs) as [|x lo] eqn:El; [|destruct (high f cut xs) as [|y hi] eqn:Eh].
     + assert (H : high f cut xs = xs).
       { apply filter_every. intros x J. unfold low in El. rewrite (filter_nil_every _ _ El x J). reflexivity. }
-      rewrite H in *. assert (c <= cost r xs) by (apply IHr; [exact Fr|split; simpl; lia|exact Tr]).
-      assert (0 <= cost l []) by (apply cost_nonneg; intros ? []). lia.
+      rewrite H in *. assert (step w * c <= cost r xs) by (apply IHr; [exact Fr|split; simpl; lia|exact Tr]).
+      assert (0 <= cost l []) by (apply cost_nonneg; intros ? []). assert (0 <= step w * price) by (apply Z.mul_nonneg_nonneg; lia). lia.
     + assert (H : low f cut xs = xs).
       { apply filter_every. intros z J. unfold high in Eh. pose proof (filter_nil_every _ _ Eh z J) as B. simpl in B.
         destruct (f z <? cut); [reflexivity|discriminate]. }
-      rewrite <- El, H in *. assert (c <= cost l xs) by (apply IHl; [exact Fl|split; simpl; lia|exact Tl]).
-      assert (0 <= cost r []) by (apply cost_nonneg; intros ? []). lia.
+      rewrite <- El, H in *. assert (step w * c <= cost l xs) by (apply IHl; [exact Fl|split; simpl; lia|exact Tl]).
+      assert (0 <= cost r []) by (apply cost_nonneg; intros ? []). assert (0 <= step w * price) by (apply Z.mul_nonneg_nonneg; lia). lia.
     + rewrite <- El, <- Eh in *. pose proof (splits_depth l) as Pl. pose proof (splits_depth r) as Pr.
       pose proof (power_of_two_le (depth l) d ltac:(lia)). pose proof (power_of_two_le (depth r) d ltac:(lia)).
       pose proof (fits_rows _ _ _ (good_filter _ _ G) Tl). pose proof (fits_rows _ _ _ (good_filter _ _ G) Tr).
       destruct (S f cut I) with (a := splits l) (b := splits r) as (a & b & A & B & C);
         [congruence|congruence|assumption|assumption|lia|lia|lia|lia|lia|].
-      assert (a <= cost l (low f cut xs)) by (apply A; [exact Fl|split; simpl; lia|exact Tl]).
-      assert (b <= cost r (high f cut xs)) by (apply B; [exact Fr|split; simpl; lia|exact Tr]). lia.
+      assert (step w * a <= cost l (low f cut xs)) by (apply A; [exact Fl|split; simpl; lia|exact Tl]).
+      assert (step w * b <= cost r (high f cut xs)) by (apply B; [exact Fr|split; simpl; lia|exact Tr]).
+      assert (step w * c <= step w * (price + a + b)) by (apply Z.mul_le_mono_nonneg_l; lia). lia.
 Qed.
 
 (* The interval rule, for a cut t between two others. *)
@@ -356,25 +359,34 @@ Proof. intros L. apply filter_filter. intros x. rewrite !negb_true_iff, !Z.ltb_g
 Lemma weight_high f t xs : all_reach (high f t xs) = all_reach xs - all_reach (low f t xs).
 Proof. unfold all_reach, high, low. rewrite (sum_split reach (fun x => f x <? t) xs). lia. Qed.
 
+(* Between two cuts: from the nearer side, and, where items are capped, from the farther one. *)
+Lemma between_left m d f a t xs la : good xs -> a <= t -> at_least 0 d (low f a xs) la -> at_least m d (low f t xs) la.
+Proof.
+  intros G L A. apply at_least_some; [apply good_filter, G|].
+  apply (at_least_more d (fun x => f x <? a)); [apply good_filter, G|]. rewrite low_low by lia. exact A.
+Qed.
+
+Lemma between_right m d f t b xs rb : good xs -> t <= b -> at_least 0 d (high f b xs) rb -> at_least m d (high f t xs) rb.
+Proof.
+  intros G L B. apply at_least_some; [apply good_filter, G|].
+  apply (at_least_more d (fun x => negb (f x <? b))); [apply good_filter, G|]. rewrite high_high by lia. exact B.
+Qed.
+
 Lemma interval_left m d f a t b xs la lb :
-  good xs -> a <= t <= b -> at_least 0 d (low f a xs) la -> at_least m d (low f b xs) lb ->
+  capped -> good xs -> a <= t <= b -> at_least 0 d (low f a xs) la -> at_least m d (low f b xs) lb ->
   at_least m d (low f t xs) (Z.max la (lb - (all_reach (low f b xs) - all_reach (low f t xs)))).
 Proof.
-  intros G L A B. apply Z.max_case.
-  - apply at_least_some; [apply good_filter, G|].
-    apply (at_least_more d (fun x => f x <? a)); [apply good_filter, G|]. rewrite low_low by lia. exact A.
-  - rewrite <- (low_low f t b xs) by lia. apply at_least_fewer; [apply good_filter, G|exact B].
+  intros Cap G L A B. apply Z.max_case; [apply (between_left m d f a); auto; lia|].
+  rewrite <- (low_low f t b xs) by lia. apply at_least_fewer; [exact Cap|apply good_filter, G|exact B].
 Qed.
 
 Lemma interval_right m d f a t b xs ra rb :
-  good xs -> a <= t <= b -> at_least m d (high f a xs) ra -> at_least 0 d (high f b xs) rb ->
+  capped -> good xs -> a <= t <= b -> at_least m d (high f a xs) ra -> at_least 0 d (high f b xs) rb ->
   at_least m d (high f t xs) (Z.max rb (ra - (all_reach (low f t xs) - all_reach (low f a xs)))).
 Proof.
-  intros G L A B. apply Z.max_case.
-  - apply at_least_some; [apply good_filter, G|].
-    apply (at_least_more d (fun x => negb (f x <? b))); [apply good_filter, G|]. rewrite high_high by lia. exact B.
-  - pose proof (at_least_fewer m d (fun x => negb (f x <? t)) (high f a xs) ra (good_filter _ _ G) A) as H.
-    rewrite high_high in H by lia. rewrite !weight_high in H. eapply at_least_le; [|exact H]. lia.
+  intros Cap G L A B. apply Z.max_case; [apply (between_right m d f t b); auto; lia|].
+  pose proof (at_least_fewer m d (fun x => negb (f x <? t)) (high f a xs) ra Cap (good_filter _ _ G) A) as H.
+  rewrite high_high in H by lia. rewrite !weight_high in H. eapply at_least_le; [|exact H]. lia.
 Qed.
 
 End Bounds.

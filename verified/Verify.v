@@ -45,7 +45,7 @@ Definition verify (data : table) (p : proof) : bool :=
   (0 <=? price p) && well_formed data && covers data (orderings p) &&
   let items := items_of (least_rows p) (orderings p) (groups_of (in_steps p data)) in
   let part := distinct_orderings (whole (all_orderings (orderings p)) items) in
-  match check (classes data) (price p) (levels p) (least_rows p) (splits_allowed p) part (bound p) (body p) with
+  match check (leaves_of_labels (classes data)) (price p) (levels p) (least_rows p) (splits_allowed p) part (bound p) (body p) with
   | Some [] => true
   | _ => false
   end.
@@ -121,7 +121,7 @@ Qed.
 Lemma rows_as_items data m os t u : (forall vs, 0 <= raw_predict t vs < Z.of_nat (classes data)) ->
   (forall r, In r (rows data) -> sane (classes data) (one_row r)) ->
   (forall r, In r (rows data) -> forall x, ranks x = ranks_of os (values r) -> predict u x = raw_predict t (values r)) ->
-  errors u (items_of m os (groups_of data)) + lost data <= raw_loss t (rows data) /\ good (classes data) (items_of m os (groups_of data)).
+  errors u (items_of m os (groups_of data)) + lost data <= raw_loss t (rows data) /\ good (of_labels (classes data)) (items_of m os (groups_of data)).
 Proof.
   intros F W P. pose proof (RowSort.Permuted_sort (rows data)) as Perm.
   assert (In_ : forall q, In q (RowSort.sort (rows data)) -> In q (rows data)) by
@@ -163,9 +163,9 @@ Proof.
     specialize (W q I). apply andb_true_iff in W. destruct W as (_ & W). rewrite forallb_forall in W.
     intros c J. apply in_map_iff in J. destruct J as (d & <- & J). specialize (W d J). apply Z.leb_le in W. apply Z.mul_nonneg_nonneg; lia.
   - intros r I x X. apply in_map_iff in I. destruct I as (q & <- & I). simpl in *. apply Pu; auto.
-  - simpl classes in G. pose proof (whole_faithful _ (all_orderings (orderings p)) _ G) as Wh.
-    pose proof (check_sound (classes data) (price p) _ P _ _ _ _ _ _ _ (distinct_faithful _ _ _ Wh) E) as B. simpl base in B.
-    apply (at_least_all (classes data) (price p) P (all_orderings (orderings p)) (whole _ _)) in B; [|exact Wh].
+  - simpl classes in G. pose proof (whole_faithful _ (all_orderings (orderings p)) _ G) as Wh. set (how := of_labels (classes data)) in *.
+    pose proof (check_sound how (leaves_of_labels (classes data)) (labels_fair _) (price p) _ P _ _ _ _ _ _ _ (distinct_faithful _ _ _ Wh) E) as B. simpl base in B.
+    apply (at_least_all how (price p) P (all_orderings (orderings p)) (whole _ _)) in B; [|exact Wh].
     specialize (B u Iu). assert (H : within (Limits (levels p) (splits_allowed p)) u).
     { split; simpl; [lia|]. unfold splits_allowed. destruct (few p) as [n|]; [lia|]. pose proof (splits_depth u).
       assert (depth u <= levels p)%nat as Du' by lia. pose proof (power_of_two_le _ _ Du'). lia. }
@@ -173,7 +173,8 @@ Proof.
     assert (Tu' : fits (least_rows p) u (items_of (least_rows p) (orderings p) (groups_of (in_steps p data)))).
     { destruct (Z.eq_dec (least_rows p) 0) as [Z0|Z0]; [rewrite Z0 in *; eapply fits_zero, G|].
       apply fits_merged; auto. simpl. rewrite map_map. exact Tu. }
-    specialize (B Tu'). unfold cost in B. simpl base in B.
+    specialize (B Tu'). unfold cost in B. simpl base in B. change (step how) with 1 in B. rewrite !Z.mul_1_l in B.
+    change (paid how u) with (errors u) in B.
     rewrite loss_in_steps in M by auto. unfold proved_bound, tree_cost.
     assert (price p * splits u <= price p * raw_splits t) by (apply Z.mul_le_mono_nonneg_l; lia). lia.
 Qed.
