@@ -13,6 +13,7 @@ Record table := Table {
   features : list (bool * bytes);  (* whether this is a category, and its name *)
   weight : option bytes;
   class : option bytes;  (* the column of the classes, or else there is a column of costs for each label *)
+  target : option bytes;  (* the column of the numbers that are predicted; then there are no labels *)
   rows : list (list bytes)
 }.
 
@@ -23,6 +24,7 @@ Definition k_level := text "level".
 Definition k_weight := text "weight".
 Definition k_class := text "class".
 Definition k_cost := text "cost".
+Definition k_target := text "target".
 Definition k_rows := text "rows".
 Definition first_line : list bytes := [text "treewright"; text "table"; text "1"].
 Definition missing_cell : bytes := [minus].
@@ -37,9 +39,9 @@ Definition count {A} (xs : list A) : Z := count_onto xs 0.
 (* The text of a table. *)
 Definition named_line (key : bytes) (name : option bytes) : list (list bytes) := match name with Some w => [[key; w]] | None => [] end.
 Definition lines (t : table) : list (list bytes) :=
-  first_line :: (k_labels :: labels t) :: map (cons k_costs) (matrix t) ++
+  first_line :: (match target t with Some _ => [] | None => [k_labels :: labels t] end) ++ map (cons k_costs) (matrix t) ++
   map (fun f : bool * bytes => [if fst f then k_level else k_number; snd f]) (features t) ++
-  named_line k_weight (weight t) ++ named_line k_class (class t) ++
+  named_line k_weight (weight t) ++ named_line k_target (target t) ++ named_line k_class (class t) ++
   (match class t with Some _ => [] | None => map (fun w => [k_cost; w]) (labels t) end) ++
   [k_rows; digits (count (rows t))] :: rows t.
 Definition print (t : table) : bytes := print_lines (lines t).
@@ -77,7 +79,7 @@ Fixpoint distinct (ws : list bytes) : bool :=
   | w :: rest => negb (in_list w rest) && distinct rest
   end.
 
-(* Rows: a cell for each feature, the weight, and the class or the costs. *)
+(* Rows: a cell for each feature, the weight, and the class, the costs or the number that is predicted. *)
 Fixpoint cells_fit (fs : list (bool * bytes)) (last : list bytes -> bool) (row : list bytes) : bool :=
   match fs, row with
   | [], _ => last row
@@ -91,10 +93,11 @@ Definition weight_fits (t : table) (last : list bytes -> bool) (row : list bytes
   | Some _, [] => false
   end.
 Definition class_fits (t : table) (row : list bytes) : bool :=
-  match class t, row with
-  | Some _, [y] => in_list y (labels t)
-  | Some _, _ => false
-  | None, _ => (count row =? count (labels t)) && forallb is_number row
+  match target t, class t, row with
+  | Some _, _, _ => (count row =? 1) && forallb is_number row
+  | None, Some _, [y] => in_list y (labels t)
+  | None, Some _, _ => false
+  | None, None, _ => (count row =? count (labels t)) && forallb is_number row
   end.
 Definition row_fits (t : table) (row : list bytes) : bool := cells_fit (features t) (weight_fits t (class_fits t)) row.
 
@@ -102,8 +105,15 @@ Definition is_empty {A} (xs : list A) : bool := match xs with [] => true | _ => 
 Definition name_fits (name : option bytes) : bool := match name with Some w => is_text w | None => true end.
 Definition has_a_row (t : table) (w : bytes) : bool := existsb (fun row => same (last row []) w) (rows t).
 
+Definition has_labels (t : table) : bool :=
+  match target t, class t with
+  | Some name, None => is_text name && is_empty (labels t) && is_empty (matrix t)
+  | Some _, Some _ => false
+  | None, _ => negb (is_empty (labels t))
+  end.
+
 Definition well_formed (t : table) : bool :=
-  negb (is_empty (labels t)) && forallb is_text (labels t) && distinct (labels t) &&
+  has_labels t && forallb is_text (labels t) && distinct (labels t) &&
   (is_empty (matrix t) ||
    ((count (matrix t) =? count (labels t)) && forallb (fun l => (count l =? count (labels t)) && forallb is_number l) (matrix t))) &&
   forallb (fun f => is_text (snd f)) (features t) && distinct (map snd (features t)) && name_fits (weight t) && name_fits (class t) &&
@@ -128,7 +138,7 @@ Definition parse (ls : list (list bytes)) : option table :=
   | Some (head, rows) =>
       Some (Table (hd [] (of_key k_labels head)) (of_key k_costs head)
         (map (fun l => (has_key k_level l, hd [] (tl l))) (filter (fun l => has_key k_level l || has_key k_number l) head))
-        (first_name (of_key k_weight head)) (first_name (of_key k_class head)) rows)
+        (first_name (of_key k_weight head)) (first_name (of_key k_class head)) (first_name (of_key k_target head)) rows)
   end.
 Definition read (b : bytes) : option table :=
   match parse (lines_of b) with
@@ -152,18 +162,27 @@ Proof. intros E. induction xs as [|x xs IH]; simpl; [reflexivity|]. rewrite E. e
 Lemma forallb_map_all {A B} (p : B -> bool) (f : A -> B) xs : (forall x, p (f x) = true) -> forallb p (map f xs) = true.
 Proof. intros E. induction xs as [|x xs IH]; simpl; [reflexivity|]. rewrite E, IH. reflexivity. Qed.
 
-Lemma parse_lines t : parse (lines t) = Some t.
+Lemma parse_lines t : has_labels t = true -> parse (lines t) = Some t.
 Proof.
-  destruct t as [ls m fs w c rs]. unfold parse, lines. cbn [labels matrix features weight class rows].
+  destruct t as [ls m fs w c tg rs]. intros Fit. unfold parse, lines. cbn [labels matrix features weight class target rows].
+  assert (Ls : match tg with Some _ => ls = [] | None => True end).
+  { destruct tg; [|exact I]. cbn in Fit. destruct c; [discriminate|]. apply andb_true_iff in Fit. destruct Fit as (Fit & _). apply andb_true_iff in Fit.
+    destruct ls; [reflexivity|]. destruct Fit. discriminate. }
+  clear Fit. set (first := match tg with Some _ => [] | None => [k_labels :: ls] end).
   set (costs := match c with Some _ => [] | None => map (fun w => [k_cost; w]) ls end).
-  set (head := first_line :: (k_labels :: ls) :: map (cons k_costs) m ++
-    map (fun f : bool * bytes => [if fst f then k_level else k_number; snd f]) fs ++ named_line k_weight w ++ named_line k_class c ++ costs).
+  set (head := first_line :: first ++ map (cons k_costs) m ++
+    map (fun f : bool * bytes => [if fst f then k_level else k_number; snd f]) fs ++ named_line k_weight w ++ named_line k_target tg ++ named_line k_class c ++ costs).
   replace (first_line :: _) with (head ++ [k_rows; digits (count rs)] :: rs).
   2:{ unfold head. cbn [app]. rewrite <- !app_assoc. reflexivity. }
-  rewrite until_rows_app; [|unfold head, costs; cbn [forallb]; rewrite !forallb_app|reflexivity].
+  rewrite until_rows_app; [|unfold head, costs, first; cbn [forallb]; rewrite !forallb_app|reflexivity].
   2:{ rewrite (forallb_map_all _ (cons k_costs)) by reflexivity. rewrite forallb_map_all by (intros ([|] & ?); reflexivity).
-      destruct w, c; try reflexivity; cbn; apply forallb_map_all; reflexivity. }
+      destruct w, c, tg; try reflexivity; cbn; apply forallb_map_all; reflexivity. }
   cbn [rev app]. f_equal. unfold head, of_key, costs. cbn [filter]. rewrite !filter_app.
+  assert (La : forall k, same k_labels k = false -> filter (has_key k) first = []).
+  { intros k K. unfold first. destruct tg; [reflexivity|]. cbn [filter]. change (has_key k (k_labels :: ls)) with (same k_labels k). rewrite K. reflexivity. }
+  rewrite !(La k_costs), !(La k_weight), !(La k_class), !(La k_target) by reflexivity.
+  replace (filter (fun l => has_key k_level l || has_key k_number l) first) with (@nil (list bytes)) by (unfold first; destruct tg; reflexivity).
+  replace (filter (has_key k_labels) first) with first by (unfold first; destruct tg; reflexivity). cbn [app].
   assert (F : forall k, same k_level k = false -> same k_number k = false ->
     filter (has_key k) (map (fun f : bool * bytes => [if fst f then k_level else k_number; snd f]) fs) = []).
   { intros k L M. apply filter_map_none. intros ([|] & ?); assumption. }
@@ -176,20 +195,21 @@ Proof.
   rewrite !E by reflexivity.
   assert (N : forall key k, same key k = false -> forall o, filter (has_key k) (named_line key o) = []).
   { intros key k K [o|]; [|reflexivity]. cbn. rewrite K. reflexivity. }
-  rewrite !(N k_weight) by reflexivity. rewrite !(N k_class) by reflexivity.
-  assert (first : forall k, same (text "treewright") k = false -> has_key k first_line = false) by (intros k K; exact K).
-  assert (second : forall k, same k_labels k = false -> has_key k (k_labels :: ls) = false) by (intros k K; exact K).
-  rewrite !first by reflexivity. change (has_key k_labels (k_labels :: ls)) with true.
-  rewrite !second by reflexivity. cbn [orb]. cbn iota.
+  rewrite !(N k_weight) by reflexivity. rewrite !(N k_class) by reflexivity. rewrite !(N k_target) by reflexivity.
+  assert (H1 : forall k, same (text "treewright") k = false -> has_key k first_line = false) by (intros k K; exact K).
+  rewrite !H1 by reflexivity. cbn [orb]. cbn iota.
   replace (filter (fun l => has_key k_level l || has_key k_number l) (named_line k_weight w)) with (@nil (list bytes)) by (destruct w; reflexivity).
   replace (filter (fun l => has_key k_level l || has_key k_number l) (named_line k_class c)) with (@nil (list bytes)) by (destruct c; reflexivity).
+  replace (filter (fun l => has_key k_level l || has_key k_number l) (named_line k_target tg)) with (@nil (list bytes)) by (destruct tg; reflexivity).
   replace (filter (fun l => has_key k_level l || has_key k_number l) (match c with Some _ => _ | None => _ end)) with (@nil (list bytes)).
   2:{ destruct c; [reflexivity|]. symmetry. apply filter_map_none. reflexivity. }
   rewrite !app_nil_r. cbn [app]. f_equal.
+  - unfold first. destruct tg; [symmetry; exact Ls|reflexivity].
   - rewrite map_map. apply map_id.
   - rewrite map_map. rewrite <- (map_id fs) at 2. apply map_ext. intros ([|] & x); reflexivity.
-  - destruct w, c; reflexivity.
-  - destruct w, c; reflexivity.
+  - destruct w, c, tg; reflexivity.
+  - destruct w, c, tg; reflexivity.
+  - destruct w, c, tg; reflexivity.
 Qed.
 
 (* The tables that are read are the well-formed ones, each from its text and no other bytes. *)
@@ -199,5 +219,6 @@ Proof.
   - destruct (parse (lines_of b)) as [u|]; [|discriminate]. destruct (well_formed u && same (print u) b) eqn:E; [|discriminate].
     apply andb_true_iff in E. destruct E as (W & P). apply same_eq in P. intros H. inversion H. subst u. auto.
   - intros (W & <-). assert (H : forallb has_tokens (lines t) = true) by (unfold well_formed in W; apply andb_true_iff in W; apply W).
-    unfold print at 1. rewrite lines_of_print, parse_lines, W, same_refl by exact H. reflexivity.
+    assert (F : has_labels t = true) by (unfold well_formed in W; rewrite !andb_true_iff in W; apply W).
+    unfold print at 1. rewrite lines_of_print, parse_lines, W, same_refl by assumption. reflexivity.
 Qed.

@@ -108,13 +108,29 @@ Definition take_ordering (fuel : nat) (b : bytes) : taken ordering_read :=
   let* b := take_literal "}" b in
   Some (OrderingRead j n, b).
 
+(* How a proof of squared error counts. *)
+Record target_grid := TargetGrid { center_odd : Z; center_power : Z; digits_read : Z }.
+
 Record header := Header {
   table_named : bytes;  (* the fingerprint *)
   unit_odd : Z; unit_power : Z;
+  target_read : option target_grid;
   grid_read : Z; depth_read : Z; most_splits : option Z; min_rows : Z; price_read : Z; bound_read : Z;
   orderings_read : list ordering_read;
   size_of_body : Z
 }.
+
+Definition take_target (b : bytes) : taken (option target_grid) :=
+  match take_literal ",""center"":[" b with
+  | None => Some (None, b)
+  | Some b =>
+      let* (a, b) := take_from (- largest_whole) largest_whole b in
+      let* b := take_literal "," b in
+      let* (e, b) := take_from (-1074) 1023 b in
+      let* b := take_literal "],""digits"":" b in
+      let* (d, b) := take_from (-500) 500 b in
+      if Z.odd a || ((a =? 0) && (e =? 0)) then Some (Some (TargetGrid a e d), b) else None
+  end.
 
 Definition read_header (b : bytes) : option header :=
   let fuel := length b in
@@ -126,8 +142,10 @@ Definition read_header (b : bytes) : option header :=
   let* (a, b) := take_from 1 largest_whole b in
   let* b := take_literal "," b in
   let* (e, b) := take_from (-1074) 1023 b in
-  let* b := take_literal "],""grid"":" b in
-  let* (grid, b) := take_from 0 52 b in
+  let* b := take_literal "]" b in
+  let* (target, b) := take_target b in
+  let* b := take_literal ",""grid"":" b in
+  let* (grid, b) := match target with Some _ => take_from (-74) 20 b | None => take_from 0 52 b end in
   let* b := take_literal ",""depth"":" b in
   let* (depth, b) := take_from 0 60 b in
   let* b := take_literal ",""max_splits"":" b in
@@ -144,7 +162,7 @@ Definition read_header (b : bytes) : option header :=
   let* (size, b) := take_from 0 largest_whole b in
   let* b := take_literal "}" b in
   match b with
-  | [] => if Z.odd a then Some (Header named a e grid depth splits rows price bound orderings size) else None
+  | [] => if Z.odd a then Some (Header named a e target grid depth splits rows price bound orderings size) else None
   | _ => None
   end.
 

@@ -8,7 +8,7 @@ Open Scope Z_scope.
 
 Inductive cell := Missing | Number (v : Z) | Level (w : bytes).
 
-(* A row: its cells, its weight, and what each label costs. *)
+(* A row: its cells, its weight, and what each label costs; or, where a number is predicted, that number alone. *)
 Record row := Row { cells : list cell; weighs : Z; costs : list Z }.
 
 Definition cell_of (category : bool) (w : bytes) : cell :=
@@ -37,7 +37,9 @@ Definition row_of (t : table) (lines : list (bytes * list Z)) (tokens : list byt
   Row cs w (match class t with Some _ => line_of lines (hd [] rest) | None => map value_of rest end).
 Definition rows_of (t : table) : list row := let lines := cost_lines t in map (row_of t lines) (rows t).
 
-(* Trees. A label is its place among the labels. *)
+Definition predicted (r : row) : Z := hd 0 (costs r).
+
+(* Trees. A label is its place among the labels. Where numbers are predicted, it is the numerator of one. *)
 Inductive split :=
 | Below (column : nat) (threshold : Z) (missing_left : bool)
 | Among (column : nat) (levels : cell -> bool).
@@ -82,6 +84,11 @@ Fixpoint sum_of {A} (g : A -> Z) (xs : list A) : Z :=
 (* What the tree's labels cost the rows: the weight of the wrong ones, or their costs. *)
 Definition loss (t : tree) (rs : list row) : Z := sum_of (fun r => weighs r * at_label (predict t r) (costs r)) rs.
 
+(* Squared error: the sum of w (y - prediction)^2, times under^2 and the third power of 2^1074. A leaf predicts its label over `under`: all
+   rational numbers that the leaves of a tree predict have a common denominator. *)
+Definition squared_error (under : Z) (t : tree) (rs : list row) : Z :=
+  sum_of (fun r => weighs r * (under * predicted r - scale * predict t r) ^ 2) rs.
+
 Definition same_cell (a b : cell) : bool :=
   match a, b with
   | Missing, Missing => true
@@ -125,4 +132,26 @@ Fixpoint in_family (u : tree) : Prop :=
       end /\ in_family low /\ in_family high
   end.
 
+(* Whatever its leaves hold. *)
+Fixpoint splits_in_family (u : tree) : Prop :=
+  match u with
+  | Leaf _ => True
+  | Node s low high =>
+      match s with
+      | Below j _ _ => exists name, nth_error (features t) j = Some (false, name)
+      | Among j levels => (exists name, nth_error (features t) j = Some (true, name)) /\ (In j restricted -> allowed j levels)
+      end /\ splits_in_family low /\ splits_in_family high
+  end.
+
 End Family.
+
+(* Where numbers are predicted, each threshold of a number and each set of levels is a split, and a leaf may predict anything. *)
+Fixpoint has_splits_of (t : table) (u : tree) : Prop :=
+  match u with
+  | Leaf _ => True
+  | Node s low high =>
+      match s with
+      | Below j _ _ => exists name, nth_error (features t) j = Some (false, name)
+      | Among j _ => exists name, nth_error (features t) j = Some (true, name)
+      end /\ has_splits_of t low /\ has_splits_of t high
+  end.

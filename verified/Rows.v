@@ -124,3 +124,13 @@ Fixpoint in_family (data : table) (t : raw_tree) : Prop :=
   | RLeaf k => 0 <= k < Z.of_nat (classes data)
   | RNode s l r => split_in_family data s /\ in_family data l /\ in_family data r
   end.
+
+(* Whatever its leaves hold. *)
+Fixpoint splits_in_family (data : table) (t : raw_tree) : Prop :=
+  match t with
+  | RLeaf _ => True
+  | RNode s l r => split_in_family data s /\ splits_in_family data l /\ splits_in_family data r
+  end.
+
+Lemma family_splits data t : in_family data t -> splits_in_family data t.
+Proof. induction t; simpl; tauto. Qed.

@@ -1,8 +1,8 @@
 (* Squared error: what items cost where leaves predict numbers.
 
-   An item has the whole weight A, the whole amount B, and as its reach what it loses by itself: 2^k B^2 / A steps, rounded up. Here 2^k is up / down. A leaf
-   that predicts N / E costs it, above the least that it could cost, up (A N / E - B)^2 / A steps, and is told up to what is lost in any tree. All is taken
-   times E^2 down, so that it is a whole number. No prediction costs an item less than nothing. So more items never cost less. *)
+   An item has the whole weight A and the whole amount B. As its reach it has q, what it loses by itself: 2^k B^2 / A steps, rounded up,
+   where 2^k is up / down. By the prediction N / E it loses q - 2^k (2 B N / E - A (N / E)^2). That is at least 0, since no prediction
+   gains more than the best one, B / A. So more items never cost less. All is taken times E^2 down, so that it is a whole number. *)
 
 From Coq Require Import ZArith List Bool Lia.
 From Treewright Require Import Trees Counts Checker Stumps.
@@ -11,7 +11,7 @@ Open Scope Z_scope.
 
 Definition rounded_up (n d : Z) : Z := - ((- n) / d).
 
-(* What rows of the sums a and b gain by one prediction: up b^2 / (down a) steps. *)
+(* What rows of the sums a and b gain by their best prediction: up b^2 / (down a) steps. *)
 Definition square_gain (up down a b : Z) : Z := if a =? 0 then 0 else rounded_up (up * (b * b)) (down * a).
 Definition gain_of_sums (up down : Z) (cs : list Z) : Z :=
   match cs with
@@ -57,7 +57,7 @@ Qed.
 Variable E : Z.
 Hypothesis E_pos : 0 < E.
 
-(* What the prediction N / E leaves of the gain of its best prediction, negated: up (2 b N / E - a (N / E)^2), times E^2. *)
+(* What rows of the sums a and b gain by the prediction N / E, times E^2 down. *)
 Definition by_prediction (N a b : Z) : Z := up * (2 * b * N * E - a * (N * N)).
 
 Lemma loses_nonneg N a b q : sound_sums a b -> 0 <= q -> up * (b * b) <= down * a * q -> 0 <= E * E * down * q - by_prediction N a b.

@@ -5,7 +5,7 @@ From Treewright Require Import Trees Counts Checker.
 Import ListNotations.
 Open Scope Z_scope.
 
-(* That the leaves of the checker cost as a costing has it. *)
+(* When what the checker counts for leaves is right for a costing. *)
 Record fair (w : costing) (lv : leaves) : Prop := Fair {
   fair_kept : kept lv = width w;
   fair_gain : forall k xs, good w xs -> step w * (all_reach xs - leaf_gain lv (counted (width w) xs)) <= sum (pays w k) xs;

@@ -40,18 +40,32 @@ Proof.
   intros (L & R). split; [eapply IHl|eapply IHr]; try eassumption; apply filter_permutes, P.
 Qed.
 
-Lemma in_family_perm t whole rs rs' restricted u : Permutation rs rs' -> in_family t whole rs restricted u -> in_family t whole rs' restricted u.
+Lemma allowed_perm t whole rs rs' j levels : Permutation rs rs' -> allowed t whole rs j levels -> allowed t whole rs' j levels.
 Proof.
   intros P. assert (S : forall r, In r rs' -> In r rs) by (intros r; apply Permutation_in, Permutation_sym, P).
-  assert (G : forall g j c, gained rs' g j c = gained rs g j c) by (intros; apply sum_of_perm, Permutation_sym, P).
-  assert (A : forall j a b, agrees rs j a b -> agrees rs' j a b) by (intros j a b [H|H]; [left|right]; auto).
-  induction u as [k|s low IHl high IHr]; simpl; [auto|]. intros (F & L & R). split; [|auto].
-  destruct s as [j x b|j levels]; [exact F|]. destruct F as (N & F). split; [exact N|].
-  intros Re. destruct (F Re) as [(c & k & K & Some_ & Often & Ag)|(k & a & b & K & B & Ag)].
+  assert (G : forall g i c, gained rs' g i c = gained rs g i c) by (intros; apply sum_of_perm, Permutation_sym, P).
+  assert (A : forall i a b, agrees rs i a b -> agrees rs' i a b) by (intros i a b [H|H]; [left|right]; auto).
+  intros [(c & k & K & Some_ & Often & Ag)|(k & a & b & K & B & Ag)].
   - left. exists c, k. rewrite G, <- (sum_of_perm _ _ _ P). auto.
   - right. exists k, a, b. split; [exact K|]. split; [exact B|]. apply A in Ag.
     destruct Ag as [Ag|Ag]; [left|right]; intros r I; rewrite !G; apply Ag, I.
 Qed.
+
+Lemma in_family_perm t whole rs rs' restricted u : Permutation rs rs' -> in_family t whole rs restricted u -> in_family t whole rs' restricted u.
+Proof.
+  intros P. induction u as [k|s low IHl high IHr]; simpl; [auto|]. intros (F & L & R). split; [|auto].
+  destruct s as [j x b|j levels]; [exact F|]. destruct F as (N & F). split; [exact N|]. intros Re. apply (allowed_perm _ _ _ _ _ _ P), F, Re.
+Qed.
+
+Lemma splits_in_family_perm t whole rs rs' restricted u :
+  Permutation rs rs' -> splits_in_family t whole rs restricted u -> splits_in_family t whole rs' restricted u.
+Proof.
+  intros P. induction u as [k|s low IHl high IHr]; simpl; [auto|]. intros (F & L & R). split; [|auto].
+  destruct s as [j x b|j levels]; [exact F|]. destruct F as (N & F). split; [exact N|]. intros Re. apply (allowed_perm _ _ _ _ _ _ P), F, Re.
+Qed.
+
+Lemma family_splits t whole rs restricted u : in_family t whole rs restricted u -> splits_in_family t whole rs restricted u.
+Proof. induction u; simpl; tauto. Qed.
 
 Lemma loss_perm u rs rs' : Permutation rs rs' -> loss u rs = loss u rs'.
 Proof. apply sum_of_perm. Qed.
@@ -59,13 +73,14 @@ Proof. apply sum_of_perm. Qed.
 Section Translate.
 
 Variable t : table.
+Variable classes : nat.
 Variable whole : row -> list Z.
 Variable xs : list coded.
 Variable kinds : list Rows.kind.
 Variable restricted : list nat.
 
 Definition coded_row (x : coded) : Rows.row := Rows.Row (snd x) (whole (fst x)).
-Definition data : Rows.table := Rows.Table kinds (map coded_row xs) (length (labels t)).
+Definition data : Rows.table := Rows.Table kinds (map coded_row xs) classes.
 Notation rs := (map fst xs).
 Notation cell_in j := (fun x : coded => cell_at j (fst x)).
 Notation code_in j := (fun x : coded => Rows.value j (snd x)).
@@ -75,6 +90,8 @@ Hypothesis typed : forall j name x, nth_error (features t) j = Some (false, name
 Hypothesis kinds_long : length kinds = length (features t).
 Hypothesis kinds_fit : forall j category name, nth_error (features t) j = Some (category, name) ->
   if category then Rows.kind_of data j = Rows.Category else Rows.kind_of data j <> Rows.Category.
+
+Hypothesis classes_enough : (length (labels t) <= classes)%nat.
 
 Hypothesis few : forall j name, nth_error (features t) j = Some (true, name) -> ~ In j restricted ->
   exists present, (length present <= Rows.most_levels)%nat /\ forall r, In r rs -> In (cell_at j r) present.
@@ -199,29 +216,30 @@ Proof.
       - exfalso. unfold gained in Some_. rewrite sum_of_map, sum_of_zero in Some_; [lia|]. intros x X.
         eapply find_none in F; [|exact X]. cbn beta in F. rewrite F. reflexivity. }
     destruct Y as (y & Y & <-). exists (Rows.value j (snd y)). split.
-    + exists k. unfold Rows.label_gains. rewrite total_gains_eq.
+    + exists k. split; [unfold is_label in K; simpl Rows.classes; lia|]. unfold Rows.label_gains. rewrite total_gains_eq.
       rewrite (gained_eq (gain whole k) (fun r => Rows.gain r k)) by (auto; reflexivity). auto.
     + apply (Ag (same_cell (cell_at j (fst y)))); [|exact G]. intros x X. pose proof (same_codes j y x J Y X) as S.
       destruct (Z.eqb_spec (Rows.value j (snd y)) (Rows.value j (snd x))) as [Q|Q].
       * apply S in Q. symmetry. apply same_cell_eq, Q.
       * destruct (same_cell _ _) eqn:C; [|reflexivity]. apply same_cell_eq, S in C. contradiction.
-  - right. right. exists k, a, b. split; [exact K|]. split; [exact B|]. refine (Ag _ _ _ G).
+  - right. right. exists k, a, b. split; [unfold is_label in K; simpl Rows.classes; lia|]. split; [exact B|]. refine (Ag _ _ _ G).
     intros x X. cbn beta. unfold Rows.at_least_share, Rows.level_gains, Rows.label_gains.
     rewrite (gained_eq (gain whole k) (fun r => Rows.gain r k)), (gained_eq (all_gains whole) Rows.all_gains) by (auto; reflexivity). reflexivity.
 Qed.
 
-Theorem tree_as_codes u : in_family t whole rs restricted u -> exists v, Rows.in_family data v /\ Rows.raw_depth v = depth u /\ Rows.raw_splits v = splits u /\
+Theorem splits_as_codes u : splits_in_family t whole rs restricted u -> exists v,
+  Rows.splits_in_family data v /\ (in_family t whole rs restricted u -> Rows.in_family data v) /\ Rows.raw_depth v = depth u /\ Rows.raw_splits v = splits u /\
   (forall x, In x xs -> Rows.raw_predict v (snd x) = predict u (fst x)) /\
   forall m ys, incl ys xs -> leaves_hold m u (map fst ys) -> Rows.raw_fits m v (map coded_row ys).
 Proof.
   induction u as [k|s low IHl high IHr]; intros F.
-  - exists (Rows.RLeaf k). simpl in *. repeat split; auto; try apply F. intros m ys _. rewrite !map_length. auto.
-  - destruct F as (Fs & Fl & Fr). destruct (IHl Fl) as (vl & Il & Dl & Sl & Pl & Hl), (IHr Fr) as (vr & Ir & Dr & Sr & Pr & Hr).
+  - exists (Rows.RLeaf k). simpl in *. split; [auto|]. split; [unfold is_label; lia|]. repeat split; auto. intros m ys _. rewrite !map_length. auto.
+  - destruct F as (Fs & Fl & Fr). destruct (IHl Fl) as (vl & Il & Ll & Dl & Sl & Pl & Hl), (IHr Fr) as (vr & Ir & Lr & Dr & Sr & Pr & Hr).
     assert (S : exists s', Rows.split_in_family data s' /\ forall x, In x xs -> Rows.goes_left s' (snd x) = goes_left s (fst x)).
     { destruct s as [j threshold missing_left|j levels]; [destruct Fs as (name & N)|destruct Fs as ((name & N) & A)].
       - eapply below_as_codes. eassumption.
       - eapply among_as_codes; eassumption. }
-    destruct S as (s' & Fs' & G). exists (Rows.RNode s' vl vr). split; [simpl; auto|].
+    destruct S as (s' & Fs' & G). exists (Rows.RNode s' vl vr). split; [simpl; auto|]. split; [simpl; intros (_ & Fl' & Fr'); auto|].
     split; [cbn [Rows.raw_depth depth]; rewrite Dl, Dr; reflexivity|]. split; [cbn [Rows.raw_splits splits]; rewrite Sl, Sr; reflexivity|]. split.
     + intros x X. simpl. rewrite G by exact X. destruct (goes_left s (fst x)); auto.
     + intros m ys I (L & R). simpl in L, R. simpl. rewrite filter_map_eq in L, R. rewrite !filter_map_eq. simpl.
@@ -229,6 +247,13 @@ Proof.
       * rewrite (filter_eq _ (fun y : coded => goes_left s (fst y))) by exact E. apply Hl; [|exact L]. intros y Y. apply filter_In in Y. apply I, Y.
       * rewrite (filter_eq _ (fun y : coded => negb (goes_left s (fst y)))) by (intros; f_equal; apply E; assumption).
         apply Hr; [|exact R]. intros y Y. apply filter_In in Y. apply I, Y.
+Qed.
+
+Theorem tree_as_codes u : in_family t whole rs restricted u -> exists v, Rows.in_family data v /\ Rows.raw_depth v = depth u /\ Rows.raw_splits v = splits u /\
+  (forall x, In x xs -> Rows.raw_predict v (snd x) = predict u (fst x)) /\
+  forall m ys, incl ys xs -> leaves_hold m u (map fst ys) -> Rows.raw_fits m v (map coded_row ys).
+Proof.
+  intros F. destruct (splits_as_codes u (family_splits t whole rs restricted u F)) as (v & _ & I & R). exists v. split; [apply I, F|exact R].
 Qed.
 
 End Translate.

@@ -1,10 +1,10 @@
 (* Items, trees whose splits are cuts of orderings, their cost, and bounds on it.
 
-   An item has a reach, what a leaf may gain of that (of classes a number for each label), its ranks, and its size: how many rows it stands
-   for. What it costs in a leaf is told by a `costing`: there is one for labels (Counts.v), where the reach is the most that an item may cost, and
-   one for each set of predictions of a number (Squares.v), where it costs the more the farther it is from the prediction. An ordering is a function from items to ranks. A split sends the items of a rank below its cut left. The lemmas here are the rules
-   that proofs are made of: how a bound carries over to more or fewer items (the interval rule), and how a bound of one level more follows
-   from bounds on both sides of every cut.
+   An item has a reach, the numbers that tell what leaves gain of it (for labels one of each), its ranks, and its size: how many rows it
+   stands for. A `costing` tells what it costs in a leaf. Of labels there is one (Counts.v), in which the reach is the most that an item
+   may cost. Of numbers there is one for each denominator of predictions (Squares.v). An ordering is a function from items to ranks. A
+   split sends the items of a rank below its cut left. The lemmas here are the rules that proofs are made of: how a bound carries over to
+   more or fewer items (the interval rule), and how a bound of one level more follows from bounds on both sides of every cut.
 
    Bounds may speak of those trees only whose leaves hold m rows each. With m = 0 these are all trees. A tree that is one of them on some
    items is one on more items, but perhaps not on fewer. So a bound on fewer items bounds more of them only if it is one on all trees. *)
@@ -76,7 +76,7 @@ Fixpoint sum_onto (g : item -> Z) (xs : list item) (a : Z) : Z :=
   end.
 Definition sum (g : item -> Z) (xs : list item) : Z := sum_onto g xs 0.
 
-(* What an item costs in a leaf of some label, and what a step is of that. Nothing is known of labels but that no item costs less than nothing. *)
+(* What an item costs in a leaf of some label. A claim of one step is a claim of `step` of that. No label makes an item cost less than 0. *)
 Record costing := Costing {
   pays : Z -> item -> Z;
   step : Z;

@@ -59,7 +59,8 @@ Proof.
 Qed.
 
 (* A tree of the family as a tree of cuts. *)
-Lemma tree_of_cuts data os m t : (forall r, In r (rows data) -> length (costs r) = classes data) -> covers data os = true -> in_family data t -> forall rs, incl rs (rows data) -> raw_fits m t rs ->
+Lemma tree_of_cuts data os m t : (forall r, In r (rows data) -> length (costs r) = classes data) -> covers data os = true -> splits_in_family data t ->
+  forall rs, incl rs (rows data) -> raw_fits m t rs ->
   exists u, in_orderings (all_orderings os) u /\ (depth u <= raw_depth t)%nat /\ splits u <= raw_splits t /\
     fits m u (map (single os) rs) /\
     forall r, In r rs -> forall x, ranks x = ranks_of os (values r) -> predict u x = raw_predict t (values r).
@@ -156,7 +157,7 @@ Proof.
   unfold well_formed in W. rewrite forallb_forall in W. pose proof (power_of_two_pos (grid p)) as Sp. fold (steps p) in Sp.
   assert (L : forall r, In r (rows data) -> length (costs r) = classes data).
   { intros r I. specialize (W r I). apply andb_true_iff in W. apply Nat.eqb_eq, W. }
-  destruct (tree_of_cuts data (orderings p) (least_rows p) t L C F (rows data) (incl_refl _) T) as (u & Iu & Du & Su & Tu & Pu).
+  destruct (tree_of_cuts data (orderings p) (least_rows p) t L C (family_splits data t F) (rows data) (incl_refl _) T) as (u & Iu & Du & Su & Tu & Pu).
   destruct (rows_as_items (in_steps p data) (least_rows p) (orderings p) t u) as (M & G).
   - exact (predict_is_label data t F).
   - intros r I. apply in_map_iff in I. destruct I as (q & <- & I). split; [|split]; simpl; [rewrite map_length; apply L, I| |lia].
