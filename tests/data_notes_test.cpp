@@ -202,6 +202,8 @@ TEST(Notes, CodesAndSpelling) {
   EXPECT_EQ(notes[2].problem, "target 'y': the classes 'YES', 'Yes', 'yes' differ in capital letters only");
   EXPECT_EQ(look_at(parse_csv("x,y\n1,01\n2,1\n3,1.0\n4,2\n5,z\n6,z\n7,2\n", "t", {}))[0].problem,
             "target 'y': the classes '01', '1', '1.0' differ in blanks or the zeros of a number only");
+  const std::string large = "x,y\n1,9007199254740992\n2,9007199254740993\n3,9007199254740992\n4,9007199254740993\n";
+  EXPECT_EQ(look_at(parse_csv(large, "t", {})).size(), 0u) << "numbers that are the same double";
   ReadOptions options;
   options.kinds["zip"] = ColumnKind::numeric;
   EXPECT_EQ(look_at(parse_csv(text, "t", options)).size(), 2u) << "the user has said that they are numbers";

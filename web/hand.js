@@ -136,6 +136,7 @@ const handIn = ({ $, make, send, halt, complaint, number, list: named, use }) =>
     $('redo').disabled = at === states.length - 1;
     $('forget').disabled = isFree();
     for (const id of ['near', 'worth']) $(id).hidden = state().isNumber;
+    for (const id of ['progress', 'said']) $(id).hidden = !isFree(); // they speak of the tree without a wish
     showNode();
     if (inTree) itemAt(chosen ?? '').focus();
   };
@@ -323,6 +324,7 @@ const handIn = ({ $, make, send, halt, complaint, number, list: named, use }) =>
   const close = () => {
     ++opened;
     $('change').hidden = true;
+    $('said').hidden = false;
   };
   // The node with this number in the tree file.
   const open = (id) => {

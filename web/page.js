@@ -83,9 +83,16 @@
     return words;
   };
 
-  const open = async (name, bytes) => {
-    for (const id of ['table', 'train', 'result', 'report']) $(id).hidden = true;
+  // What was trained is no longer of the data in sight.
+  const discard = () => {
+    for (const id of ['progress', 'on', 'result', 'report']) $(id).hidden = true;
+    for (const id of ['problem', 'said']) $(id).textContent = '';
     hand.close();
+  };
+
+  const open = async (name, bytes) => {
+    for (const id of ['table', 'train']) $(id).hidden = true;
+    discard();
     $('open-problem').textContent = '';
     const path = name.startsWith('-') ? `./${name}` : name;
     worker.postMessage({ hold: { ...(state.file ? { [state.file.path]: null } : {}), [path]: bytes } });
@@ -137,6 +144,7 @@
     if (first) $('train').scrollIntoView({ block: 'nearest' });
   };
 
+  const kKinds = { numeric: 'numbers', categorical: 'categories', ordered: 'ordered levels' };
   const line = (name) => {
     const column = state.columns.get(name), { summary } = column;
     const used = column.use ?? !(column.advised && !column.kind);
@@ -144,7 +152,7 @@
     const use = make('input', { type: 'checkbox', 'aria-label': `use ${name}`, onchange: (event) => change(name, { use: event.target.checked }) });
     use.checked = used;
     const kind = make('select', { 'aria-label': `kind of ${name}`, onchange: (event) => change(name, { kind: event.target.value }) },
-      option('', summary && !column.kind ? summary.kind : 'as the cells say', !column.kind), option('numeric', 'numbers', column.kind === 'numeric'),
+      option('', summary && !column.kind ? `${kKinds[summary.kind] ?? summary.kind}, as read` : 'as the cells say', !column.kind), option('numeric', 'numbers', column.kind === 'numeric'),
       option('categorical', 'categories', column.kind === 'categorical'));
     return make('tr', used ? {} : { class: 'out' }, cell('use', use), cell('column', name), cell('read as', kind), cell('distinct', String(summary?.distinct ?? ''), true),
       cell('missing', String(summary?.missing ?? ''), true), cell('values', summary?.values ?? ''));
@@ -156,6 +164,7 @@
     Object.assign(column, what);
     if (what.use && column.advised && !column.kind) column.kind = column.summary?.kind === 'numeric' ? 'numeric' : 'categorical';
     if (what.use === true) delete column.use;
+    discard();
     describe(false);
   };
 
@@ -181,11 +190,9 @@
 
   const train = async (words, resumed) => {
     const begun = performance.now();
-    for (const id of ['problem', 'said']) $(id).textContent = '';
+    discard();
     if (!resumed) for (const id of ['errors', 'bound', 'gap']) $(id).textContent = '–';
     $('go').disabled = true;
-    for (const id of ['on', 'result', 'report']) $(id).hidden = true;
-    hand.close();
     $('stop').textContent = canStop ? 'Stop, and keep the best tree' : 'Cancel';
     $('stop').hidden = $('progress').hidden = false;
     $('stop').onclick = () => {
@@ -283,6 +290,7 @@
     $('used').textContent = [`${name} is saved.`, ...answer.said.map((said) => said.replace(/^(treewright|note): /, ''))].join(' ');
   };
 
+  $('print').onclick = () => $('report').contentWindow.print();
   $('save-tree').onclick = () => save(`${stem()}.tree.json`, state.tree);
   $('save-report').onclick = () => save(`${stem()}.html`, state.report);
   $('save-export').onclick = () => {
@@ -314,6 +322,7 @@
   });
   $('target').onchange = (event) => {
     state.target = event.target.value;
+    discard();
     describe(false);
   };
   $('settings').onsubmit = (event) => {

@@ -404,6 +404,32 @@ def test_a_list_that_is_stopped_leaves_the_page_as_it_was(page):
     assert "(stopped: there may be a better one)" in page.locator("#hand-total").inner_text()
 
 
+def test_nothing_that_is_said_outlives_its_data(page):
+    train_on(page, "wine.csv", 2)
+    assert page.locator("#said").inner_text().startswith("Proved: ")
+    choose(page, "")
+    page.get_by_role("button", name="Make it a leaf").click()
+    is_solved(page, "more than")
+    assert not page.locator("#said").is_visible(), "it speaks of another tree"
+    page.get_by_role("button", name="Undo").click()
+    assert page.locator("#said").is_visible()
+    page.get_by_label("use alcohol").uncheck()
+    expect(page.locator("#size")).to_contain_text("12 columns")
+    for part in ("#progress", "#said", "#change", "#result", "#report"):
+        assert not page.locator(part).is_visible(), part
+
+
+def test_paper_has_the_report_alone(page):
+    train_on(page, "iris.csv", 2)
+    page.emulate_media(media="print")
+    assert page.locator("#on-paper").is_visible()
+    assert not page.locator("main").is_visible()
+    page.emulate_media(media="screen")
+    page.evaluate("document.querySelector('#report').contentWindow.print = () => { window.printed = true; }")
+    page.get_by_role("button", name="Print the report").click()
+    assert page.evaluate("window.printed")
+
+
 def test_too_large_a_file_is_refused_before_it_is_read(page):
     page.evaluate(
         """() => { const data = new DataTransfer(); data.items.add(new File([new Uint8Array(51e6)], 'large.csv'));

@@ -56,10 +56,15 @@ std::string no_tree(const Result& result) {
   return out;
 }
 
+// A bound without its sign: of a gain it is rounded up, then.
+std::string size_text(double bound, int digits, double scale = 1) {
+  const std::string shown = bound_text(bound, digits, scale);
+  return bound < 0 ? shown.substr(1) : shown;
+}
+
 // "gains more than 365.16", "costs less than 53": negative costs are gains.
 std::string beats(double cost) {
-  const std::string shown = bound_text(cost, 6);  // of a gain rounded up, then
-  return cost < 0 ? fmt::format("gains more than {}", shown.substr(1)) : fmt::format("costs less than {}", shown);
+  return fmt::format("{} than {}", cost < 0 ? "gains more" : "costs less", size_text(cost, 6));
 }
 
 // What a split costs in errors, where trees of splits by one column each minimize errors and that alone; else 0.
@@ -81,8 +86,9 @@ std::string at_least(double share) {
 std::string falls_below(const Result& result, double objective) {
   if (const double price = split_in_errors(result); price > 0) {
     constexpr double kLastDigits = 1e-12;  // that products of doubles lose
-    return fmt::format("makes fewer than {} errors on these {} rows, each split counted as {:.4g} more",
-                       bound_text(objective * result.objective_function->error_scale() * (1 + kLastDigits), 6), result.rows, price);
+    return fmt::format("makes fewer than {} errors on these {} rows, each split counted as {} more",
+                       bound_text(objective * result.objective_function->error_scale() * (1 + kLastDigits), 6), result.rows,
+                       size_text(-price * (1 - kLastDigits), 6));
   }
   if (result.loss && result.objective_function->price() == 0)
     return fmt::format("{} {} above {} on these {} rows", result.tree.loss == Loss::squared ? "has an" : "explains a",
@@ -109,7 +115,7 @@ std::string unverified(const Result& result) {
   }
   const AskedColumns columns = AskedColumns::of(result);
   if (columns.top() != nullptr && !columns.top()->asked().empty()) return "there is no proof of trees that ask such columns";
-  if (result.tree.loss && result.tree.loss != Loss::squared) return "there is no proof of trees that predict rates or hazards";
+  if (result.tree.loss && result.tree.loss != Loss::squared) return "the checkers of proofs know no rates and hazards";
   const auto is_wide = [](const Feature& one) {
     return one.kind == ColumnKind::categorical && one.levels.size() + (one.has_missing ? 1 : 0) > kMaxSubsetLevels;
   };
@@ -209,7 +215,7 @@ std::string headline(const Result& result) {
   const auto cheaper = [&](double cost) { return fmt::format("{} {} on these {} rows", no_tree(result), beats(cost), result.rows); };
   if (optimal && by_cost) {
     return cheaper(*result.cost) +
-           fmt::format(" ({:.3g} a {})", std::abs(*result.cost) / result.total_weight, result.weighted() ? "unit of weight" : "row");
+           fmt::format(" ({} a {})", size_text(*result.cost, 3, result.total_weight), result.weighted() ? "unit of weight" : "row");
   }
   const bool by_weight = !result.cost && counts_alone(*result.objective_function);
   const auto weigh_less = [&](double errors) {

@@ -115,8 +115,9 @@ std::string NumberPanels::figures() const {
   if (parts_.test == nullptr && !of_rates() && result_.total_weight > 0)
     out += figure(explain::plain(std::sqrt(*result_.loss / result_.total_weight), 4), "RMSE on the training rows");
   const Estimate& root = tree_.node(Tree::root()).estimate;
-  out += of_times() ? figure(explain::plain(root.value * root.exposure, 4), "events seen")
-                    : figure(explain::value_text(tree_, root.value), of_rates() ? "rate of all rows" : "mean of all rows");
+  out += of_times()
+             ? figure(explain::plain(root.value * root.exposure, 4), "events in the training rows")
+             : figure(explain::value_text(tree_, root.value), of_rates() ? "rate of the training rows" : "mean of the training rows");
   return "<div class=\"figures\">" + out + "</div>";
 }
 
@@ -225,6 +226,7 @@ bool NumberPanels::contradicted() const {
 std::string NumberPanels::cautions(NodeId leaf) const {
   std::optional<Interval> interval;
   if (!train_.empty()) interval = seen(*parts_.train, train_[+leaf]).interval;
+  if (interval && interval->low == interval->high) interval.reset();  // of equal numbers, which say nothing of others
   const std::string out = few_rows(tree_.node(leaf).rows, fmt::format("the {}", predicted_name()), interval ? of_interval(interval) : "");
   const std::optional<Seen>& of = contradicted_[+leaf];
   if (!of) return out;

@@ -243,7 +243,7 @@ class TradeOffSearch {
     });
     std::vector<Point> hull;
     for (Point& point : points_) {
-      const auto [positives, negatives] = point.errors;
+      const double positives = point.errors.false_positives, negatives = point.errors.false_negatives;
       const auto has_fewer = [&](const ErrorPair& left) { return negatives < left.false_negatives - digits(left.false_negatives); };
       const auto is_right_of = [&](const ErrorPair& left) { return positives > left.false_positives + digits(positives); };
       if (!hull.empty() && !has_fewer(hull.back().errors)) continue;

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string_view>
@@ -257,12 +258,15 @@ void look_at_doubts(const Dataset& data, std::vector<DataNote>& notes) {
   }
 }
 
-// What a name means to people, whatever its capital letters and blanks, and the zeros of a number.
+// What a name means to people, whatever its capital letters and blanks, and the zeros of a number. Of more digits than a double tells apart
+// each is another number.
 std::string meaning(const std::string& name) {
   const std::size_t first = name.find_first_not_of(" \t"), last = name.find_last_not_of(" \t");
   const std::string text = first == std::string::npos ? "" : name.substr(first, last - first + 1);
+  const auto is_digit = [](char c) { return '0' <= c && c <= '9'; };
+  const bool is_told = std::ranges::count_if(text, is_digit) <= std::numeric_limits<double>::digits10;
   double value;
-  return parse_number(text, value) == NumberText::number ? fmt::format("{}", value) : lower(text);
+  return is_told && parse_number(text, value) == NumberText::number ? fmt::format("{}", value) : lower(text);
 }
 
 // Names that mean the same.
