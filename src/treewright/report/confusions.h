@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "treewright/result.h"
 #include "treewright/tree.h"
 
 namespace treewright::report {
