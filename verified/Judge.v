@@ -347,9 +347,9 @@ Proof.
       apply andb_true_iff in Few. destruct Few as (L & A). exists present. split; [apply Nat.leb_le, L|]. rewrite forallb_forall in A.
       intros r I. apply in_map_iff in I. destruct I as (x & <- & X). specialize (A x X). apply existsb_exists in A. destruct A as (c & C & Q).
       apply same_cell_eq in Q. rewrite Q. exact C.
-  - eapply splits_in_family_perm; [apply Permutation_sym, Perm|exact F].
+  - eapply family_perm; [apply Permutation_sym, Perm|exact F].
   - exists v. cbv zeta. split; [exact Iv|]. split; [|split; [exact Dv|split; [exact Sv|split; [exact Pv|]]]].
-    + intros L. apply Fv. eapply in_family_perm; [apply Permutation_sym, Perm|exact L].
+    + intros L. apply Fv. eapply family_perm; [apply Permutation_sym, Perm|exact L].
     + intros m Hu. apply Hv; [apply incl_refl|]. eapply leaves_hold_perm; [apply Permutation_sym, Perm|exact Hu].
 Qed.
 
@@ -475,6 +475,7 @@ Lemma relabeled_holds f m u : forall rs, leaves_hold m u rs -> leaves_hold m (re
 Proof. induction u as [k|s low IHl high IHr]; intros rs; simpl; [auto|]. intros (L & R). split; auto. Qed.
 Lemma relabeled_family f t count_of rs u : has_splits_of t u -> splits_in_family t count_of rs [] (relabeled f u).
 Proof.
+  unfold splits_in_family.
   induction u as [k|s low IHl high IHr]; simpl; [auto|]. intros (F & L & R). split; [|auto].
   destruct s as [j x b|j levels]; [exact F|]. split; [exact F|]. intros [].
 Qed.

@@ -122,26 +122,18 @@ Definition allowed (j : nat) (levels : cell -> bool) : Prop :=
   (exists k part of_, is_label k /\ 0 < of_ /\
      agrees j levels (fun c => part * Z.max 1 (gained all_gains j c) <=? gained (gain k) j c * of_)).
 
-Fixpoint in_family (u : tree) : Prop :=
+(* Splits of the family, and leaves of which this holds. *)
+Fixpoint family_of (leaf : Z -> Prop) (u : tree) : Prop :=
   match u with
-  | Leaf k => is_label k
+  | Leaf k => leaf k
   | Node s low high =>
       match s with
       | Below j _ _ => exists name, nth_error (features t) j = Some (false, name)
       | Among j levels => (exists name, nth_error (features t) j = Some (true, name)) /\ (In j restricted -> allowed j levels)
-      end /\ in_family low /\ in_family high
+      end /\ family_of leaf low /\ family_of leaf high
   end.
-
-(* Whatever its leaves hold. *)
-Fixpoint splits_in_family (u : tree) : Prop :=
-  match u with
-  | Leaf _ => True
-  | Node s low high =>
-      match s with
-      | Below j _ _ => exists name, nth_error (features t) j = Some (false, name)
-      | Among j levels => (exists name, nth_error (features t) j = Some (true, name)) /\ (In j restricted -> allowed j levels)
-      end /\ splits_in_family low /\ splits_in_family high
-  end.
+Definition in_family : tree -> Prop := family_of is_label.
+Definition splits_in_family : tree -> Prop := family_of (fun _ => True).
 
 End Family.
 

@@ -119,18 +119,14 @@ Definition split_in_family (data : table) (s : split) : Prop :=
           same_split (levels_of data j) levels (at_least_share data j k num den)))
   end.
 
-Fixpoint in_family (data : table) (t : raw_tree) : Prop :=
+(* Splits of the family, and leaves of which this holds. *)
+Fixpoint family_of (data : table) (leaf : Z -> Prop) (t : raw_tree) : Prop :=
   match t with
-  | RLeaf k => 0 <= k < Z.of_nat (classes data)
-  | RNode s l r => split_in_family data s /\ in_family data l /\ in_family data r
+  | RLeaf k => leaf k
+  | RNode s l r => split_in_family data s /\ family_of data leaf l /\ family_of data leaf r
   end.
-
-(* Whatever its leaves hold. *)
-Fixpoint splits_in_family (data : table) (t : raw_tree) : Prop :=
-  match t with
-  | RLeaf _ => True
-  | RNode s l r => split_in_family data s /\ splits_in_family data l /\ splits_in_family data r
-  end.
+Definition in_family (data : table) : raw_tree -> Prop := family_of data (fun k => 0 <= k < Z.of_nat (classes data)).
+Definition splits_in_family (data : table) : raw_tree -> Prop := family_of data (fun _ => True).
 
 Lemma family_splits data t : in_family data t -> splits_in_family data t.
-Proof. induction t; simpl; tauto. Qed.
+Proof. unfold in_family, splits_in_family. induction t; simpl; tauto. Qed.

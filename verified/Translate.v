@@ -51,21 +51,15 @@ Proof.
     destruct Ag as [Ag|Ag]; [left|right]; intros r I; rewrite !G; apply Ag, I.
 Qed.
 
-Lemma in_family_perm t whole rs rs' restricted u : Permutation rs rs' -> in_family t whole rs restricted u -> in_family t whole rs' restricted u.
-Proof.
-  intros P. induction u as [k|s low IHl high IHr]; simpl; [auto|]. intros (F & L & R). split; [|auto].
-  destruct s as [j x b|j levels]; [exact F|]. destruct F as (N & F). split; [exact N|]. intros Re. apply (allowed_perm _ _ _ _ _ _ P), F, Re.
-Qed.
-
-Lemma splits_in_family_perm t whole rs rs' restricted u :
-  Permutation rs rs' -> splits_in_family t whole rs restricted u -> splits_in_family t whole rs' restricted u.
+Lemma family_perm t whole rs rs' restricted leaf u :
+  Permutation rs rs' -> family_of t whole rs restricted leaf u -> family_of t whole rs' restricted leaf u.
 Proof.
   intros P. induction u as [k|s low IHl high IHr]; simpl; [auto|]. intros (F & L & R). split; [|auto].
   destruct s as [j x b|j levels]; [exact F|]. destruct F as (N & F). split; [exact N|]. intros Re. apply (allowed_perm _ _ _ _ _ _ P), F, Re.
 Qed.
 
 Lemma family_splits t whole rs restricted u : in_family t whole rs restricted u -> splits_in_family t whole rs restricted u.
-Proof. induction u; simpl; tauto. Qed.
+Proof. unfold in_family, splits_in_family. induction u; simpl; tauto. Qed.
 
 Lemma loss_perm u rs rs' : Permutation rs rs' -> loss u rs = loss u rs'.
 Proof. apply sum_of_perm. Qed.
@@ -232,6 +226,7 @@ Theorem splits_as_codes u : splits_in_family t whole rs restricted u -> exists v
   (forall x, In x xs -> Rows.raw_predict v (snd x) = predict u (fst x)) /\
   forall m ys, incl ys xs -> leaves_hold m u (map fst ys) -> Rows.raw_fits m v (map coded_row ys).
 Proof.
+  unfold splits_in_family, in_family, Rows.splits_in_family, Rows.in_family.
   induction u as [k|s low IHl high IHr]; intros F.
   - exists (Rows.RLeaf k). simpl in *. split; [auto|]. split; [unfold is_label; lia|]. repeat split; auto. intros m ys _. rewrite !map_length. auto.
   - destruct F as (Fs & Fl & Fr). destruct (IHl Fl) as (vl & Il & Ll & Dl & Sl & Pl & Hl), (IHr Fr) as (vr & Ir & Lr & Dr & Sr & Pr & Hr).
