@@ -185,11 +185,7 @@ int run(FitArguments& arguments) {
   cluster.reset();
   display.reset();
   if (arguments.shrinkage) result.tree.shrinkage = *arguments.shrinkage;
-  result.file = training_file(arguments.read, parts.train);
-  if (arguments.test_share > 0) {
-    result.file.test_share = arguments.test_share;
-    result.file.rows = static_cast<std::int64_t>(parts.train.rows() + parts.test.rows());
-  }
+  result.file = training_file(arguments.read, parts, arguments.test_share);
   const bool printed = arguments.out == "-" || arguments.html == "-" || arguments.svg == "-";
   Outputs outputs;
   if (!printed) outputs.write([&] { write_output("", summary(arguments, result, parts)); });

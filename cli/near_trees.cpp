@@ -135,11 +135,7 @@ int run(NearTreesArguments& arguments) {
       [&] { write_output("", arguments.json ? json_report(near, groups, clock.elapsed()) : report(near, groups, clock.elapsed())); });
   for (std::size_t g = 0; g < groups.size() && !arguments.trees.empty(); ++g) {
     Result tree = near.trees[groups[g].trees.front()];
-    tree.file = training_file(arguments.read, parts.train);
-    if (arguments.test_share > 0) {
-      tree.file.test_share = arguments.test_share;
-      tree.file.rows = static_cast<std::int64_t>(parts.train.rows() + parts.test.rows());
-    }
+    tree.file = training_file(arguments.read, parts, arguments.test_share);
     outputs.write_tree(fmt::format("{}/tree-{}.json", arguments.trees, g + 1), tree);
   }
   outputs.end();

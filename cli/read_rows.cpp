@@ -71,7 +71,7 @@ Dataset aligned(const Dataset& read, const Tree& tree, bool quiet) {
 
 }  // namespace
 
-TrainingFile training_file(const ReadOptions& options, const Dataset& data) {
+TrainingFile training_file(const ReadOptions& options, const Dataset& data, double test_share, std::size_t all_rows) {
   TrainingFile file;
   file.missing = added_markers(options.missing);
   for (const std::string& marker : ReadOptions().missing) {
@@ -94,7 +94,13 @@ TrainingFile training_file(const ReadOptions& options, const Dataset& data) {
     if (column.date_order != '\0') file.date_order = column.date_order;
   }
   if (file.decimal == '\0') file.doubtful_decimal = data.reading.decimal;
+  file.test_share = test_share;
+  if (test_share > 0) file.rows = static_cast<std::int64_t>(all_rows);
   return file;
+}
+
+TrainingFile training_file(const ReadOptions& options, const DataParts& parts, double test_share) {
+  return training_file(options, parts.train, test_share, parts.train.rows() + parts.test.rows());
 }
 
 namespace {

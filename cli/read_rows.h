@@ -44,8 +44,11 @@ void add_costs_flag(CLI::App& command, std::string& path);
 /// Reads the costs of labels from this file, if there is one, for all parts.
 void take_costs(DataParts& parts, const std::string& path, const ReadOptions& read);
 
-/// What a tree file is to remember of the file that was read into `data`.
-TrainingFile training_file(const ReadOptions& options, const Dataset& data);
+/// What a tree file is to remember of the file that was read into `data`. `test_share`: of its rows, `all_rows` of them, that are held out;
+/// 0 = none.
+TrainingFile training_file(const ReadOptions& options, const Dataset& data, double test_share = 0, std::size_t all_rows = 0);
+/// The same of what was read in parts.
+TrainingFile training_file(const ReadOptions& options, const DataParts& parts, double test_share);
 
 /// Reads rows for a tree: its columns in its order. What the flags do not say is read as in its training. Prints notes on columns that are
 /// probably written otherwise than in training, unless `quiet`.

@@ -223,11 +223,7 @@ int run(TradeOffArguments& arguments) {
                 "take one class against the rest: --positive CLASS");
   }
   Outcome outcome = find(arguments, parts);
-  for (TradeOffCorner& corner : outcome.trade_off.corners) {
-    TrainingFile& file = corner.result.file = training_file(arguments.read, parts.train);
-    file.test_share = arguments.test_share;
-    if (arguments.test_share > 0) file.rows = static_cast<std::int64_t>(parts.train.rows() + parts.test.rows());
-  }
+  for (TradeOffCorner& corner : outcome.trade_off.corners) corner.result.file = training_file(arguments.read, parts, arguments.test_share);
   Outputs outputs;
   if (arguments.out != "-" && arguments.svg != "-")
     outputs.write([&] { write_output("", arguments.json ? json_report(arguments, outcome) : report(arguments, outcome)); });

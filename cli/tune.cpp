@@ -249,11 +249,7 @@ int run(TuneArguments& arguments) {
   hooks.stop = stop_on_interrupt();
   TuneResult tuned = tune(data, arguments.options, plan, hooks);
   if (one_line) fmt::print(stderr, "{}", kEraseLine);
-  tuned.result.file = training_file(arguments.read, data);
-  if (arguments.test_share > 0) {
-    tuned.result.file.test_share = arguments.test_share;
-    tuned.result.file.rows = static_cast<std::int64_t>(all_rows);
-  }
+  tuned.result.file = training_file(arguments.read, data, arguments.test_share, all_rows);
   if (tuned.dropped_a_torn_line) {
     fmt::print(stderr, "treewright: {}: the last line was torn when its run ended; its solve was repeated\n", plan.checkpoint);
   }
