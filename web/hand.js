@@ -15,15 +15,17 @@ const handIn = ({ $, make, send, halt, complaint, number, list: named, use }) =>
   const side = (letter) => (letter === 'l' ? 'left' : 'right');
 
   // --- trees and wishes ----------------------------------------------------------------------------------------------
+  const fileOf = (bytes) => JSON.parse(new TextDecoder().decode(bytes));
+  const costIn = ({ result, objective }) => result.objective * (objective.error_scale ?? 1);
   const read = (fit) => {
-    const file = JSON.parse(new TextDecoder().decode(fit.tree)), lines = fit.printed.split('\n'), nodes = new Map();
+    const file = fileOf(fit.tree), lines = fit.printed.split('\n'), nodes = new Map();
     const visit = (id, path) => { // the command prints the nodes in this order, three letters further in for each level
       const node = file.tree.nodes[id];
       nodes.set(path, { ...node, id, text: lines[nodes.size].slice(3 * path.length) });
       if (node.split) for (const letter of 'lr') visit(node[side(letter)], path + letter);
     };
     visit(0, '');
-    return { ...fit, nodes, features: file.tree.features, isNumber: file.tree.loss !== undefined, result: file.result, cost: file.result.objective * (file.objective.error_scale ?? 1) };
+    return { ...fit, nodes, features: file.tree.features, isNumber: file.tree.loss !== undefined, result: file.result, cost: costIn(file) };
   };
 
   const levels = (split, { levels }) => (split.kind === 'categories' ? split.left_levels.map((level) => levels[level]) : levels.filter((_, level) => level < split.threshold));
@@ -48,7 +50,7 @@ const handIn = ({ $, make, send, halt, complaint, number, list: named, use }) =>
     return inside(state().top, 0);
   };
   const split = (rule, top) => ({ ...rule, left: top.left ?? kFree, right: top.right ?? kFree });
-  const isFree = () => state().top === kFree && state().base === states[0].base;
+  const isFree = ({ top, base } = state()) => top === kFree && base === states[0].base;
 
   // All splits and leaves of a tree file.
   const whole = ({ features, nodes }, id = 0) => {
@@ -64,13 +66,23 @@ const handIn = ({ $, make, send, halt, complaint, number, list: named, use }) =>
       await running.answer;
     }
   };
-  const run = async (words, how = {}) => {
+  const run = async (words, how = {}, isList = false) => {
     $('hand-stop').hidden = false;
-    running = { answer: send(words, how), isList: Boolean(how.line) };
+    running = { answer: send(words, how), isList };
     const answer = await running.answer;
     running = null;
     $('hand-stop').hidden = true;
     return answer;
+  };
+  // The answer to what is listed in `shown`; null where something else is shown by then, or a complaint in `head`.
+  const answered = async (words, how, shown, head) => {
+    await quiet();
+    if (!shown.isConnected) return null;
+    const answer = await run([...words, '--json'], how, true);
+    if (!shown.isConnected) return null;
+    if (answer.code === 0) return answer;
+    head.textContent = complaint(answer);
+    return null;
   };
 
   const say = (text, problem = '') => {
@@ -80,7 +92,7 @@ const handIn = ({ $, make, send, halt, complaint, number, list: named, use }) =>
 
   const wish = async (top, base = state().base) => {
     if (solving) return;
-    if (top === kFree && base === states[0].base) return go(0, true);
+    if (isFree({ top, base })) return go(0, true);
     solving = true;
     const mine = opened;
     await quiet();
@@ -208,7 +220,7 @@ const handIn = ({ $, make, send, halt, complaint, number, list: named, use }) =>
   };
 
   // --- the best split on each column ---------------------------------------------------------------------------------
-  const measured = ({ bound, cost, status }) => `${status === 'optimal' ? '' : `${number(bound)} to `}${number(cost)} ${unit(cost)}`;
+  const leastText = ({ bound, cost, status }) => `${status === 'optimal' ? '' : `${number(bound)} to `}${number(cost)} ${unit(cost)}`;
   const entry = (text, known, isNow, onclick) =>
     make('li', {}, make('button', { type: 'button', class: 'take', ...(isNow ? { 'aria-current': 'true' } : {}), onclick }, make('span', {}, text), ' ', make('b', {}, known)));
 
@@ -223,7 +235,7 @@ const handIn = ({ $, make, send, halt, complaint, number, list: named, use }) =>
       found.sort(([, a], [, b]) => a.cost - b.cost || a.bound - b.bound);
       const focused = shown.contains(document.activeElement) ? document.activeElement.textContent : null;
       const now = JSON.stringify(node.split ? splitOf(node) : 'leaf');
-      shown.replaceChildren(...found.map(([text, least, take]) => entry(text, measured(least), JSON.stringify(least.split ?? 'leaf') === now, take)));
+      shown.replaceChildren(...found.map(([text, least, take]) => entry(text, leastText(least), JSON.stringify(least.split ?? 'leaf') === now, take)));
       if (focused !== null) [...shown.querySelectorAll('button')].find((button) => button.textContent === focused)?.focus();
     };
     const end = (done) => {
@@ -242,14 +254,8 @@ const handIn = ({ $, make, send, halt, complaint, number, list: named, use }) =>
       columns.push(JSON.parse(text));
       fill();
     };
-    await quiet();
-    if (!shown.isConnected) return;
-    const answer = await run(['column-worth', ...base.slice(1), '--top', marked, '--json', '--verbose'], { line });
-    if (!shown.isConnected) return;
-    if (answer.code !== 0) {
-      head.textContent = complaint(answer);
-      return;
-    }
+    const answer = await answered(['column-worth', ...base.slice(1), '--top', marked, '--verbose'], { line }, shown, head);
+    if (!answer) return;
     const done = JSON.parse(answer.printed);
     if (done.status === 'optimal') lists.set(place, done);
     end(done);
@@ -262,12 +268,8 @@ const handIn = ({ $, make, send, halt, complaint, number, list: named, use }) =>
     for (const item of $('hand-tree').querySelectorAll('[aria-selected=true]')) item.setAttribute('aria-selected', 'false');
     const shown = make('ol', { class: 'splits', 'aria-label': title }), head = make('p', { class: 'soft', role: 'status' }, 'Trees are searched …');
     $('hand-node').replaceChildren(make('h3', {}, title), ...controls, head, shown);
-    await quiet();
-    if (!shown.isConnected) return;
-    const answer = await run([...words, '--json'], { line: () => {}, take });
-    if (!shown.isConnected) return;
-    if (answer.code !== 0) head.textContent = complaint(answer);
-    else shown.replaceChildren(...entries(JSON.parse(answer.printed), answer.files, head));
+    const answer = await answered(words, { take }, shown, head);
+    if (answer) shown.replaceChildren(...entries(JSON.parse(answer.printed), answer.files, head));
   };
 
   const kSets = 50;
@@ -282,7 +284,7 @@ const handIn = ({ $, make, send, halt, complaint, number, list: named, use }) =>
     const entries = ({ sets, complete }, trees, head) => {
       head.textContent = `The best tree of each set of columns${complete ? '' : '; there may be more'}. One that is taken is fixed as it is: free what may change.`;
       return sets.map(({ columns }, i) => {
-        const file = JSON.parse(new TextDecoder().decode(trees[files[i]])), top = whole(file.tree), cost = file.result.objective * (file.objective.error_scale ?? 1);
+        const file = fileOf(trees[files[i]]), top = whole(file.tree), cost = costIn(file);
         return entry(columns.join(', ') || 'no column', `${number(cost)} ${unit(cost)}`, JSON.stringify(state().top) === JSON.stringify(top), () => wish(top, states[0].base));
       });
     };
@@ -295,8 +297,8 @@ const handIn = ({ $, make, send, halt, complaint, number, list: named, use }) =>
   };
   const worth = () => {
     const entries = ({ columns, best }, _, head) => {
-      head.textContent = `The best tree without a column. Columns that are not here are not needed: ${measured(best)} without each of them.`;
-      return columns.filter((column) => column.used).map(({ name, never }) => entry(`without ${name}`, measured(never), false,
+      head.textContent = `The best tree without a column. Columns that are not here are not needed: ${leastText(best)} without each of them.`;
+      return columns.filter((column) => column.used).map(({ name, never }) => entry(`without ${name}`, leastText(never), false,
         () => wish(kFree, without(name))));
     };
     return ask('What each column is worth', ['column-worth', ...states[0].words.slice(1)], [], entries);
