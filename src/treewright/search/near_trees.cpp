@@ -35,6 +35,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -305,10 +306,10 @@ class NearSearch {
   /// The cuts of the root that may be that of a tree of at most `most`, the least bound first.
   void solve_root(double most) {
     if (depth_ < 2 || splits_ < 2) return;
-    Lister first = lister();
-    const SubproblemResult shallow = first.shallower(root_.items, depth_, splits_);
+    if (!shallow_) shallow_ = lister().shallower(root_.items, depth_, splits_);
     std::vector<std::vector<NearCut>> found(problem_.orderings.size());
-    pool_.parallel_for(found.size(), [&](std::size_t f) { found[f] = lister().near_cuts(root_.items, f, shallow, depth_, splits_, most); });
+    pool_.parallel_for(found.size(),
+                       [&](std::size_t f) { found[f] = lister().near_cuts(root_.items, f, *shallow_, depth_, splits_, most); });
     cuts_.clear();
     for (const auto& cuts : found) cuts_.insert(cuts_.end(), cuts.begin(), cuts.end());
     std::ranges::stable_sort(cuts_, [](const NearCut& x, const NearCut& y) { return x.left + x.right < y.left + y.right; });
@@ -351,6 +352,7 @@ class NearSearch {
   Deadline& deadline_;
   ThreadPool pool_;
   Part root_;
+  std::optional<SubproblemResult> shallow_;  // the best trees of a level less
   std::vector<NearCut> cuts_;
 };
 

@@ -144,8 +144,8 @@ class TradeOffSearch {
 
   // What sums or costs differ by at least that are not equal to this one.
   double digits(double of) const {
-    const double half = weights_.rounding == 0 ? 0.5 * (whole_ ? 1 : weights_.unit) : of;
-    return whole_ ? half : std::min(half, last_digits_ * of);
+    if (whole_) return 0.5;
+    return weights_.rounding == 0 ? std::min(0.5 * weights_.unit, last_digits_ * of) : last_digits_ * of;
   }
 
   bool going() {
@@ -229,8 +229,9 @@ class TradeOffSearch {
     const Point found{count(result->tree), result, prices};
     const bool optimal = result->status == Status::optimal;
     if (!optimal && stopped_ != Status::interrupted) stopped_ = result->status;
-    bound = optimal ? prices.of(found.errors) : result->bound * result->objective_function->error_scale() / unit_ * (1 - 1e-12);
-    line_.add(prices.a, prices.b, whole_ ? bound : result->bound * result->objective_function->error_scale() * (1 - 1e-12));
+    const double certain = result->bound * result->objective_function->error_scale() / unit_ * (1 - 1e-12);
+    bound = optimal ? prices.of(found.errors) : certain;
+    line_.add(prices.a, prices.b, whole_ ? bound : certain);
     points_.push_back(found);
     keep_hull();
   }

@@ -42,8 +42,9 @@ FileFormat format_of(const std::string& path) {
   for (const char* ending : {".parquet", ".pq"}) {
     if (drop_ending(name, ending)) throw Error(path, "Parquet files are not read", parquet_to_csv(path));
   }
-  if (system::kind_of(path) == system::FileKind::absent) return FileFormat::csv;  // the reader says that it is not there
-  if (system::kind_of(path) == system::FileKind::folder) throw Error(path, "is a folder", "name a file in it", ErrorKind::file);
+  const system::FileKind kind = system::kind_of(path);
+  if (kind == system::FileKind::absent) return FileFormat::csv;  // the reader says that it is not there
+  if (kind == system::FileKind::folder) throw Error(path, "is a folder", "name a file in it", ErrorKind::file);
   throw Error(path, "the extension does not tell the format",
               "name the format (csv, libsvm or arff), or use .csv .tsv .txt .data .libsvm .svm .arff, with "
               ".gz or .zip if packed");
