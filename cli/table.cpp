@@ -73,18 +73,32 @@ std::string feature(const Column& column) {
                      missing > 0 ? fmt::format("; {} missing", missing) : "");
 }
 
+// What is predicted; `beside`: the column of exposures or events, or "".
+std::string target(const Dataset& data, const std::string& beside) {
+  const std::string name = quoted(data.target_name), of = beside.empty() ? "" : fmt::format(", and {}", quoted(beside));
+  switch (data.response->loss) {
+    case Loss::poisson:
+      return fmt::format("  poisson {}  numbers of events{}\n", name, beside.empty() ? ", each at exposure 1" : of + " for the exposure");
+    case Loss::survival:
+      return fmt::format("  survival {}  times{} for the events: in the table, what each row expects by its time, and what was seen\n",
+                         name, of);
+    default:
+      return fmt::format("  target {}\n", name);
+  }
+}
+
 // What was read how.
-std::string reading(const Dataset& data, std::vector<std::string> missing) {
+std::string reading(const Dataset& data, const std::string& beside, std::vector<std::string> missing) {
   std::string text = fmt::format("table {} of {} rows\n", proof::fingerprint(data), data.rows());
   std::vector<std::string> used = data.row_costs.empty() ? std::vector{data.target_name} : data.class_names;
-  used.push_back(data.reading.weights);
+  used.insert(used.end(), {data.reading.weights, beside});
   for (const Column& column : data.columns) {
     text += feature(column);
     used.push_back(column.name);
   }
   if (!data.weights.empty()) text += fmt::format("  weight {}\n", quoted(proof::weights_in_words(data)));
   if (data.response) {
-    text += fmt::format("  target {}\n", quoted(data.target_name));
+    text += target(data, beside);
   } else if (data.row_costs.empty()) {
     text += fmt::format("  class  {}  {} labels: {}{}\n", quoted(data.target_name), data.classes(), listed(data.class_names),
                         data.costs.empty() ? "" : ", with costs by class");
@@ -101,6 +115,7 @@ std::string reading(const Dataset& data, std::vector<std::string> missing) {
   return text + fmt::format("read as missing: {}\n", listed(missing));
 }
 
+// Names what it takes from the tree in `arguments.read`.
 Dataset rows_of(TableArguments& arguments) {
   if (arguments.tree.empty()) {
     DataParts parts = read_train_and_test(arguments.data, "", 0, arguments.read, {});
@@ -108,7 +123,10 @@ Dataset rows_of(TableArguments& arguments) {
     apply_class_weights(parts.train, arguments.class_weight);
     return parts.train;
   }
-  DataParts parts = read_for(load_tree(arguments.tree), arguments.data, arguments.read);
+  const Result tree = load_tree(arguments.tree);
+  DataParts parts = read_for(tree, arguments.data, arguments.read);
+  if (!arguments.read.exposure) arguments.read.exposure = tree.file.exposure;
+  if (!arguments.read.event) arguments.read.event = tree.file.event;
   if (!parts.unlike.empty())
     throw Error(arguments.data, parts.unlike.front(), "give the file that the tree was trained on", ErrorKind::file);
   return parts.train;
@@ -125,7 +143,8 @@ int run(TableArguments& arguments) {
   missing.insert(missing.end(), arguments.read.missing.begin(), arguments.read.missing.end());
   const bool printed = arguments.out.empty() || arguments.out == "-";
   write_output(arguments.out, proof::table_text(data));
-  fmt::print(printed ? stderr : stdout, "{}", reading(data, std::move(missing)));
+  fmt::print(printed ? stderr : stdout, "{}",
+             reading(data, arguments.read.exposure.value_or(arguments.read.event.value_or("")), std::move(missing)));
   return kOk;
 }
 

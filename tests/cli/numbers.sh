@@ -32,8 +32,22 @@ expect 0 fit "$houses" --max-depth 3 --quiet --out other.json --no-verify
 expect 3 check other.json "$houses" --proof houses.proof; err_has "houses.proof"
 expect 3 check other.json "$houses" --proof houses.json; err_has "is no proof of format 1"
 expect 0 fit "$houses" --max-depth 4 --min-samples-leaf 5 --ccp-alpha 0.01 --node-limit 5 --quiet; out_has "bound     0."
-expect 2 fit "$source/data/drivers.csv" --loss poisson --exposure years --max-depth 2 --verify; err_has "--verify: there is no proof of trees that predict rates or hazards"
-expect 3 table "$source/data/drivers.csv" --loss poisson --exposure years; err_has "there is no proof of trees that predict rates or hazards"
+# Rates and hazards: a checker counts the logarithms, too.
+drivers="$source/data/drivers.csv" patients="$source/data/patients.csv"
+expect 0 fit "$drivers" --loss poisson --exposure years --max-depth 2 --out rates.json --proof rates.proof; out_has "optimal (verified)"
+expect 0 check rates.json "$drivers" --proof rates.proof
+out_has 'verified: no tree of axis and category splits of depth at most 2 for "claims" on these 600 rows has half the deviance below 213.577'
+expect 0 table "$drivers" --tree rates.json --out rates.tw; out_has '  poisson "claims"  numbers of events, and "years" for the exposure'
+grep -q "left out" out && fail "the column of exposures is left out"
+same "$(sed -n 2,7p rates.tw | tr '\n' ' ')" 'number "age" level "region" number "power" poisson "claims" rows 600 38 "land" 119 0.25 0 ' "the head of a table of rates"
+sed 's/^38,land,119,0.25,0/38,land,119,0.5,0/' "$drivers" > moved.csv
+expect 1 check rates.json moved.csv --proof rates.proof
+expect 0 fit "$patients" --loss survival --event died --max-depth 2 --min-leaf 5 --verify --out times.json --proof times.proof
+out_has "optimal (verified)"
+expect 0 check times.json "$patients" --proof times.proof; out_has "half the deviance below"
+expect 3 check times.json "$patients" --proof rates.proof; err_has "speaks of another table"
+expect 0 table "$patients" --loss survival --event died --out times.tw; out_has '  survival "months"  times, and "died" for the events'
+expect 0 fit "$patients" --loss survival --event died --max-depth 2 --target months --quiet --no-verify --out other.json; out_has "not verified: --verify"
 # Tuned.
 expect 0 tune "$houses" --try max_depth=1,2 --folds 3 --min-leaf 5 --test-share 0.25 --out tuned.json; out_has "explained"
 out_has "test      R2 0."; out_has "mean validation r2 0."; out_has "R2        0."

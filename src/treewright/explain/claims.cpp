@@ -115,7 +115,6 @@ std::string unverified(const Result& result) {
   }
   const AskedColumns columns = AskedColumns::of(result);
   if (columns.top() != nullptr && !columns.top()->asked().empty()) return "there is no proof of trees that ask such columns";
-  if (result.tree.loss && result.tree.loss != Loss::squared) return "the checkers of proofs know no rates and hazards";
   const auto is_wide = [](const Feature& one) {
     return one.kind == ColumnKind::categorical && one.levels.size() + (one.has_missing ? 1 : 0) > kMaxSubsetLevels;
   };

@@ -35,8 +35,10 @@ const char* in_words(Claim::Loss loss) {
       return "costs by class";
     case Claim::Loss::costs_of_rows:
       return "costs by row";
-    default:
+    case Claim::Loss::squared_error:
       return "squared error";
+    default:
+      return "the deviance";
   }
 }
 
@@ -51,9 +53,9 @@ std::int64_t least_rows(const Tree& tree, const Dataset& data) {
   return least;
 }
 
-// What the labels cost all rows, or the next double above it; of numbers the squared error, but for last digits.
+// What the labels cost all rows, or the next double above it; of numbers the loss, but for last digits.
 double loss_of(const Tree& tree, const Dataset& data, const Claim& claim) {
-  if (claim.loss == Claim::Loss::squared_error) return total_loss(tree, data);
+  if (data.response) return total_loss(tree, data);
   const std::vector<std::int32_t> labels = tree.predict(data);
   ExactSum sum;
   for (std::size_t row = 0; row < data.rows(); ++row) {
@@ -69,6 +71,7 @@ double loss_of(const Tree& tree, const Dataset& data, const Claim& claim) {
         sum.add(data.weight(row), data.row_costs[row * data.classes() + label]);
         break;
       case Claim::Loss::squared_error:
+      case Claim::Loss::deviance:
         break;
     }
   }
@@ -93,6 +96,7 @@ void expect_covered(const Claim& claimed, const Claim& proved, const std::string
 
 Claim Claim::of(const proof::Proof& proof, const Dataset& data) {
   const Loss loss = proof.target              ? Loss::squared_error
+                    : proof.exposure          ? Loss::deviance
                     : !data.row_costs.empty() ? Loss::costs_of_rows
                     : !data.costs.empty()     ? Loss::costs_of_classes
                                               : Loss::errors;
@@ -105,10 +109,10 @@ Claim Claim::of(const Result& result, const Dataset& data, const std::string& or
   const auto* const of_numbers = dynamic_cast<const LossObjective*>(result.objective_function.get());
   const bool is_known = of_costs != nullptr    ? !of_costs->column_prices().any()
                         : of_errors != nullptr ? !of_errors->column_prices().any()
-                                               : of_numbers != nullptr && of_numbers->loss() == treewright::Loss::squared;
-  if (!is_known) refuse(origin, "speaks of errors, costs or squared error and splits, and the tree has another objective");
+                                               : of_numbers != nullptr;
+  if (!is_known) refuse(origin, "speaks of errors, costs or the loss of numbers, and of splits, and the tree has another objective");
   Claim claim;
-  if (of_numbers != nullptr) claim.loss = Loss::squared_error;
+  if (of_numbers != nullptr) claim.loss = of_numbers->loss() == treewright::Loss::squared ? Loss::squared_error : Loss::deviance;
   if (of_costs != nullptr) {
     if (const std::string fault = of_costs->unfit_for(data); !fault.empty()) refuse(origin, fmt::format("cannot be compared: {}", fault));
     claim.loss = of_costs->by_row() ? Loss::costs_of_rows : Loss::costs_of_classes;

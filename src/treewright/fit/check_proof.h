@@ -13,7 +13,7 @@ namespace treewright {
 
 /// Which trees are compared on which rows, and by what: a proof speaks of it, and a tree that was trained does.
 struct Claim {
-  enum class Loss { errors, costs_of_classes, costs_of_rows, squared_error };
+  enum class Loss { errors, costs_of_classes, costs_of_rows, squared_error, deviance };
   Loss loss = Loss::errors;
   std::vector<double> costs = {};  ///< of classes, as Dataset::costs
   std::int64_t rows = 0;

@@ -360,7 +360,7 @@ Verified verify(const Proof& proof, const Dataset& data, const std::string& orig
     throw Error(origin, "speaks of another table: its rows, its columns, or how they are read differ from these",
                 "'treewright table' writes the table of these data, to compare it with that of the proof", ErrorKind::file);
   }
-  Verified verified = proof.target ? verify_sums(proof, table, origin, deadline) : verify_labels(proof, table, origin, deadline);
+  Verified verified = proof.of_numbers() ? verify_sums(proof, table, origin, deadline) : verify_labels(proof, table, origin, deadline);
   verified.sentence = sentence(proof, data, table, verified.bound, verified.price);
   return verified;
 }

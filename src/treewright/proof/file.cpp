@@ -122,6 +122,13 @@ TargetGrid target_from(const Json& json, const Binary& unit) {
   return target;
 }
 
+// The key of proofs of rates and hazards.
+Binary exposure_from(const Json& json, const Binary& unit) {
+  const Binary exposure = binary(json["exposure"], "'exposure'");
+  if (!has_room(exposure, unit)) fault("its units are too large or too small");
+  return exposure;
+}
+
 Level level_from(const Json& json) {
   return json.is_null() ? Level() : Level(text(json, "a level"));
 }
@@ -172,17 +179,23 @@ Json parsed(std::string_view line) {
 
 Proof header_from(std::string_view line, std::size_t& body_bytes) {
   const Json json = parsed(line);
-  const bool of_numbers = json.contains("center");
+  const bool of_means = json.contains("center"), of_events = json.contains("exposure");
   std::vector<std::string_view> keys = {"made_by",  "table", "unit",  "grid",      "depth", "max_splits",
                                         "min_rows", "price", "bound", "orderings", "bytes"};
-  if (of_numbers) keys.insert(keys.begin() + 3, {"center", "digits"});
+  if (of_means) keys.insert(keys.begin() + 3, {"center", "digits"});
+  if (of_events) keys.insert(keys.begin() + 3, "exposure");
   expect_keys(json, keys, "the header");
   text(json["made_by"], "'made_by'");
   Proof proof;
   proof.table = text(json["table"], "'table'");
   proof.unit = binary(json["unit"], "'unit'");
-  if (of_numbers) proof.target = target_from(json, proof.unit);
-  proof.grid = static_cast<int>(whole(json["grid"], of_numbers ? kCoarsestOfSums : 0, of_numbers ? kFinestOfSums : kFinestGrid, "'grid'"));
+  if (of_means && of_events) fault("it has the keys of two kinds of proofs");
+  if (of_means) proof.target = target_from(json, proof.unit);
+  if (of_events) proof.exposure = exposure_from(json, proof.unit);
+  const auto [coarsest, finest] = of_means    ? std::pair(kCoarsestOfSums, kFinestOfSums)
+                                  : of_events ? std::pair(kCoarsestOfEvents, kFinestOfEvents)
+                                              : std::pair(0, kFinestGrid);
+  proof.grid = static_cast<int>(whole(json["grid"], coarsest, finest, "'grid'"));
   proof.depth = static_cast<std::int32_t>(whole(json["depth"], 0, kDeepest, "'depth'"));
   if (!json["max_splits"].is_null()) proof.max_splits = whole(json["max_splits"], 0, kMostSplits, "'max_splits'");
   proof.min_rows = whole(json["min_rows"], 1, kNumbersEnd - 1, "'min_rows'");
@@ -205,6 +218,7 @@ std::string to_bytes(const Proof& proof, std::string_view made_by) {
     header["center"] = to_json(proof.target->center);
     header["digits"] = proof.target->digits;
   }
+  if (proof.exposure) header["exposure"] = to_json(*proof.exposure);
   header["grid"] = proof.grid;
   header["depth"] = proof.depth;
   header["max_splits"] = proof.max_splits ? Json(*proof.max_splits) : Json();

@@ -93,7 +93,7 @@ LabelItems::LabelItems(const Table& table, const std::vector<Ranks>& orderings, 
   add_orderings(table, orderings);
 }
 
-SumItems::SumItems(const Table& table, const std::vector<Ranks>& orderings) : grid_(table.sums.grid), lost_(table.sums.gained_down) {
+SumItems::SumItems(const Table& table, const std::vector<Ranks>& orderings) : gains_(table.sums.gains), lost_(table.sums.gained_down) {
   for_each_group(table, [&](std::span<const std::uint32_t> rows) {
     add_item(rows.front(), static_cast<std::int64_t>(rows.size()));
     std::int64_t exposure = 0, amount = 0;
@@ -177,7 +177,7 @@ std::int64_t SumItems::leaf_cost(const Part& part) const {
     exposure += exposure_[item];
     amount += amount_[item];
   }
-  return loss - gain(exposure, amount);
+  return std::max<std::int64_t>(0, loss - gain(exposure, amount));
 }
 
 }  // namespace treewright::proof

@@ -117,15 +117,15 @@ class SumItems : public Items {
   std::int64_t amount(std::uint32_t item) const { return amount_[item]; }
   /// What the item loses by itself, in steps.
   std::int64_t loss(std::uint32_t item) const { return loss_[item]; }
-  std::int64_t gain(std::int64_t exposure, std::int64_t amount) const { return gain_up(exposure, amount, grid_); }
-  int grid() const { return grid_; }
+  std::int64_t gain(std::int64_t exposure, std::int64_t amount) const { return gains_.up(exposure, amount); }
+  const Gains& gains() const { return gains_; }
   /// What the rows lose, less what the items do, rounded down; may be negative.
   std::int64_t lost() const { return lost_; }
 
   std::int64_t leaf_cost(const Part& part) const;
 
  private:
-  const int grid_;
+  const Gains gains_;
   std::vector<std::int64_t> exposure_, amount_, loss_;  // Shape (items).
   std::int64_t lost_ = 0;
 };

@@ -21,15 +21,28 @@ double Binary::value() const {
   return std::ldexp(static_cast<double>(mantissa), exponent);
 }
 
+namespace {
+
+// Of a loss: sums of such numbers are doubles, to their last digits.
+constexpr int kLossUnit = 880;
+
+// Whether the number times 2^shift is from 2^-most to 2^most.
+bool is_between(const Binary& number, int shift, int most) {
+  const double mantissa = std::ldexp(static_cast<double>(number.mantissa), -52);  // 2^-52 to 2
+  const int exponent = number.exponent + 52 + shift;
+  return std::ldexp(mantissa, exponent + most) >= 1 && std::ldexp(mantissa, exponent - most) <= 1;
+}
+
+}  // namespace
+
 bool has_room(const TargetGrid& target, const Binary& unit) {
-  constexpr int kWeightUnit = 500, kLossUnit = 880;
-  const auto is_between = [&](int shift, int most) {
-    const double weight = std::ldexp(static_cast<double>(unit.mantissa), -52);  // 2^-52 to 2
-    const int exponent = unit.exponent + 52 + shift;
-    return std::ldexp(weight, exponent + most) >= 1 && std::ldexp(weight, exponent - most) <= 1;
-  };
+  constexpr int kWeightUnit = 500;
   return std::abs(target.digits) <= kMostDigits && std::abs(target.center.value()) <= std::numeric_limits<double>::max() / 2 &&
-         is_between(0, kWeightUnit) && is_between(-2 * target.digits, kLossUnit);
+         is_between(unit, 0, kWeightUnit) && is_between(unit, -2 * target.digits, kLossUnit);
+}
+
+bool has_room(const Binary& exposure, const Binary& unit) {
+  return is_between(exposure, 0, kLossUnit) && is_between(unit, 0, kLossUnit);
 }
 
 std::vector<Share> shares(int depth, std::int64_t splits) {

@@ -64,22 +64,29 @@ struct TargetGrid {
 
 /// Of a proof of squared error: its grid, and the digits of its targets, before and behind the point.
 inline constexpr int kCoarsestOfSums = -74, kFinestOfSums = 20, kMostDigits = 500;
+/// The grid of a proof of rates or hazards.
+inline constexpr int kCoarsestOfEvents = -74, kFinestOfEvents = 100;
 /// Whether no number of such a proof vanishes or becomes infinite.
 bool has_room(const TargetGrid& target, const Binary& unit);
+bool has_room(const Binary& exposure, const Binary& unit);
 
 /// A proof that no tree of some depth costs less than `bound`: docs/proof-format.md. A tree costs what its labels cost the rows, without
 /// what every tree loses among rows of equal values, plus `price` for each split. Both are counted in steps of 2^-grid units.
 struct Proof {
   std::string table;                 ///< the fingerprint of the rows
   Binary unit{1, 0};                 ///< what a whole cost of 1 means, or a whole weight where trees predict a number
-  std::optional<TargetGrid> target;  ///< where they do
-  int grid = 0;                      ///< a step is 2^-grid units; of numbers that is 2^-grid of unit * 4^-digits
+  std::optional<TargetGrid> target;  ///< where these are means: of squared error
+  std::optional<Binary> exposure;    ///< where these are rates or hazards: what a whole exposure of 1 means; `unit` is of events
+  int grid = 0;                      ///< a step is 2^-grid units; of squared error that is 2^-grid of unit * 4^-digits
   std::int32_t depth = 0;
   std::optional<std::int64_t> max_splits;  ///< of the trees, at most kMostSplits; nothing = as many as the depth allows
   std::int64_t min_rows = 1;               ///< of the trees: rows that each leaf holds
   std::int64_t price = 0, bound = 0;
   std::vector<Ordering> orderings;
   std::string body;  ///< the reasons, as Writer writes them
+
+  /// Whether it is of trees that predict numbers.
+  bool of_numbers() const { return target || exposure; }
 };
 
 /// A step of a proof is false. Other Errors say that a proof cannot be made or read, or is one of other rows.

@@ -1,4 +1,5 @@
-// What trees that predict numbers lose, in whole numbers. This is the only place of a checker where numbers are rounded that are none.
+// What trees that predict numbers lose, in whole numbers: squared error. Rates and hazards are counted in row_events.cpp. These are the only
+// places of a checker where numbers are rounded that are none.
 //
 // A leaf with rows of weights w and targets y predicts the mean y, and loses the sum of w (y - mean)^2. A proof counts on a grid of its own
 // choice: weights in units u, targets as distances from a center c in steps of 2^-D. A row has the whole weight A next to w / u and the
@@ -70,6 +71,10 @@ std::int64_t small(Wide number) {
   return static_cast<std::int64_t>(std::min<Wide>(number, kNumbersEnd));
 }
 
+std::int64_t steps_of(double whole) {
+  return static_cast<std::int64_t>(std::clamp(whole, 0.0, static_cast<double>(kNumbersEnd)));
+}
+
 constexpr double kSums = 1 + 0x1p-20;
 
 }  // namespace
@@ -86,12 +91,24 @@ std::int64_t gain_down(std::int64_t exposure, std::int64_t amount, int grid) {
   return small(gain.over / gain.under);
 }
 
+std::int64_t Gains::up(std::int64_t exposure, std::int64_t amount) const {
+  if (!events_) return gain_up(exposure, amount, grid_);
+  const EventGain::Enclosed near = events_->of(static_cast<double>(exposure), static_cast<double>(amount));
+  return steps_of(std::ceil(std::ldexp(near.gain + near.off, grid_)));
+}
+
+std::int64_t Gains::down(std::int64_t exposure, std::int64_t amount) const {
+  if (!events_) return gain_down(exposure, amount, grid_);
+  const EventGain::Enclosed near = events_->of(static_cast<double>(exposure), static_cast<double>(amount));
+  return steps_of(std::floor(std::ldexp(near.gain - near.off, grid_)));
+}
+
 RowSums row_sums(const Dataset& data, const Proof& proof, const std::string& origin) {
   const std::vector<double>& targets = data.response->values;
   const double center = proof.target->center.value(), unit = proof.unit.value();
   const int digits = proof.target->digits;
   RowSums sums;
-  sums.grid = proof.grid;
+  sums.gains = Gains(proof.grid);
   sums.unit = std::ldexp(unit, -2 * digits);
   std::int64_t exposures = 0, amounts = 0, gains = 0;
   double moved = 0, rounded_up = 0, least = std::numeric_limits<double>::infinity(), largest = -least;
@@ -107,10 +124,10 @@ RowSums row_sums(const Dataset& data, const Proof& proof, const std::string& ori
     exposures += exposure;
     amounts += std::abs(sums.amount.back());
     if (exposures >= kNumbersEnd || amounts >= kNumbersEnd) refuse(origin, "has a grid on which its sums would not be exact");
-    gains += gain_up(exposure, sums.amount.back(), proof.grid);
+    gains += sums.gains.up(exposure, sums.amount.back());
     if (gains >= kNumbersEnd) refuse(origin, "has a grid on which its sums would not be exact");
     if (exposure == 0) continue;
-    sums.gained_down += gain_down(exposure, sums.amount.back(), proof.grid);
+    sums.gained_down += sums.gains.down(exposure, sums.amount.back());
     const double off = std::abs(meant - nearest) + 0x1p-51 * std::abs(meant) + 0x1p-100;
     moved += off / static_cast<double>(exposure) * off;
     rounded_up += std::max(0.0, std::fma(static_cast<double>(exposure), unit, -weight));
@@ -120,20 +137,20 @@ RowSums row_sums(const Dataset& data, const Proof& proof, const std::string& ori
   sums.moved = std::sqrt(moved) * kSums;
   if (exposures == 0) return sums;
   const double range = std::ldexp(largest - least, digits);
-  sums.weights_off = rounded_up / unit * (range * range) * kSums;
+  sums.off = rounded_up / unit * (range * range) * kSums;
   return sums;
 }
 
 double RowSums::price_up(std::int64_t steps) const {
-  const double number = static_cast<double>(steps), step = std::ldexp(unit, -grid), price = number * step;
+  const double number = static_cast<double>(steps), step = std::ldexp(unit, -gains.grid()), price = number * step;
   return std::fma(number, step, -price) > 0 ? std::nextafter(price, std::numeric_limits<double>::infinity()) : price;
 }
 
 double RowSums::at_least(std::int64_t steps, std::int64_t lost) const {
   if (steps + lost <= 0) return 0;
-  const double on_grid = std::ldexp(static_cast<double>(steps + lost), -grid);
-  const double off = 2 * moved * std::sqrt(on_grid) + weights_off;
-  return std::max(0.0, on_grid - off - 0x1p-48 * (on_grid + off)) * unit;
+  const double on_grid = std::ldexp(static_cast<double>(steps + lost), -gains.grid());
+  const double less = 2 * moved * std::sqrt(on_grid) + off;
+  return std::max(0.0, on_grid - less - 0x1p-48 * (on_grid + less)) * unit;
 }
 
 }  // namespace treewright::proof

@@ -78,11 +78,11 @@ std::string rounded_up(double number) {
 }
 
 std::string sentence(const Proof& proof, const Dataset& data, const Table& table, double bound, double price) {
-  // Targets may be tiny, so numbers have all their digits; a bound on squared error has room for these (row_sums.cpp).
-  const bool of_numbers = proof.target.has_value();
+  // Targets may be tiny, so numbers have all their digits; a bound on their loss has room for these (row_sums.cpp).
+  const bool of_numbers = proof.of_numbers();
   const auto down = of_numbers ? +[](double number) { return spelled(number); } : rounded_down;
   const auto up = of_numbers ? +[](double number) { return spelled(number); } : rounded_up;
-  const char* const loss = of_numbers ? "squared error" : data.has_costs() ? "costs" : "errors";
+  const char* const loss = proof.target ? "squared error" : proof.exposure ? "half the deviance" : data.has_costs() ? "costs" : "errors";
   const std::string of =
       data.row_costs.empty() ? fmt::format("\"{}\"", spelled(data.target_name)) : fmt::format("the labels {}", listed(table.labels.names));
   const std::string weights = data.weights.empty() ? "" : fmt::format(" weighted by \"{}\"", spelled(weights_in_words(data)));

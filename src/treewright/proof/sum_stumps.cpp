@@ -8,6 +8,14 @@
 // Sums are exact in doubles, and all terms are positive. So each side of the inequality is off by four last digits at most, and with (g -
 // 1) lowered by 2^-48 of itself no such place is passed over. Places that pass are counted exactly. A side without weight never passes, and
 // gains no more than a leaf. Where neither sum of a lane has changed since the last place that was counted, its gain is known.
+//
+// Of events (row_events.cpp) a stump gains more than a leaf with the sums A, B of both sides by f = B1 log(B1 A / (A1 B)) + B2 log(B2 A /
+// (A2 B)), and as log x <= x - 1,
+//
+//     f <= (A / B) (B1^2 / A1 + B2^2 / A2) - B.
+//
+// The leaf gains no more than the whole number l that is known of it. So a place where the right side is at most (g - l) 2^-k gains no more
+// than g in truth: what is counted as the best gain of all places is none that a place exceeds.
 
 #include "treewright/proof/sum_stumps.h"
 
@@ -29,7 +37,7 @@ class SumStumps::Scan {
     share_out(cuts, count);
     for (std::size_t g = 0; g < items_.orderings(); ++g) counted_ ? scan<true>(g) : scan<false>(g);
     const auto cost = [&](const Side& side, std::size_t lane, std::int64_t gain) {
-      return std::min(side.loss[lane] - side.leaf[lane], price + side.loss[lane] - gain);
+      return std::max<std::int64_t>(0, std::min(side.loss[lane] - side.leaf[lane], price + side.loss[lane] - gain));
     };
     for (std::size_t lane = 0; lane < count; ++lane) {
       Sides& sides = out[lane];
@@ -37,8 +45,8 @@ class SumStumps::Scan {
       sides.right_of_all = cost(right_, lane, right_.best[lane]);
       sides.left = counted_ ? cost(left_, lane, left_.fitting[lane]) : sides.left_of_all;
       sides.right = counted_ ? cost(right_, lane, right_.fitting[lane]) : sides.right_of_all;
-      sides.left_leaf = left_.loss[lane] - left_.leaf[lane];
-      sides.right_leaf = right_.loss[lane] - right_.leaf[lane];
+      sides.left_leaf = std::max<std::int64_t>(0, left_.loss[lane] - left_.leaf[lane]);
+      sides.right_leaf = std::max<std::int64_t>(0, right_.loss[lane] - right_.leaf[lane]);
     }
   }
 
@@ -58,7 +66,14 @@ class SumStumps::Scan {
     std::int64_t gain[kLanes] = {};
   };
 
-  double bar(std::int64_t gain) const { return std::ldexp(static_cast<double>(gain - 1) * (1 - 0x1p-48), -items_.grid()); }
+  // What B1^2 / A1 + B2^2 / A2 is above at each place of the side that gains more.
+  double bar(const Side& side, std::size_t lane, std::int64_t gain) const {
+    const int grid = items_.gains().grid();
+    if (!items_.gains().of_events()) return std::ldexp(static_cast<double>(gain - 1) * (1 - 0x1p-48), -grid);
+    const double exposure = side.all.exposure[lane], amount = side.all.amount[lane];
+    if (exposure == 0) return 0;
+    return amount / exposure * (amount + std::ldexp(static_cast<double>(gain - side.leaf[lane]), -grid)) * (1 - 0x1p-48);
+  }
 
   // Of the items of each lane's left side: mine_[place].
   void share_out(const Cut* cuts, std::size_t count) {
@@ -86,7 +101,7 @@ class SumStumps::Scan {
       for (std::size_t lane = 0; lane < kLanes; ++lane) {
         side->exposure[lane] = -1;  // none
         side->leaf[lane] = side->best[lane] = side->fitting[lane] = gain(side->all.exposure[lane], side->all.amount[lane]);
-        side->to_beat[lane] = side->to_beat_fitting[lane] = bar(side->leaf[lane]);
+        side->to_beat[lane] = side->to_beat_fitting[lane] = bar(*side, lane, side->leaf[lane]);
       }
     }
   }
@@ -152,7 +167,7 @@ class SumStumps::Scan {
       const auto keep = [&](std::int64_t& best, double& to_beat) {
         if (side.gain[lane] <= best) return;
         best = side.gain[lane];
-        to_beat = bar(best);
+        to_beat = bar(side, lane, best);
       };
       if (any) keep(side.best[lane], side.to_beat[lane]);
       if (fitting) keep(side.fitting[lane], side.to_beat_fitting[lane]);

@@ -59,9 +59,15 @@ TableColumn column_of(const Column& column) {
 }  // namespace
 
 Table make_table(const Dataset& data, const Proof& proof, const std::string& origin) {
-  if (data.response.has_value() != proof.target.has_value()) {
-    refuse(origin, data.response ? "speaks of labels, and the target of these rows is a number"
-                                 : "speaks of squared error, and the target of these rows is no number");
+  const bool of_events = data.response && data.response->loss != Loss::squared;
+  if (data.response.has_value() != proof.of_numbers() || of_events != proof.exposure.has_value()) {
+    refuse(origin, fmt::format("speaks of {}, and these rows have {}",
+                               proof.target     ? "numbers"
+                               : proof.exposure ? "events"
+                                                : "labels",
+                               of_events       ? "events"
+                               : data.response ? "numbers"
+                                               : "labels"));
   }
   Table table;
   table.rows = data.rows();
@@ -69,9 +75,9 @@ Table make_table(const Dataset& data, const Proof& proof, const std::string& ori
     stop_point();
     table.columns.push_back(column_of(column));
   }
-  if (proof.target) {
+  if (proof.of_numbers()) {
     if (const std::string what = unproved(data); !what.empty()) refuse(origin, fmt::format("is none: there is no proof of {}", what));
-    table.sums = row_sums(data, proof, origin);
+    table.sums = proof.exposure ? row_events(data, proof, origin) : row_sums(data, proof, origin);
     return table;
   }
   table.labels = labels_of(data);

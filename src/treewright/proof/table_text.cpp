@@ -14,6 +14,7 @@
 
 #include "treewright/base/hash.h"
 #include "treewright/base/stop_point.h"
+#include "treewright/data/losses.h"
 #include "treewright/data/wide_category.h"
 #include "treewright/error.h"
 
@@ -50,6 +51,11 @@ class Cells {
   std::vector<std::string> levels_;
 };
 
+std::string_view target_word(const Dataset& data) {
+  if (!data.response) return "class";
+  return data.response->loss == Loss::squared ? "target" : name_of(data.response->loss);
+}
+
 void write_head(const Dataset& data, const Labels& labels, const std::function<void(std::string_view)>& take) {
   std::string head = "treewright table 1";
   if (!data.response) head += "\nlabels";
@@ -65,7 +71,7 @@ void write_head(const Dataset& data, const Labels& labels, const std::function<v
   for (const Column& column : data.columns)
     head += fmt::format("\n{} {}", column.kind == ColumnKind::numeric ? "number" : "level", quoted(column.name));
   if (!data.weights.empty()) head += fmt::format("\nweight {}", quoted(weights_in_words(data)));
-  if (data.row_costs.empty()) head += fmt::format("\n{} {}", data.response ? "target" : "class", quoted(data.target_name));
+  if (data.row_costs.empty()) head += fmt::format("\n{} {}", target_word(data), quoted(data.target_name));
   for (std::size_t a = 0; a < labels.names.size() && !data.row_costs.empty(); ++a) head += fmt::format("\ncost \"{}\"", labels.names[a]);
   take(head + fmt::format("\nrows {}\n", data.rows()));
 }
@@ -144,7 +150,6 @@ std::string weights_in_words(const Dataset& data) {
 
 std::string unproved(const Dataset& data) {
   if (!data.response) return "";
-  if (data.response->loss != Loss::squared) return "trees that predict rates or hazards";
   const auto wide = std::ranges::find_if(data.columns, is_wide_category);
   if (wide == data.columns.end()) return "";
   return fmt::format("trees that predict numbers from more than {} categories, as column '{}' has", kMaxSubsetLevels, wide->name);
@@ -152,7 +157,8 @@ std::string unproved(const Dataset& data) {
 
 void write_table(const Dataset& data, const std::function<void(std::string_view)>& take) {
   if (const std::string what = unproved(data); !what.empty())
-    throw Error("table", fmt::format("there is no proof of {}, and so no table", what), "proofs speak of classes, costs and squared error");
+    throw Error("table", fmt::format("there is no proof of {}, and so no table", what),
+                "leave the column out, or merge its rare categories");
   const Labels labels = labels_of(data);
   write_head(data, labels, take);
   const std::vector<Cells> cells(data.columns.begin(), data.columns.end());
@@ -164,6 +170,7 @@ void write_table(const Dataset& data, const std::function<void(std::string_view)
     for (const Cells& column : cells) line += column.of(row) + " ";
     if (!data.weights.empty()) line += number(data.weights[row], weights) + " ";
     if (data.response) {
+      if (data.response->loss != Loss::squared) line += number(data.response->at_risk(row), "exposure") + " ";
       line += number(data.response->values[row], data.target_name);
     } else if (data.row_costs.empty()) {
       line += fmt::format("\"{}\"", labels.names[static_cast<std::size_t>(labels.place[static_cast<std::size_t>(data.labels[row])])]);

@@ -125,9 +125,9 @@ ResponseGrid grid_of_numbers(const Dataset& data) {
   return grid;
 }
 
-// The multiple of the unit that is `nearest` the weight, or the one below where that is more.
-double below(double weight, double nearest, double unit) {
-  return std::fma(-nearest, unit, weight) < 0 ? nearest - 1 : nearest;
+// The multiple of the unit that is `nearest` the number, or the one below where that is more by other than last digits.
+double below(double number, double nearest, double unit) {
+  return std::fma(nearest, unit, -number) > 0x1p-48 * number ? nearest - 1 : nearest;
 }
 
 // Whole multiples of a unit in place of numbers >= 0, none of them 0 where the number is not.
@@ -135,13 +135,13 @@ struct Multiples {
   std::vector<double> of_row;
   double unit = 1, total = 0, least = std::numeric_limits<double>::infinity();
 
-  // `down`: none above its number, but where that is less than one unit.
+  // `down`: none above its number, but by last digits, or where that is less than one unit.
   Multiples(const Dataset& numbers, bool down) {
     const WholeWeights whole = whole_weights(numbers);
     unit = whole.unit;
     for (std::size_t row = 0; row < numbers.weights.size(); ++row) {
       const double number = numbers.weights[row], nearest = whole.of(row);
-      of_row.push_back(number > 0 ? std::max(1.0, down && whole.rounding > 0 ? below(number, nearest, unit) : nearest) : 0);
+      of_row.push_back(number > 0 ? std::max(1.0, down ? below(number, nearest, unit) : nearest) : 0);
       total += of_row.back();
       if (number > 0) least = std::min(least, of_row.back());
     }
@@ -170,6 +170,8 @@ ResponseGrid grid_of_events(const Dataset& data) {
     grid.amount.push_back(std::ldexp(b.of_row[row], scale));
   }
   grid.units.unit = std::ldexp(b.unit, -scale);
+  grid.units.exposure = a.unit;
+  grid.units.halvings = -scale;
   const double spread = b.total > 0 ? std::log(a.total / a.least) + std::log(b.total / b.least) : 0;
   double off = 0, largest = 0;
   for (std::size_t row = 0; row < data.rows(); ++row) {

@@ -15,6 +15,9 @@ struct ResponseUnits {
   /// steps of 2^-(digits - halvings).
   double center = 0;
   int digits = 0, halvings = 0;
+  /// Of events: what an exposure of 1 on the grid means is `exposure` times 2^halvings, and exposures and events are whole multiples of
+  /// 2^-halvings.
+  double exposure = 1;
 
   /// What trees that lose at least so many units on the grid lose at least on the data: rounded down.
   double at_least(double units) const;

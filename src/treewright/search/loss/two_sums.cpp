@@ -33,7 +33,8 @@
 // of the leaf: so the same products tell where no logarithm is needed, and the same corners where no boundary is.
 //
 // Rounding of events. Let e be the least exposure of an item, and L bound the logarithm of every ratio of means of leaves and items.
-// Logarithms are off by 8 last digits at most, so sums of them by 2^-47 S (L + 2) with room. D is off by d <= 2^-50 B with the B of its
+// Logarithms are off by 8 last digits at most, so sums of them by 2^-47 S (L + 2) with room; and half as much is left for what a checker of
+// proofs counts as their error (2^-48 B (L + 2) of a leaf, proof/event_gain.cpp). D is off by d <= 2^-50 B with the B of its
 // leaf. The bound f <= c = D^2 A / (A1 A2) A / B is off by 2 |m1 - m2| d A / B = 2 d c / |D|. It decides only where c is about the best
 // gain, which is no more than T; and D^2 = c (B / A) (A1 A2 / A) >= c B e / (2 A). So it is off by 2^-49 sqrt(2 A B T / e) at most. Squares
 // up to 2^-95 B^2 are taken for 0: that is at most 2^-94 A B / e. All of it is in off.
@@ -58,6 +59,8 @@
 #include <limits>
 #include <numeric>
 
+#include "treewright/proof/event_gain.h"
+
 namespace treewright::search {
 
 TwoSums::TwoSums(Loss loss, std::span<const double> exposure, std::span<const double> amount) : of_events_(loss != Loss::squared) {
@@ -78,11 +81,12 @@ TwoSums::TwoSums(Loss loss, std::span<const double> exposure, std::span<const do
     return;
   }
   constexpr double kMostLoss = 0x1p46;
+  all_exposure_ = all;
   rate_ = absolute_ / all;
   log_rate_ = std::log(rate_);
   spread_ = std::log(all / least_exposure) + std::log(absolute_ / least_amount) + 1;
   const double pairs = all * absolute_ / least_exposure;
-  off_ = 0.25 + 0x1p-47 * absolute_ * (spread_ + 2) + 0x1p-48 * std::sqrt(2 * pairs * kMostLoss) + 0x1p-93 * pairs;
+  off_ = 0.25 + 0x1.8p-47 * absolute_ * (spread_ + 2) + 0x1p-48 * std::sqrt(2 * pairs * kMostLoss) + 0x1p-93 * pairs;
 }
 
 namespace {
@@ -98,11 +102,12 @@ bool is_less(double a, double b, double c, double d) {
 
 double TwoSums::of_item(double exposure, double amount) const {
   constexpr double kSteps = 1 << kItemBits;
-  const double near = kSteps * gain(exposure, amount);
-  if (of_events_ || !(near < 0x1p53)) {
-    const double off = of_events_ ? 0x1p-49 * (amount * (spread_ + 2) + rate_ * exposure) : 0x1p-50 * gain(exposure, amount);
-    return std::max(0.0, std::ceil(near + kSteps * off)) / kSteps;
+  if (of_events_) {
+    const proof::EventGain::Enclosed of = proof::EventGain(all_exposure_, absolute_).of(exposure, amount);
+    return std::max(0.0, std::ceil(kSteps * (of.gain + of.off))) / kSteps;
   }
+  const double near = kSteps * gain(exposure, amount);
+  if (!(near < 0x1p53)) return std::ceil(near + 0x1p-50 * near) / kSteps;
   const auto is_enough = [&](double steps) { return !is_less(steps, exposure, kSteps * amount, amount); };
   double steps = std::max(0.0, std::ceil(near) - 1);
   while (!is_enough(steps)) ++steps;

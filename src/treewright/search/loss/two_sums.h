@@ -20,8 +20,8 @@ class TwoSums {
 
   /// Whether amounts are events and the loss is half the deviance; otherwise it is squared error.
   bool of_events() const { return of_events_; }
-  /// What an item loses by itself, on a grid on which all sums are exact: of squared error the least number there that is not less than in
-  /// truth, as proofs have it; of events never less than in truth.
+  /// What an item loses by itself, on a grid on which all sums are exact, as proofs have it: never less than in truth, and of squared error
+  /// the least such number.
   double of_item(double exposure, double amount) const;
   /// 2^kItemBits steps of that grid are a unit.
   static constexpr int kItemBits = 6;
@@ -62,7 +62,8 @@ class TwoSums {
  private:
   double off_ = 0, absolute_ = 0;  // the latter: sum of absolute amounts
   bool of_events_ = false;
-  double rate_ = 0, log_rate_ = 0, spread_ = 0;  // of events: of all items; and the largest logarithm of a ratio of two means
+  // Of events: the exposure and the rate of all items, and the largest logarithm of a ratio of two means.
+  double all_exposure_ = 0, rate_ = 0, log_rate_ = 0, spread_ = 0;
 };
 
 }  // namespace treewright::search

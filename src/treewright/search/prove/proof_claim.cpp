@@ -76,9 +76,10 @@ bool counts_alike(const proof::Table& table, const Dataset& searched, const Whol
 // The same of numbers.
 bool counts_alike(const proof::RowSums& sums, const Dataset& data) {
   const ResponseGrid grid = response_grid(data);
+  const int halvings = grid.units.halvings, of_exposure = data.response->loss == Loss::squared ? 0 : halvings;
   for (std::size_t row = 0; row < data.rows(); ++row) {
-    if (static_cast<double>(sums.exposure[row]) != grid.exposure[row] ||
-        static_cast<double>(sums.amount[row]) != std::ldexp(grid.amount[row], grid.units.halvings))
+    if (static_cast<double>(sums.exposure[row]) != std::ldexp(grid.exposure[row], of_exposure) ||
+        static_cast<double>(sums.amount[row]) != std::ldexp(grid.amount[row], halvings))
       return false;
   }
   return true;
@@ -89,10 +90,22 @@ void take_grids(const Problem& problem, proof::Proof& proof) {
   proof.unit = proof::Binary::of(problem.row_weights.unit);
   if (!problem.sums) return;
   const ResponseUnits& units = problem.response_units;
-  proof.target = {proof::Binary::of(units.center), units.digits};
-  proof.grid = -2 * units.halvings;
-  const int fine = proof.grid + TwoSums::kItemBits;
-  if (!proof::has_room(*proof.target, proof.unit) || fine < proof::kCoarsestOfSums || fine > proof::kFinestOfSums)
+  const auto has_room = [&](bool of_units, int coarsest, int finest) {
+    const int fine = proof.grid + TwoSums::kItemBits;
+    return of_units && coarsest <= fine && fine <= finest;
+  };
+  bool fits = false;
+  if (problem.sums->of_events()) {
+    proof.unit = proof::Binary::of(std::ldexp(units.unit, -units.halvings));
+    proof.exposure = proof::Binary::of(units.exposure);
+    proof.grid = -units.halvings;
+    fits = has_room(proof::has_room(*proof.exposure, proof.unit), proof::kCoarsestOfEvents, proof::kFinestOfEvents);
+  } else {
+    proof.target = {proof::Binary::of(units.center), units.digits};
+    proof.grid = -2 * units.halvings;
+    fits = has_room(proof::has_room(*proof.target, proof.unit), proof::kCoarsestOfSums, proof::kFinestOfSums);
+  }
+  if (!fits)
     throw Error("proof", "the targets or weights are too large or too small for one", "measure them in another unit", ErrorKind::limit);
 }
 
