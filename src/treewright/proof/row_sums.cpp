@@ -1,5 +1,5 @@
-// What trees that predict numbers lose, in whole numbers: squared error. Rates and hazards are counted in row_events.cpp. These are the only
-// places of a checker where numbers are rounded that are none.
+// What trees that predict numbers lose, in whole numbers: squared error. Rates and hazards are counted in row_events.cpp. These are the
+// only places of a checker where numbers are rounded that are none.
 //
 // A leaf with rows of weights w and targets y predicts the mean y, and loses the sum of w (y - mean)^2. A proof counts on a grid of its own
 // choice: weights in units u, targets as distances from a center c in steps of 2^-D. A row has the whole weight A next to w / u and the
