@@ -48,6 +48,9 @@ expect 0 check times.json "$patients" --proof times.proof; out_has "half the dev
 expect 3 check times.json "$patients" --proof rates.proof; err_has "speaks of another table"
 expect 0 table "$patients" --loss survival --event died --out times.tw; out_has '  survival "months"  times, and "died" for the events'
 expect 0 fit "$patients" --loss survival --event died --max-depth 2 --target months --quiet --no-verify --out other.json; out_has "not verified: --verify"
+# Large counts differ little beside their size, and no digits are lost.
+{ echo "week,visits"; for i in $(seq 120); do echo "$((i % 10)),$((1000000 + (i * 7919) % 1999 + (i % 10 > 4 ? 900 : 0)))"; done; } > visits.csv
+expect 0 fit visits.csv --loss poisson --max-depth 2 --verify --quiet; out_has "optimal (verified)"
 # Tuned.
 expect 0 tune "$houses" --try max_depth=1,2 --folds 3 --min-leaf 5 --test-share 0.25 --out tuned.json; out_has "explained"
 out_has "test      R2 0."; out_has "mean validation r2 0."; out_has "R2        0."

@@ -17,18 +17,27 @@ std::string_view name_of(Loss loss);
 /// The loss of that name, or nothing.
 std::optional<Loss> loss_named(std::string_view name);
 
+/// Half the Poisson deviance, b log(b / x) - b + x with 0 log 0 = 0, where b > 0 events were seen and x expected; infinite where x is 0.
+/// With s = (b - x) / (b + x), log(b / x) = 2 artanh(s), and as 2 b = (b + x) (1 + s), the terms without a cube of s are (b - x) s: where b
+/// and x are near, nothing cancels. It is off by some last digits of itself, and by |b - x| times the relative error of x.
+template <class Number>
+Number half_deviance(Number events, Number expected) {
+  constexpr Number kNear = 0.171;
+  constexpr int kTerms = 11;  // what follows is below 2^-65
+  if (!(events > 0)) return expected;
+  const Number difference = events - expected, s = difference / (events + expected), square = s * s;
+  if (!(std::abs(s) < kNear)) return events * std::log(events / expected) - difference;
+  Number terms = 0;
+  for (int j = kTerms; j >= 1; --j) terms = (terms + Number(1) / static_cast<Number>(2 * j + 1)) * square;
+  return s * (difference + 2 * events * terms);
+}
+
 /// What a row of weight 1 loses where `predicted` is the number for each unit of exposure: (value - predicted)^2, or half the Poisson
 /// deviance, value * log(value / expected) - (value - expected) with 0 log 0 = 0, which is never negative. The last two terms sum to 0 over
 /// the rows of a leaf that predicts their own rate.
 inline double row_loss(Loss loss, double value, double exposure, double predicted) {
   if (loss == Loss::squared) return (value - predicted) * (value - predicted);
-  const double expected = exposure * predicted;
-  if (!(value > 0)) return expected;
-  // Beside the expected number the two terms cancel: with r = value / expected - 1, expected * ((1 + r) log(1 + r) - r) as a series.
-  const double r = (value - expected) / expected;
-  constexpr double kSeries = 1e-4;
-  if (std::abs(r) < kSeries) return expected * r * r * (1.0 / 2 - r * (1.0 / 6 - r * (1.0 / 12 - r / 20)));
-  return std::max(0.0, value * std::log(value / expected) - (value - expected));
+  return half_deviance(value, exposure * predicted);
 }
 
 /// What a row of data with a response loses, by its weight: nothing without weight, even where no event was predicted.

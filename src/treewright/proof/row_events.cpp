@@ -23,9 +23,9 @@
 //
 // So all trees lose x >= g - X, with X = the sum of max(0, a - a') / a' b' + |b' - b| (L + 1), and the sum of b times the largest (a' -
 // a) / a. A is a / ua rounded down, unless the next whole number is above it by 2^-48 of it at most, so the last term is digits where no
-// exposure is below ua. The products a = w t and b = w y are off by 2^-53 of themselves (numbers beyond 2^-1000 and 2^900 are refused),
-// and with the same theorem X by less than 2^-51 (L + 3) times the sum of b. Rows without exposure are left out, which lowers the loss. L
-// is taken for larger by 1, and X by 2^-20 of itself: room for the digits of sums.
+// exposure is below ua. The products a = w t and b = w y are rounded (numbers beyond 2^-1000 and 2^900 are refused, so by how much is a
+// double): that is added to the differences above. Rows without exposure are left out, which lowers the loss. L is taken for larger by 1,
+// the last term twice, and X for larger by 2^-20 of itself: room for the digits of sums.
 
 #include <algorithm>
 #include <cmath>
@@ -43,34 +43,43 @@ namespace {
 struct Counted {
   double number = 0;
   std::int64_t whole = 0;
-  double above = 0;  // by how much that, in its unit, is above the number
+  double above = 0;     // by how much that, in its unit, is above the number
+  double rounding = 0;  // by how much the number is off, as a product
+};
+
+struct Product {
+  double value = 0, off = 0;
 };
 
 class Unit {
  public:
   explicit Unit(const Binary& unit) : binary_(unit), value_(unit.value()) {}
 
-  Counted nearest(double number) const { return of(number, number > 0 ? std::max<std::int64_t>(1, in_units(number, binary_)) : 0); }
-  Counted below(double number) const {
+  Counted nearest(const Product& number) const {
+    return of(number, number.value > 0 ? std::max<std::int64_t>(1, in_units(number.value, binary_)) : 0);
+  }
+  Counted below(const Product& number) const {
     const Counted near = nearest(number);
-    return near.above > 0x1p-48 * number && near.whole > 1 ? of(number, near.whole - 1) : near;
+    return near.above > 0x1p-48 * number.value && near.whole > 1 ? of(number, near.whole - 1) : near;
   }
   double value() const { return value_; }
 
  private:
-  Counted of(double number, std::int64_t whole) const { return {number, whole, std::fma(static_cast<double>(whole), value_, -number)}; }
+  Counted of(const Product& number, std::int64_t whole) const {
+    return {number.value, whole, std::fma(static_cast<double>(whole), value_, -number.value), number.off};
+  }
 
   Binary binary_;
   double value_;
 };
 
 // The product, unless digits of it are lost.
-double product(double weight, double number, const std::string& origin) {
+Product product(double weight, double number, const std::string& origin) {
   constexpr double kLeast = 0x1p-1000, kMost = 0x1p900;
   const double product = weight * number;
   if (product > kMost || (product < kLeast && weight > 0 && number > 0))
     refuse(origin, "speaks of weights, exposures or events that are too large or too small for one");
-  return product;
+  return {product, std::abs(std::fma(weight, number, -product))};
 }
 
 // Sums that stay exact in doubles.
@@ -105,10 +114,10 @@ double most_off(const std::vector<Counted>& exposures, const std::vector<Counted
   for (std::size_t row = 0; row < exposures.size(); ++row) {
     const Counted &a = exposures[row], &b = events[row];
     const double exposure = static_cast<double>(a.whole) * of_exposure.value(), counted = static_cast<double>(b.whole) * of_events.value();
-    off += std::max(0.0, -a.above) / exposure * counted + std::abs(b.above) * (logs + 1);
-    largest = std::max(largest, a.above / a.number);
+    off += (std::max(0.0, -a.above) + a.rounding) / exposure * counted + (std::abs(b.above) + b.rounding) * (logs + 1);
+    largest = std::max(largest, (std::max(0.0, a.above) + a.rounding) / a.number);
   }
-  return (off + all_events * (largest + 0x1p-51 * (logs + 3))) * (1 + 0x1p-20);
+  return (off + 2 * all_events * largest) * (1 + 0x1p-20);
 }
 
 }  // namespace

@@ -32,6 +32,7 @@
 #ifndef TREEWRIGHT_SUM_LANES
 #define TREEWRIGHT_SUM_LANES
 namespace treewright::search {
+enum class SumLoss { squared, events, close_events };  // the last: TwoSums::is_close
 // What the cuts of a call have found: totals and gains, of the left children and of the right ones.
 struct SumLanes {
   HWY_ALIGN_MAX double cut[kLanes];
@@ -39,7 +40,7 @@ struct SumLanes {
     HWY_ALIGN_MAX double exposure[kLanes], amount[kLanes], mean[kLanes], rows[kLanes];
     HWY_ALIGN_MAX double best[kLanes], fitting[kLanes];      // largest gain in units of TwoSums::stump_unit
     HWY_ALIGN_MAX double least_square[kLanes], off[kLanes];  // of D
-    HWY_ALIGN_MAX double ratio[kLanes], per_unit[kLanes];    // of events: A / B, and 1 / stump_unit
+    HWY_ALIGN_MAX double per_unit[kLanes];                   // of events: 1 / stump_unit
   } left, right;
 };
 }  // namespace treewright::search
@@ -50,7 +51,7 @@ namespace treewright::search {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-template <bool kCountRows, bool kEvents>
+template <bool kCountRows, SumLoss kLoss>
 class SumKernel {
   using D = hn::CappedTag<double, kLanes>;
   using V = hn::Vec<D>;
@@ -82,12 +83,27 @@ class SumKernel {
   // The gain of lanes whose sides both have an exposure; anything in the others. `square`, `sides`: D^2 and A1 A2.
   HWY_INLINE V gain_of([[maybe_unused]] const SumLanes::Side& side, [[maybe_unused]] std::size_t lane, [[maybe_unused]] Sums sums, V square,
                        V sides) const {
-    if constexpr (!kEvents) return hn::Div(square, sides);
-    const V zero = hn::Zero(d_), one = hn::Set(d_, 1.0), ratio = hn::Load(d_, side.ratio + lane);
+    if constexpr (kLoss == SumLoss::squared) return hn::Div(square, sides);
+    const V zero = hn::Zero(d_), one = hn::Set(d_, 1.0), mean = hn::Load(d_, side.mean + lane);
+    const auto log_of = [&](V amount, V expected) HWY_ATTR {
+      const auto counts = hn::And(hn::Gt(amount, zero), hn::Gt(expected, zero));
+      return hn::Log(d_, hn::IfThenElse(counts, hn::Div(amount, hn::IfThenElse(counts, expected, one)), one));
+    };
+    // half_deviance of data/losses.h, with fewer terms for a smaller s; or what does not cancel between the two sides.
     const auto part = [&](V exposure, V amount) HWY_ATTR {
-      const auto counts = hn::And(hn::Gt(amount, zero), hn::Gt(exposure, zero));
-      const V times = hn::IfThenElse(counts, hn::Div(hn::Mul(amount, ratio), exposure), one);
-      return hn::Mul(amount, hn::Log(d_, times));
+      const V expected = hn::Mul(mean, exposure);
+      if constexpr (kLoss == SumLoss::events) return hn::Mul(amount, log_of(amount, expected));
+      const V apart = hn::Sub(amount, expected), sum = hn::Add(amount, expected);
+      const auto near = hn::Lt(hn::Abs(apart), hn::Mul(hn::Set(d_, 0.05), sum));
+      V loss = apart;
+      if (!hn::AllTrue(d_, near)) loss = hn::Sub(hn::Mul(amount, log_of(amount, expected)), apart);
+      if (!hn::AllFalse(d_, near)) {
+        const V s = hn::Div(apart, hn::IfThenElse(near, sum, one)), square = hn::Mul(s, s);
+        V terms = zero;
+        for (int j = 5; j >= 1; --j) terms = hn::Mul(hn::Add(terms, hn::Set(d_, 1.0 / (2 * j + 1))), square);
+        loss = hn::IfThenElse(near, hn::Mul(s, hn::Add(apart, hn::Mul(hn::Add(amount, amount), terms))), loss);
+      }
+      return loss;
     };
     const V rest = hn::Sub(hn::Load(d_, side.exposure + lane), sums.exposure),
             other = hn::Sub(hn::Load(d_, side.amount + lane), sums.amount);
@@ -198,12 +214,15 @@ class SumKernel {
   }
 };
 
+template <SumLoss kLoss>
+void run_loss(const SumColumns& in, SumLanes& lanes) {
+  in.counts_rows() ? SumKernel<true, kLoss>(in, lanes).run() : SumKernel<false, kLoss>(in, lanes).run();
+}
+
 void run_sums(const SumColumns& in, SumLanes& lanes) {
-  if (in.loss().of_events()) {
-    in.counts_rows() ? SumKernel<true, true>(in, lanes).run() : SumKernel<false, true>(in, lanes).run();
-  } else {
-    in.counts_rows() ? SumKernel<true, false>(in, lanes).run() : SumKernel<false, false>(in, lanes).run();
-  }
+  const TwoSums& loss = in.loss();
+  if (loss.is_close()) return run_loss<SumLoss::close_events>(in, lanes);
+  loss.of_events() ? run_loss<SumLoss::events>(in, lanes) : run_loss<SumLoss::squared>(in, lanes);
 }
 
 }  // namespace HWY_NAMESPACE
@@ -225,7 +244,6 @@ void best_stumps(SumColumns& columns, std::size_t f, const double* cuts, CutErro
     side.least_square[lane] = loss.least_square(amount);
     side.off[lane] = loss.difference_off(amount);
     const double unit = loss.stump_unit(exposure, amount);
-    side.ratio[lane] = amount > 0 ? exposure / amount : 0;
     side.per_unit[lane] = unit > 0 ? 1 / unit : 0;
     side.mean[lane] = exposure > 0 ? amount / exposure : 0;
     side.rows[lane] = rows;

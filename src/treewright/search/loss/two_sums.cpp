@@ -32,12 +32,23 @@
 // B1 log(B1 A / (A1 B)) + B2 log(B2 A / (A2 B)). As log x <= x - 1, f <= D^2 A / (A1 A2) A / B, the gain for squared error but for a factor
 // of the leaf: so the same products tell where no logarithm is needed, and the same corners where no boundary is.
 //
-// Rounding of events. Let e be the least exposure of an item, and L bound the logarithm of every ratio of means of leaves and items.
-// Logarithms are off by 8 last digits at most, so sums of them by 2^-47 S (L + 2) with room; and half as much is left for what a checker of
-// proofs counts as their error (2^-48 B (L + 2) of a leaf, proof/event_gain.cpp). D is off by d <= 2^-50 B with the B of its
-// leaf. The bound f <= c = D^2 A / (A1 A2) A / B is off by 2 |m1 - m2| d A / B = 2 d c / |D|. It decides only where c is about the best
-// gain, which is no more than T; and D^2 = c (B / A) (A1 A2 / A) >= c B e / (2 A). So it is off by 2^-49 sqrt(2 A B T / e) at most. Squares
-// up to 2^-95 B^2 are taken for 0: that is at most 2^-94 A B / e. All of it is in off.
+// Rounding of events. With x = m A, g is half the deviance d(B, x) of B events where x are expected (half_deviance of data/losses.h,
+// which has no terms that cancel), and a stump gains f = d(B1, x1) + d(B2, x2) with x1 = A1 B / A and x2 = A2 B / A. An expected number
+// is off by two roundings, 2^-52 x, and d changes by 1 - B / x times that: by 2^-52 |B - x|. The digits of d itself are below 2^-44 d:
+// logarithms are off by 8 last digits at most, and are taken where B and x differ so much that B is at most 210 d and B |log| at most 21
+// d. (The kernel takes them where |B - x| >= 0.05 (B + x).) Let V be the sum of |b - m a| over all items. |B - m A| of a leaf is V at
+// most, and |B1 - x1| is 2 V, for the rate of the node differs from m. So a leaf or stump is off by 2^-52 5 V + 2^-44 T. What a checker
+// of proofs takes a leaf for more than it gains (proof/event_gain.cpp) is 2^-50 V + 2^-44 T at most. With T = 2^46 units both together
+// are below 2^-48 V + 8.
+//
+// Where counts are small the kernel takes f = B1 log(B1 / x1) + B2 log(B2 / x2), in which the other terms have cancelled. Let L bound the
+// logarithms of all ratios of rates. The logarithms and their arguments are off by 2^-50 (L + 1), so this is off by 2^-48 S (L + 2) with
+// room. If that is above 64 units, losses are small beside the events (is_close), and it takes the formula above.
+//
+// Let e be the least exposure of an item. D is off by d <= 2^-52 B and last digits of its own, with the B of its leaf. The bound f <= c =
+// D^2 A / (A1 A2) A / B is off by 2 |m1 - m2| d A / B = 2 d c / |D|. It decides only where c is about the best gain, which is no more
+// than T; and D^2 = c (B / A) (A1 A2 / A) >= c B e / (2 A). So it is off by 2^-51 sqrt(2 A B T / e) at most, and a quarter more has room
+// for the digits. Squares up to 2^-95 B^2 are taken for 0: that is at most 2^-94 A B / e. All of it is in off.
 //
 // Leaves. A tree of L leaves gains no more than the best division of the items into L groups, whatever columns there are. With v(i, u) = 2
 // u b - u^2 a, or b (log u - log m) + (m - u) a of events, an item's gain is the largest v(i, u) of all u, at u = b / a, and so is that of
@@ -83,10 +94,12 @@ TwoSums::TwoSums(Loss loss, std::span<const double> exposure, std::span<const do
   constexpr double kMostLoss = 0x1p46;
   all_exposure_ = all;
   rate_ = absolute_ / all;
-  log_rate_ = std::log(rate_);
-  spread_ = std::log(all / least_exposure) + std::log(absolute_ / least_amount) + 1;
+  for (std::size_t i = 0; i < exposure.size(); ++i) apart_ += std::abs(amount[i] - rate_ * exposure[i]);
   const double pairs = all * absolute_ / least_exposure;
-  off_ = 0.25 + 0x1.8p-47 * absolute_ * (spread_ + 2) + 0x1p-48 * std::sqrt(2 * pairs * kMostLoss) + 0x1p-93 * pairs;
+  const double logarithms = 0x1p-48 * absolute_ * (std::log(all / least_exposure) + std::log(absolute_ / least_amount) + 3);
+  constexpr double kMostDigits = 64;
+  close_ = logarithms > kMostDigits;
+  off_ = 8.25 + (close_ ? 0 : logarithms) + 0x1p-48 * apart_ + 0x1.4p-51 * std::sqrt(2 * pairs * kMostLoss) + 0x1p-93 * pairs;
 }
 
 namespace {
@@ -120,15 +133,14 @@ double TwoSums::stump(double all_exposure, double all_amount, double exposure, d
   const double difference = amount - all_amount / all_exposure * exposure, square = difference * difference;
   if (!(exposure > 0 && rest > 0) || square <= least_square(all_amount)) return 0;
   if (!of_events_) return square / (exposure * rest);
-  const double ratio = all_exposure / all_amount;
-  const auto part = [&](double a, double b) { return b > 0 ? b * std::log(b * ratio / a) : 0; };
-  return std::max(0.0, part(exposure, amount) + part(rest, other)) / stump_unit(all_exposure, all_amount);
+  const double mean = all_amount / all_exposure;
+  return (half_deviance(amount, mean * exposure) + half_deviance(other, mean * rest)) / stump_unit(all_exposure, all_amount);
 }
 
 double TwoSums::beyond(double mean, double exposure, double amount) const {
   if (!of_events_) return mean * (mean * exposure - 2 * amount);
   constexpr double kNever = 0x1p60;  // no event can come where none is predicted
-  return (mean - rate_) * exposure - (amount > 0 ? amount * (mean > 0 ? std::log(mean) - log_rate_ : -kNever) : 0);
+  return (mean - rate_) * exposure - (amount > 0 ? amount * (mean > 0 ? std::log(mean / rate_) : -kNever) : 0);
 }
 
 namespace {

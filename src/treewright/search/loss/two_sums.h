@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "treewright/data.h"
+#include "treewright/data/losses.h"
 
 namespace treewright::search {
 
@@ -20,6 +21,8 @@ class TwoSums {
 
   /// Whether amounts are events and the loss is half the deviance; otherwise it is squared error.
   bool of_events() const { return of_events_; }
+  /// Of events: whether all loss is so small beside them that the logarithm of a rate loses digits that matter.
+  bool is_close() const { return close_; }
   /// What an item loses by itself, on a grid on which all sums are exact, as proofs have it: never less than in truth, and of squared error
   /// the least such number.
   double of_item(double exposure, double amount) const;
@@ -30,7 +33,7 @@ class TwoSums {
   Number gain(Number exposure, Number amount) const {
     if (!(exposure > 0)) return 0;
     if (!of_events_) return amount * amount / exposure;
-    return amount > 0 ? amount * (std::log(amount / exposure) - log_rate_ - 1) + rate_ * exposure : rate_ * exposure;
+    return half_deviance<Number>(amount, rate_ * exposure);
   }
   /// By how much a stump with the sums `exposure` and `amount` on its left gains more than a leaf with those of all items of both sides, as
   /// a multiple of `stump_unit`.
@@ -57,13 +60,13 @@ class TwoSums {
     return 0x1p-95 * amount * amount;
   }
   /// By how much the sum of the gains of all rows by themselves may be off.
-  double rows_off() const { return of_events_ ? 0x1p-48 * absolute_ * (spread_ + 3) : 0; }
+  double rows_off() const { return of_events_ ? 2 + 0x1p-50 * apart_ : 0; }
 
  private:
   double off_ = 0, absolute_ = 0;  // the latter: sum of absolute amounts
-  bool of_events_ = false;
-  // Of events: the exposure and the rate of all items, and the largest logarithm of a ratio of two means.
-  double all_exposure_ = 0, rate_ = 0, log_rate_ = 0, spread_ = 0;
+  bool of_events_ = false, close_ = false;
+  // Of events: the exposure and the rate of all items, and the sum of all differences of events and those that this rate expects.
+  double all_exposure_ = 0, rate_ = 0, apart_ = 0;
 };
 
 }  // namespace treewright::search
