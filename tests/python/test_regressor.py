@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import treewright
-from treewright import CARTRegressor, OptimalTreeRegressor, TreewrightError, export_text, load
+from treewright import CARTRegressor, OptimalTreeRegressor, TreewrightError, check_proof, export_text, load
 
 X = np.array([[1.0], [2.0], [3.0], [4.0]])
 Y = np.array([10.0, 14.0, 40.0, 46.0])
@@ -158,9 +158,17 @@ def test_squared_error_has_proofs(tmp_path):
     table = tree.proof_table(rows, y)
     assert table.startswith("treewright table 1\nnumber ")
     assert '\ntarget "' in table
-    rates = OptimalTreeRegressor(max_depth=2, criterion="poisson", run={"verify": True}).fit(rows, np.arange(60))
-    assert rates.result_.verified
-    assert '\npoisson "' in rates.proof_table(rows, np.arange(60))
+
+
+def test_rates_have_proofs_that_the_program_checks(tmp_path):
+    rows, counts = np.random.default_rng(5).normal(size=(60, 3)), np.arange(60)
+    tree = OptimalTreeRegressor(max_depth=2, criterion="poisson", run={"proof": tmp_path / "y.proof", "verify": True}).fit(rows, counts)
+    assert tree.result_.verified
+    table = tree.proof_table(rows, counts)
+    assert '\npoisson "' in table
+    (tmp_path / "y.tw").write_text(table)
+    with pytest.raises(check_proof.Refused, match="checked by 'treewright check --proof' alone"):
+        check_proof.verify(tmp_path / "y.tw", tmp_path / "y.proof")
 
 
 def test_runs_keep_checkpoints(tmp_path):
