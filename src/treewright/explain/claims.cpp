@@ -121,6 +121,10 @@ std::string unverified(const Result& result) {
   if (result.tree.loss && std::ranges::any_of(result.tree.features, is_wide))
     return fmt::format("there is no proof of numbers from more than {} categories", kMaxSubsetLevels);
   if (result.cost && result.option("top") != nullptr) return "there is no proof of costs below given splits";
+  const auto says = [&](const char* words) { return result.proved.find(words) != std::string::npos; };
+  if (says("by the digits of its costs")) return "its proof falls short by digits";
+  if (says("there can be no proof in a file")) return "there can be no proof of its digits";
+  if (says("before a proof could be written")) return "the run was stopped before that";
   const Method* const method = method_of(result);
   return method != nullptr && method->reads_option("verify") ? "--verify, mostly about as long again" : "the method writes no proof";
 }
