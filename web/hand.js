@@ -124,7 +124,7 @@ const handIn = ({ $, make, send, halt, complaint, number, list: named, use }) =>
   const total = () => {
     const { cost, result, isNumber } = state(), free = states[0], more = cost - free.cost, are = result.status === 'optimal';
     const measured = `${number(cost)} ${isNumber ? 'as objective' : unit(cost)}`;
-    const best = `the best tree${free.result.status === 'optimal' ? '' : ' found'} without a wish`;
+    const best = `the best tree${free.result.status === 'optimal' ? '' : ' found'} without your choices`;
     const equal = Math.abs(more) <= 1e-9 * Math.max(1, cost);
     const than = isFree() ? best : equal ? `as good as ${best}` : `${number(Math.abs(more))} ${more > 0 ? 'more' : 'fewer'} than ${best}`;
     return `${measured}: ${than}${are ? '' : ' (stopped: there may be a better one)'}.`;

@@ -135,13 +135,14 @@ def test_paper_has_the_whole_tree(deep, iris, tmp_path, opened):
     text = page.locator("#paper pre").inner_text()
     assert text.count("yes:") == text.count("no:") == tree.tree_.node_count - tree.tree_.n_leaves
     assert visible(page, "#tree") == 0, "the drawing would be too small to read"
+    assert 3 <= visible(page, "#picture .printed .node") < tree.tree_.node_count, "of a drawing that has no room the upper levels"
     assert visible(page, "#rules tr") > tree.tree_.n_leaves, "rules under a fold"
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     assert page.locator("#rules details[open]").count() == 0
     tree, X, y = iris
     small = opened(written(tmp_path, tree, X, y))
     on_paper(small)
-    assert visible(small, "#tree .node") == tree.tree_.node_count
+    assert visible(small, "#picture .printed .node") == tree.tree_.node_count
 
 
 def test_classes_have_colors_of_their_own(tmp_path, opened):
@@ -321,6 +322,64 @@ LETTERS = """() => [...document.querySelectorAll('body *')].filter((one) => one.
     [...one.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim()))
   .map((one) => [parseFloat(getComputedStyle(one).fontSize) * (one.closest('svg') ? Math.abs(one.getScreenCTM().d) : 1),
     one.textContent])"""
+
+
+def on_a_sheet(page):
+    """The page as a sheet of A4 has it between its margins."""
+    page.set_viewport_size({"width": 703, "height": 1032})
+    on_paper(page)
+
+
+@pytest.mark.parametrize("which", ["iris", "deep", "sixty", "wide", "planes"])
+def test_no_letter_on_paper_is_below_seven_and_a_half_points(which, iris, deep, large, tmp_path, opened):
+    tree, X, y = {"iris": iris, "deep": deep}.get(which) or large[which]
+    page = opened(written(tmp_path, tree, X, y, X_test=X, y_test=y))
+    on_a_sheet(page)
+    assert min(page.evaluate(LETTERS))[0] >= 9.99
+    assert page.evaluate("document.documentElement.scrollWidth") <= 703, "wider pages are printed smaller"
+    drawing = page.locator("#picture .printed").first
+    assert drawing.bounding_box()["height"] < 1032 and drawing.locator(".node").count() >= 3
+    beyond = drawing.evaluate("""all => [...all.querySelectorAll('text')].filter((one) => {
+        const [a, b] = [one.getBoundingClientRect(), all.getBoundingClientRect()];
+        return a.left < b.left - 1 || a.right > b.right + 1 || a.bottom > b.bottom + 2; }).map((one) => one.textContent)""")
+    assert beyond == []
+    whole = drawing.locator(".node").count() == tree.tree_.node_count
+    assert ("All of them stand under “The whole tree”" in page.locator("#picture").inner_text()) == (not whole)
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert page.locator(".printed").count() == 0
+
+
+def test_cards_go_on_over_the_edge_of_a_sheet(deep, tmp_path, opened):
+    tree, X, y = deep
+    page = opened(written(tmp_path, tree, X, y, X_test=X, y_test=y))
+    sheets = page.pdf(format="A4").count(b"/Type /Page\n")
+    on_a_sheet(page)
+    height = page.evaluate("document.documentElement.scrollHeight")
+    assert 0 < sheets <= 1 + height / 1032 / 0.75
+    breaks = page.locator("section.card:not(#picture)").evaluate_all("all => all.map((one) => getComputedStyle(one).breakInside)")
+    assert set(breaks) == {"auto"}
+    assert set(page.locator("h2").evaluate_all("all => all.map((one) => getComputedStyle(one).breakAfter)")) == {"avoid"}
+
+
+def test_columns_that_are_not_used_are_named(iris, large, tmp_path, opened):
+    tree, X, y = iris
+    page = opened(written(tmp_path, tree, X, y))
+    used = {X.columns[i] for i in tree.tree_.feature if i >= 0}
+    assert page.locator("#unused").inner_text() == f"Not used: {', '.join(name for name in X.columns if name not in used)}."
+    tree, X, y = large["wide"]
+    page = opened(written(tmp_path, tree, X, y))
+    unused = X.shape[1] - len({i for i in tree.tree_.feature if i >= 0})
+    assert page.locator("#unused summary").inner_text() == f"Not used: {unused} columns"
+
+
+def test_a_change_into_a_leaf_that_test_rows_contradict_says_so(iris, tmp_path, opened):
+    tree, X, y = iris
+    for y_test, contradicts in ((y, False), (np.where(y == 0, 2, y), True)):
+        page = opened(written(tmp_path, tree, X, y, X_test=X, y_test=y_test, with_rows=True))
+        page.fill("#pick", "60")
+        change = page.locator("#change").inner_text()
+        assert "makes it “0”" in change
+        assert (", which test rows contradict: rows of that leaf turned out otherwise" in change) == contradicts
 
 
 # By how many pixels the first line of a node is wider than its box.
@@ -777,6 +836,6 @@ def test_other_drawings_are_lines_where_there_is_no_room(tmp_path, opened, width
     sizes = "() => [...document.querySelectorAll('#beside .tree')].map(one => one.getAttribute('viewBox'))"
     before = page.evaluate(sizes)
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    assert float(page.evaluate(sizes)[0].split()[2]) > 600, "on paper it has levels"
+    assert float(page.evaluate(sizes)[1].split()[2]) > 500, "on paper it has levels"
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     assert page.evaluate(sizes) == before

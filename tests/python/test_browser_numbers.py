@@ -1,5 +1,7 @@
 """The page of a tree that predicts numbers, in a real browser."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -69,6 +71,43 @@ def test_every_node_has_its_picture(houses, claims, tmp_path, opened):
     page = opened(written(tmp_path, tree, X, y, exposure=years))
     assert page.locator("#tree .node .seen circle").count() == tree.tree_.node_count
     assert page.locator("#confusion .chart circle").count() == tree.tree_.n_leaves
+
+
+def test_intervals_stand_beside_the_figures_of_test_rows_and_end_within_the_chart(houses, claims, patients, tmp_path, opened):
+    tree, X, y, years = claims
+    page = opened(written(tmp_path, tree, X, y, exposure=years, X_test=X[:80], y_test=y[:80], exposure_test=years[:80]))
+    figures = page.locator(".figures").inner_text()
+    assert re.search(r"of the deviance explained on test rows \(-?\d+.to.\d+.%\)", figures)
+    assert "Deviance is how far events are from those predicted" in page.locator(".verdict").inner_text()
+    compared = page.locator("#beside").inner_text()
+    assert re.search(r"this tree less CART is -?0\.\d+, with 95 % confidence from -?0\.\d+ to -?0\.\d+", compared)
+    ends = page.locator("#confusion .chart line.span").evaluate_all("all => all.map((one) => Number(one.getAttribute('y2')))")
+    assert len(ends) == 2 * tree.tree_.n_leaves and min(ends) > 20, "no bar ends at the frame"
+    tree, X, y = houses
+    page = opened(written(tmp_path, tree, X, y, X_test=X[:80], y_test=y[:80]))
+    figures = page.locator(".figures").inner_text()
+    assert re.search(r"R2 on test rows \(\d\.\d\d.to.\d\.\d\d\)", figures) and re.search(r"RMSE on test rows \([\d.]+.to.[\d.]+\)", figures)
+    page = opened(written(tmp_path, tree, X, y, X_test=X[:9], y_test=y[:9]))
+    assert "R2 on test rows (no interval)" in page.locator(".figures").inner_text()
+    tree, X, y = patients
+    page = opened(written(tmp_path, tree, X, y, X_test=X[:80], y_test=y[:80]))
+    assert re.search(r"concordance on test rows \(0\.\d\d.to.0\.\d\d\)", page.locator(".figures").inner_text())
+    assert page.locator("h1").inner_text() == "Predicting time to the event"
+
+
+@pytest.mark.parametrize("which", ["houses", "claims", "patients"])
+def test_no_letter_on_paper_is_below_seven_and_a_half_points(which, houses, claims, patients, tmp_path, opened):
+    tree, X, y = {"houses": houses, "claims": claims[:3], "patients": patients}[which]
+    more = {"exposure": claims[3], "exposure_test": claims[3]} if which == "claims" else {}
+    page = opened(written(tmp_path, tree, X, y, X_test=X, y_test=y, **more))
+    page.set_viewport_size({"width": 703, "height": 1032})
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    sizes = page.locator("svg text").evaluate_all("""all => all.filter((one) => one.getClientRects().length > 0)
+        .map((one) => parseFloat(getComputedStyle(one).fontSize) * Math.abs(one.getScreenCTM().d))""")
+    assert min(sizes) >= 9.99
+    assert page.evaluate("document.documentElement.scrollWidth") <= 703
+    assert page.locator("#picture .printed .node").count() == tree.tree_.node_count
 
 
 @pytest.mark.parametrize("width", [375, 1280])

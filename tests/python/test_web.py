@@ -211,7 +211,7 @@ def is_solved(page, more):
 def test_a_split_by_hand_has_the_errors_of_the_command(page, tmp_path, name, depth, share):
     train_on(page, name, depth, share)
     best = errors_now(page)
-    assert page.locator("#hand-total").inner_text().endswith(": the best tree without a wish.")
+    assert page.locator("#hand-total").inner_text().endswith(": the best tree without your choices.")
     assert best == int(page.locator("#errors").inner_text())
     choose(page, "l")
     splits = listed(page)

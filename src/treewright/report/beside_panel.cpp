@@ -13,6 +13,7 @@
 #include "treewright/explain/markup.h"
 #include "treewright/export/svg.h"
 #include "treewright/report/confusions.h"
+#include "treewright/report/intervals.h"
 #include "treewright/report/policy.h"
 #include "treewright/tree/measures.h"
 
@@ -25,11 +26,28 @@ constexpr std::size_t kMostCells = 2'000'000;  // that are shuffled without anyb
 
 }  // namespace
 
+std::string unused_columns(const Tree& tree) {
+  constexpr std::size_t kMany = 12;
+  std::vector<bool> used(tree.features.size(), false);
+  for (const FeatureId column : tree.features_used()) used[+column] = true;
+  std::string names;
+  std::size_t unused = 0;
+  for (std::size_t i = 0; i < used.size(); ++i) {
+    if (used[i]) continue;
+    ++unused;
+    names += (names.empty() ? "" : ", ") + explain::escaped(tree.features[i].called());
+  }
+  if (unused == 0) return "";
+  if (unused <= kMany) return fmt::format("<p class=\"soft long\" id=\"unused\">Not used: {}.</p>", names);
+  return fmt::format("<details class=\"soft\" id=\"unused\"><summary>Not used: {} columns</summary><p class=\"long\">{}.</p></details>",
+                     unused, names);
+}
+
 std::string importance_panel(const ReportParts& parts) {
   const Tree& tree = parts.result->tree;
   const Dataset* const data = parts.test != nullptr ? parts.test : parts.train;
   const std::size_t asked = tree.features_used().size();
-  if (data == nullptr || is_policy(*parts.result) || asked < 2 || asked * data->rows() > kMostCells) return "";
+  if (data == nullptr || is_policy(*parts.result) || asked < 2 || asked * data->rows() > kMostCells) return unused_columns(tree);
   const std::vector<double> rise = permutation_importance(tree, *data);
   std::vector<FeatureId> columns = tree.features_used();
   std::ranges::stable_sort(columns, [&](FeatureId a, FeatureId b) { return rise[+a] > rise[+b]; });
@@ -38,8 +56,7 @@ std::string importance_panel(const ReportParts& parts) {
   const char* const below = tree.loss ? "rises" : "falls";
   std::string out = fmt::format(
       "<p class=\"soft\">By how many percentage points the {} on the {} rows if a column's values are shuffled. Below 0 it {}: chance, or "
-      "a column that "
-      "misleads.</p>",
+      "a column that misleads. Means of ten shuffles, without intervals.</p>",
       !tree.loss                   ? "error rate rises"
       : tree.loss == Loss::squared ? "share of the squared error that is explained falls"
                                    : "share of the deviance that is explained falls",
@@ -52,7 +69,7 @@ std::string importance_panel(const ReportParts& parts) {
         explain::escaped(tree.features[+column].called()), fmt::format("{:.3g}", 100 * rise[+column]),
         100 * std::max(0.0, rise[+column]) / most);
   }
-  return out + "</table>";
+  return out + "</table>" + unused_columns(tree);
 }
 
 namespace {
@@ -103,6 +120,20 @@ void number_lines(const ReportParts& parts, const AddLine& line) {
   }
 }
 
+// By how much the tree explains more of the numbers of test rows than the other one, and how far that may be off.
+std::string more_explained_text(const ReportParts& parts, const std::string& name) {
+  if (!parts.result->tree.loss || parts.test == nullptr) return "";
+  const std::vector<double> here = parts.result->tree.predict_values(*parts.test), there = parts.beside->tree.predict_values(*parts.test);
+  const double more = score_numbers(here, *parts.test).explained - score_numbers(there, *parts.test).explained;
+  const std::optional<Interval> interval = more_explained(here, there, *parts.test);
+  if (!std::isfinite(more) || !interval) return "";
+  return fmt::format(
+      "<p class=\"soft\">{} on test rows: this tree less {} is {:.3f}, with 95 % confidence from {:.3f} to {:.3f} (by bootstrap of the "
+      "rows). "
+      "The other figures of this table have no intervals.</p>",
+      parts.result->tree.loss == Loss::squared ? "R2" : "Deviance explained", name, more, interval->low, interval->high);
+}
+
 }  // namespace
 
 std::string beside_panel(const ReportParts& parts) {
@@ -131,6 +162,7 @@ std::string beside_panel(const ReportParts& parts) {
   if (parts.beside != nullptr && parts.beside->status == Status::heuristic && parts.beside->max_depth <= result.max_depth)
     out += fmt::format("<p class=\"soft\">{}: by a heuristic on the same rows, with the same limit on depth.</p>", trees[1].first);
   if (parts.beside == nullptr) return out;
+  out += more_explained_text(parts, trees[1].first);
   return out + "<details><summary>The tree of " + trees[1].first + "</summary><div class=\"canvas\">" +
          exports::tree_drawing(called_as(parts.beside->tree, tree), "b") + "</div></details>";
 }

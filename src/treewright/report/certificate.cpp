@@ -94,21 +94,29 @@ std::string verdict(const ReportParts& parts, const std::vector<std::string>& br
   const Tree& tree = result.tree;
   const std::string kind = fmt::format("depth {}, {} split{}", tree.depth(), tree.splits(), tree.splits() == 1 ? "" : "s");
   std::string said = explain::escaped(explain::headline(result));
+  // The names of shares are no words of every day.
+  const auto told = [&tree](const std::string& sentence) {
+    if (!tree.loss) return sentence;
+    if (tree.loss == Loss::squared)
+      return sentence +
+             " R2, the share of the squared differences from the mean that is explained, is 0 for the mean alone and 1 for an exact fit.";
+    return sentence + " Deviance is how far events are from those predicted: one rate for all rows explains 0 % of it, an exact fit 100 %.";
+  };
   // Beside a figure of test rows the reader must see of which rows this is true.
   const std::string these = fmt::format(" on these {} rows", result.rows);
   if (const std::size_t at = said.find(these); at != std::string::npos)
     said.replace(at, these.size(), fmt::format(" on the {} training rows", result.rows));
   if (result.status == Status::optimal && parts.believed)
-    return fmt::format("<b>Optimal as the tree file says, not checked here.</b> {} ({}).", said, kind);
-  if (result.status == Status::optimal) return fmt::format("<b class=\"proved\">Proven optimal.</b> {} ({}).", said, kind);
+    return told(fmt::format("<b>Optimal as the tree file says, not checked here.</b> {} ({}).", said, kind));
+  if (result.status == Status::optimal) return told(fmt::format("<b class=\"proved\">Proven optimal.</b> {} ({}).", said, kind));
   // The sentence speaks of errors alone, and no tree makes fewer than none.
   if (result.status == Status::heuristic && result.errors == 0 && !result.cost && !result.loss)
     return fmt::format("<b>Nothing to prove.</b> {} ({}).", said, kind);
-  if (result.status == Status::heuristic) return fmt::format("<b>Not proven.</b> {} ({}).", said, kind);
+  if (result.status == Status::heuristic) return told(fmt::format("<b>Not proven.</b> {} ({}).", said, kind));
   const char* by = result.status == Status::time_limit   ? "the time limit"
                    : result.status == Status::node_limit ? "the limit on work"
                                                          : "hand";
-  return fmt::format("<b>Stopped by {}.</b> {} ({}).", by, said, kind);
+  return told(fmt::format("<b>Stopped by {}.</b> {} ({}).", by, said, kind));
 }
 
 std::string certificate(const ReportParts& parts, const std::vector<std::string>& broken) {

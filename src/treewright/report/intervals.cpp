@@ -21,7 +21,7 @@ namespace treewright::report {
 namespace {
 
 constexpr double kZ = 1.959963984540054;  // 97.5 % of the normal distribution lie below
-constexpr std::size_t kFewestRows = 10;
+constexpr std::size_t kFewestRows = 10, kFewestDraws = 100;
 
 // What the scores of some rows need of each of them.
 struct Sums {
@@ -51,6 +51,30 @@ double lost_by_own_mean(const Sums& sums, Loss loss) {
   if (!(sums.a > 0)) return 0;
   if (loss == Loss::squared) return sums.c - sums.b * sums.b / sums.a;
   return sums.c - (sums.b > 0 ? sums.b * std::log(sums.b / sums.a) : 0);
+}
+
+// Nothing of too few rows, or of none that counts.
+std::vector<Sums> sums_of_rows(std::span<const double> predicted, const Dataset& data) {
+  double total = 0, middle = 0;
+  for (std::size_t row = 0; row < data.rows(); ++row) total += data.weight(row), middle += data.weight(row) * data.response->values[row];
+  std::vector<Sums> each;
+  if (data.rows() < kFewestRows || !(total > 0)) return each;
+  for (std::size_t row = 0; row < data.rows(); ++row) each.push_back(sums_of(data, row, predicted[row], middle / total));
+  return each;
+}
+
+// Calls `take` with the sums of rows drawn with replacement, as many as there are, and what their own mean loses: again and again.
+template <class Take>
+void resample(const std::vector<Sums>& each, Loss loss, const Take& take) {
+  if (each.empty()) return;
+  constexpr std::size_t kMost = 1000, kWork = 8'000'000;
+  Random random(1);
+  for (std::size_t draws = std::clamp(kWork / each.size(), kFewestDraws, kMost); draws > 0; --draws) {
+    Sums sums;
+    for (std::size_t i = 0; i < each.size(); ++i) sums += each[random.below(each.size())];
+    const double of_mean = lost_by_own_mean(sums, loss);
+    if (sums.weight > 0 && of_mean > 0) take(sums, of_mean);
+  }
 }
 
 Interval middle_of(std::vector<double>& values) {
@@ -94,28 +118,23 @@ std::optional<Interval> concordance_interval(std::span<const double> predicted, 
 }
 
 std::optional<ScoreIntervals> bootstrap(std::span<const double> predicted, const Dataset& data) {
-  const std::size_t rows = data.rows();
-  if (rows < kFewestRows) return std::nullopt;
-  const Loss loss = data.response->loss;
-  double total = 0, middle = 0;
-  for (std::size_t row = 0; row < rows; ++row) total += data.weight(row), middle += data.weight(row) * data.response->values[row];
-  if (!(total > 0)) return std::nullopt;
-  std::vector<Sums> each;
-  for (std::size_t row = 0; row < rows; ++row) each.push_back(sums_of(data, row, predicted[row], middle / total));
-  constexpr std::size_t kMost = 1000, kLeast = 100, kWork = 8'000'000;
   std::array<std::vector<double>, 3> drawn;
-  Random random(1);
-  for (std::size_t draws = std::clamp(kWork / rows, kLeast, kMost); draws > 0; --draws) {
-    Sums sums;
-    for (std::size_t i = 0; i < rows; ++i) sums += each[random.below(rows)];
-    const double of_mean = lost_by_own_mean(sums, loss);
-    if (!(sums.weight > 0) || !(of_mean > 0)) continue;
+  resample(sums_of_rows(predicted, data), data.response->loss, [&](const Sums& sums, double of_mean) {
     drawn[0].push_back(1 - sums.loss / of_mean);
     drawn[1].push_back(std::sqrt(sums.squares / sums.weight));
     drawn[2].push_back(sums.absolute / sums.weight);
-  }
-  if (drawn[0].size() < kLeast / 2) return std::nullopt;
+  });
+  if (drawn[0].size() < kFewestDraws / 2) return std::nullopt;
   return ScoreIntervals{middle_of(drawn[0]), middle_of(drawn[1]), middle_of(drawn[2])};
+}
+
+std::optional<Interval> more_explained(std::span<const double> predicted, std::span<const double> others, const Dataset& data) {
+  std::vector<Sums> each = sums_of_rows(predicted, data);
+  for (std::size_t row = 0; row < each.size(); ++row) each[row].loss -= row_loss(data, row, others[row]);
+  std::vector<double> drawn;
+  resample(each, data.response->loss, [&](const Sums& sums, double of_mean) { drawn.push_back(-sums.loss / of_mean); });
+  if (drawn.size() < kFewestDraws / 2 || !std::ranges::all_of(drawn, [](double one) { return std::isfinite(one); })) return std::nullopt;
+  return middle_of(drawn);
 }
 
 }  // namespace treewright::report

@@ -27,4 +27,7 @@ struct ScoreIntervals {
 };
 std::optional<ScoreIntervals> bootstrap(std::span<const double> predicted, const Dataset& data);
 
+/// Of how much more the predictions explain than others do, by resampling the rows for both together; nothing of fewer than ten.
+std::optional<Interval> more_explained(std::span<const double> predicted, std::span<const double> others, const Dataset& data);
+
 }  // namespace treewright::report

@@ -36,20 +36,20 @@ double quantile(const std::vector<double>& sorted, double share) {
 }
 
 struct Axes {
-  static constexpr double kLeft = 62, kRight = 404, kTop = 10, kBottom = 250;
-  double low, high;
+  static constexpr double kLeft = 62, kRight = 404, kTop = 20, kBottom = 250;
+  double low, high, last = high;  // of what is seen, and of what is predicted
 
-  double x(double value) const { return place(value, low, high, kLeft, kRight - kLeft); }
+  double x(double value) const { return place(value, low, last, kLeft, kRight - kLeft); }
   double y(double value) const { return kBottom - (kBottom - kTop) * std::clamp((value - low) / (high - low), 0.0, 1.0); }
 
   // With both names, and the line on which predicted and seen are equal.
   std::string drawn() const {
-    std::string out = line(kLeft, kBottom, kRight, kBottom, "axis") + line(kLeft, kBottom, kRight, kTop, "cut");
-    for (const double tick : ticks(low, high, 4)) {
-      out += line(kLeft, y(tick), kRight, y(tick), "grid") + text(kLeft - 6, y(tick) + 4, "end", explain::plain(tick)) +
-             text(std::clamp(x(tick), kLeft + 8, kRight - 16), kBottom + 16, "middle", explain::plain(tick));
-    }
-    return out + text(kRight, kBottom + 32, "end", "predicted") + text(kLeft + 6, kTop + 6, "start", "seen");
+    std::string out = line(kLeft, kBottom, kRight, kBottom, "axis") + line(kLeft, kBottom, x(high), y(last), "cut");
+    for (const double tick : ticks(low, high, 4))
+      out += line(kLeft, y(tick), kRight, y(tick), "grid") + text(kLeft - 6, y(tick) + 4, "end", explain::plain(tick));
+    for (const double tick : ticks(low, last, 4))
+      out += text(std::clamp(x(tick), kLeft + 8, kRight - 16), kBottom + 16, "middle", explain::plain(tick));
+    return out + text(kRight, kBottom + 32, "end", "predicted") + text(kLeft, kTop - 8, "end", "seen");
   }
 };
 
@@ -140,16 +140,22 @@ std::string seen_chart(const std::vector<SeenLeaf>& leaves) {
 }
 
 std::string rates_chart(const std::vector<SeenLeaf>& leaves, const std::string& what) {
-  double most = 0, highest = 0;
+  double most = 0, highest = 0, most_predicted = 0;
   for (const SeenLeaf& leaf : leaves) {
+    most_predicted = std::max(most_predicted, leaf.predicted);
     most = std::max({most, leaf.predicted, leaf.observed});
     highest = std::max(highest, leaf.interval.high);
   }
   if (!(most > 0)) return "";
-  const Axes axes{0, std::clamp(highest, most, 1.6 * most)};
+  if (!(most_predicted > 0)) most_predicted = most;
+  // An interval that is far wider than the others are high goes on beyond the chart, which an arrow says.
+  constexpr double kRoom = 1.05, kFarthest = 4;
+  const Axes axes{0, kRoom * std::clamp(highest, most, kFarthest * most), kRoom * most_predicted};
   std::string points;
   for (const SeenLeaf& leaf : leaves) {
     const double x = axes.x(leaf.predicted);
+    if (leaf.interval.high > axes.high)
+      points += fmt::format("<path class=\"span beyond\" d=\"M{:.1f} {:.1f}l5 -7l5 7\"/>", x - 5, axes.kTop + 7);
     points += line(x, axes.y(leaf.interval.low), x, axes.y(leaf.interval.high), "span") +
               fmt::format("<circle class=\"dot\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\"><title>{}</title></circle>", x, axes.y(leaf.observed),
                           explain::escaped(leaf.words));

@@ -94,18 +94,39 @@ NumberPanels::Seen NumberPanels::seen(const Dataset& data, const RowNumbers& row
   return seen;
 }
 
+std::string NumberPanels::target() const {
+  if (tree_.target_name != Tree().target_name) return tree_.target_name;
+  return of_times() ? "time to the event" : of_rates() ? "number of events" : "number";
+}
+
 std::string NumberPanels::figures() const {
   const char* const name = of_rates() ? "of the deviance explained" : "R2";
   const auto share = [&](double explained) -> std::string {
     if (!std::isfinite(explained)) return "–";  // an event where none was possible
     return of_rates() ? explain::percent(explained) : fmt::format("{:.3f}", explained);
   };
+  const auto on_test_rows = [](const char* what, const std::optional<Interval>& interval, double unit, int digits) {
+    const std::string of = std::string(what) + " on test rows";
+    return interval ? fmt::format("{} ({:.{}f}&nbsp;to&nbsp;{:.{}f}{})", of, unit * interval->low, digits, unit * interval->high, digits,
+                                  unit > 1 ? "&nbsp;%" : "")
+                    : of + (" (no interval)");
+  };
   std::string out;
   if (parts_.test != nullptr) {
-    const NumberScores scores = score_numbers(tree_, *parts_.test);
-    if (scores.concordance) out += figure(fmt::format("{:.3f}", *scores.concordance), "concordance on test rows");
-    out += figure(share(scores.explained), std::string(name) + " on test rows");
-    if (!of_rates()) out += figure(explain::plain(scores.rmse, 4), "RMSE on test rows");
+    const std::vector<double> predicted = tree_.predict_values(*parts_.test);
+    const NumberScores scores = score_numbers(predicted, *parts_.test);
+    const std::optional<ScoreIntervals> range = bootstrap(predicted, *parts_.test);
+    if (scores.concordance)
+      out += figure(fmt::format("{:.3f}", *scores.concordance),
+                    on_test_rows("concordance", concordance_interval(predicted, *parts_.test), 1, 2));
+    std::optional<Interval> explained;
+    if (range && std::isfinite(scores.explained)) explained = range->explained;
+    out += figure(share(scores.explained), on_test_rows(name, explained, of_rates() ? 100 : 1, of_rates() ? 0 : 2));
+    if (!of_rates())
+      out += figure(explain::plain(scores.rmse, 4),
+                    range ? fmt::format("RMSE on test rows ({}&nbsp;to&nbsp;{})", explain::plain(range->rmse.low, 3),
+                                        explain::plain(range->rmse.high, 3))
+                          : "RMSE on test rows (no interval)");
   }
   if (of_times() && parts_.test == nullptr && parts_.train != nullptr) {
     const NumberScores scores = score_numbers(tree_, *parts_.train);
@@ -313,7 +334,7 @@ std::string NumberPanels::survival(const std::string& name, const Dataset* data,
       "<p class=\"soft\">{}: the share of each leaf's rows without the event as time passes (Kaplan and Meier).</p>{}<table "
       "class=\"list\"><tr><th>hazard predicted</th><th class=\"n\">rows</th><th class=\"n\">events seen</th><th "
       "class=\"n\">expected</th><th class=\"n\">hazard seen</th><th class=\"n\">half by</th></tr>{}</table>",
-      name, curves_chart(curves, last_time_, tree_.target_name), table);
+      name, curves_chart(curves, last_time_, target()), table);
 }
 
 std::string NumberPanels::scores(const std::string& name, const Dataset& data, const std::vector<RowNumbers>& rows) const {
@@ -343,7 +364,8 @@ std::string NumberPanels::scores(const std::string& name, const Dataset& data, c
   for (std::size_t row = 0; row < data.rows(); ++row) add(bins, residuals[row], data.weight(row));
   return out + fmt::format(
                    "<div class=\"pair\"><div><p class=\"soft\">{0}: numbers seen over the leaf's number; boxes hold the middle half, on "
-                   "the line both are equal.</p>{1}</div><div><p class=\"soft\">{0}: residuals, seen less predicted.</p>{2}</div></div>",
+                   "the line both are equal.</p>{1}</div><div><p class=\"soft\">{0}: residuals, seen less predicted; the outermost bars "
+                   "hold what lies beyond, too.</p>{2}</div></div>",
                    name, seen_chart(leaves_of(data, rows)), bins_chart(bins, none, 0, "residuals", false));
 }
 
@@ -353,12 +375,14 @@ std::string NumberPanels::measures() const {
   if (!train_.empty()) out += "<div>" + scores("training rows", *parts_.train, train_) + "</div>";
   if (out.empty()) return of_times() ? survival("training rows", nullptr, {}) : "";
   const char* const times =
-      of_times() ? "Hazards are multiples of that of all these rows; expected: the events of rows that are like all and observed as long. "
-                   "Half by: when half of the rows have had the event. Intervals of the concordance are by the infinitesimal jackknife. "
-                 : "";
+      of_times()
+          ? "Hazards are multiples of that of all these rows; expected: the events of rows that are like all and observed as long. "
+            "Half by: when half of the rows have had the event. Concordance: of two rows, how often the one of higher hazard has its event "
+            "first; 0.5 is chance. Intervals of the concordance are by the infinitesimal jackknife. "
+          : "";
   return "<div class=\"sides\">" + out + "</div><p class=\"soft\">" + times +
-         "In parentheses: intervals of 95 % confidence, by the t or Poisson distribution for leaves and by bootstrap for scores. Training "
-         "rows flatter the tree that was made for them.</p>";
+         "In parentheses: intervals of 95 % confidence, by the t or Poisson distribution for leaves and by bootstrap for scores; "
+         "fewer than 10 rows have none. Training rows flatter the tree that was made for them.</p>";
 }
 
 std::string NumberPanels::key(NodeId leaf) const {

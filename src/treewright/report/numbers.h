@@ -14,6 +14,8 @@ class NumberPanels {
  public:
   explicit NumberPanels(const ReportParts& parts);
 
+  /// What is predicted, by its name where the data had one; of times the name of the time.
+  std::string target() const;
   /// The headline figures.
   std::string figures() const;
   /// The shades of the leaves.
@@ -25,7 +27,8 @@ class NumberPanels {
   std::string card(NodeId id) const;
   /// What may mislead in a leaf: few training rows, and test rows that contradict its number.
   std::string cautions(NodeId leaf) const;
-  /// Whether test rows contradict any leaf.
+  /// Whether test rows contradict the leaf, and any leaf.
+  bool contradicts(NodeId leaf) const { return contradicted_[static_cast<std::size_t>(+leaf)].has_value(); }
   bool contradicted() const;
   /// What the tree would lose if the node were a leaf.
   std::string saving(NodeId id) const;

@@ -34,7 +34,7 @@ std::string seen_of(const Response& response, std::size_t row) {
 
 }  // namespace
 
-std::string page_data(const ReportParts& parts) {
+std::string page_data(const ReportParts& parts, const std::vector<std::int32_t>& contradicted) {
   const Tree& tree = parts.result->tree;
   nlohmann::json features = nlohmann::json::array(), rows = nlohmann::json::array();
   for (const FeatureId id : tree.features_used()) {
@@ -73,7 +73,8 @@ std::string page_data(const ReportParts& parts) {
   const auto island = [](const std::string& id, const std::string& json) {
     return "<script type=\"application/json\" id=\"" + id + "\">" + explain::inside_script(json) + "</script>\n";
   };
-  return island("tree-file", to_json(*parts.result)) + island("values", nlohmann::json({{"features", features}, {"rows", rows}}).dump());
+  return island("tree-file", to_json(*parts.result)) +
+         island("values", nlohmann::json({{"features", features}, {"rows", rows}, {"contradicted", contradicted}}).dump());
 }
 
 }  // namespace treewright::report

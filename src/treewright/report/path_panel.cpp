@@ -46,7 +46,8 @@ std::string path_panel(const ReportParts& parts) {
          std::string(
              "</table><p class=\"soft\">Alpha is the price of a split: within its prices, no tree of another size is better. Sizes "
              "that are missing are best at no price. Marked: this tree's size.") +
-         (result.tree.loss && !squared ? " The deviance is a share of that without splits.</p>" : "</p>");
+         (result.tree.loss && !squared ? " The deviance is a share of that without splits." : "") +
+         (tested ? " Figures of test rows stand here without intervals.</p>" : "</p>");
 }
 
 }  // namespace treewright::report

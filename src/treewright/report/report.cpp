@@ -167,8 +167,8 @@ class Report {
            title + "</title>\n<style>\n" + exports::palette_css() + assets::report_css + "</style></head>\n<body" +
            (notebook ? " class=\"notebook\"" : "") + ">\n<header><div><h1>" + title + "</h1><p class=\"verdict\">" +
            report::verdict(parts_, broken_) + "</p></div>" + figures() + "</header>\n<main>\n" + main + "</main>\n<footer>" + made() +
-           "treewright " + version() + " · this file is self-contained and uses no network</footer>\n" + report::page_data(parts_) +
-           "<script>\n" + assets::report_js + "</script>\n</body></html>\n";
+           "treewright " + version() + " · this file is self-contained and uses no network</footer>\n" +
+           report::page_data(parts_, contradicted_leaves()) + "<script>\n" + assets::report_js + "</script>\n</body></html>\n";
   }
 
  private:
@@ -182,7 +182,7 @@ class Report {
   // "breast-cancer: class", as escaped text.
   std::string headline() const {
     if (!parts_.title.empty()) return explain::escaped(parts_.title);
-    const std::string target = report::is_policy(result_) ? "policy" : tree_.target_name;
+    const std::string target = report::is_policy(result_) ? "policy" : numbers_ ? numbers_->target() : tree_.target_name;
     if (parts_.data_name == ReportParts().data_name) return explain::escaped("Predicting " + target);
     return explain::escaped(fmt::format("{}: {}", parts_.data_name.substr(0, parts_.data_name.find('.', 1)), target));
   }
@@ -260,6 +260,15 @@ class Report {
     const double probability = *probability_of_label(leaf);
     if (std::abs(seen.value() - probability) < kSmall) return false;
     return report::is_clear(report::chance_of_share(seen.value(), seen.trials(), probability), leaves);
+  }
+
+  std::vector<std::int32_t> contradicted_leaves() const {
+    std::vector<std::int32_t> leaves;
+    for (std::size_t i = 0; i < tree_.nodes().size(); ++i) {
+      const auto id = static_cast<std::int32_t>(i);
+      if (numbers_ ? numbers_->contradicts(NodeId{id}) : contradicted_[i]) leaves.push_back(id);
+    }
+    return leaves;
   }
 
   // What may mislead in a leaf.

@@ -31,6 +31,7 @@
   const depth = nodes.map(() => 0);
   nodes.forEach((node, i) => { if (i > 0) depth[i] = depth[parent[i]] + 1; });
   document.documentElement.classList.add('scripted');
+  const untouched = [...document.querySelectorAll('.tree')].map((one) => [one, one.cloneNode(true)]);  // by what this script does to them
 
   // --- the drawing ---------------------------------------------------------------------------------------------------
   const svg = $('tree'), canvas = svg.parentElement, frame = canvas.parentElement, [boxHeight, rowHeight, leafHeight] = ['box', 'row', 'leaf'].map((part) => Number(svg.dataset[part])), gap = 14, margin = 10;
@@ -45,14 +46,14 @@
   const tall = (i) => nodes[i].split ? boxHeight : leafHeight;
 
   // Reingold and Tilford, as export/layout.cpp: a subtree is its outline, two stand as near as their outlines allow.
-  const outlineOf = (i, offset) => {
-    const half = width[i] / 2, node = nodes[i];
-    if (!node.split || folded[i]) return [[-half], [half]];
-    const a = outlineOf(node.left, offset), b = outlineOf(node.right, offset);
+  const outlineOf = (i, offset, width, below, gap) => {
+    const half = width[i] / 2;
+    if (below(i).length === 0) return [[-half], [half]];
+    const [one, other] = below(i), a = outlineOf(one, offset, width, below, gap), b = outlineOf(other, offset, width, below, gap);
     let apart = 0;
     for (let k = 0; k < Math.min(a[1].length, b[0].length); ++k) apart = Math.max(apart, a[1][k] - b[0][k] + gap);
-    offset[node.left] = -apart / 2;
-    offset[node.right] = apart / 2;
+    offset[one] = -apart / 2;
+    offset[other] = apart / 2;
     const left = [-half], right = [half];
     for (let k = 0; k < Math.max(a[0].length, b[0].length); ++k) {
       left.push(k < a[0].length ? a[0][k] - apart / 2 : b[0][k] + apart / 2);
@@ -62,8 +63,9 @@
   };
 
   // The middle of each box's upper edge is its place, null of a hidden one. Returns the size of all.
+  const seenBelow = (i) => nodes[i].split && !folded[i] ? [nodes[i].left, nodes[i].right] : [];
   const inLevels = () => {
-    const offset = nodes.map(() => 0), [left, right] = outlineOf(0, offset);
+    const offset = nodes.map(() => 0), [left, right] = outlineOf(0, offset, width, seenBelow, gap);
     const start = margin - Math.min(...left);
     let deepest = 0;
     nodes.forEach((node, i) => {
@@ -93,7 +95,7 @@
   };
   const inLines = () => {
     const inside = frame.classList.contains('carded');
-    const [at, all] = stacked((i) => nodes[i].split && !folded[i] ? [nodes[i].left, nodes[i].right] : [], width, tall, (i, y) => {
+    const [at, all] = stacked(seenBelow, width, tall, (i, y) => {
       if (!inside || i !== chosen) return y;
       card.style.top = `${y * zoom + canvas.offsetTop}px`;
       return y + card.offsetHeight / zoom + gap;
@@ -448,7 +450,8 @@
     const nearest = (wanted, name) => {
       const best = nodes.map((node, i) => !node.split && wanted(node) ? wayTo(i, row) : null).filter(Boolean).sort((a, b) => a.distance - b.distance)[0];
       return best ? `Nearest ${name}: ${best.changes.join(', ')} makes it ${loss ? named(best.leaf) : `“${named(best.leaf)}”`} (distance ${Number(best.distance.toPrecision(3))}` +
-        (used.some((feature) => feature.scale) ? ', in standard deviations; a change of category counts 1)' : ')') : '';
+        (used.some((feature) => feature.scale) ? ', in standard deviations; a change of category counts 1)' : ')') +
+        (values.contradicted.includes(best.leaf) ? ', which test rows contradict: rows of that leaf turned out otherwise' : '') : '';
     };
     change.textContent = loss
       ? [nearest((one) => one.value < leaf.value, `lower ${what}`), nearest((one) => one.value > leaf.value, `higher ${what}`)].filter(Boolean).join('. ')
@@ -563,8 +566,9 @@
       action(last);
     }).observe(element);
   };
-  const others = [...document.querySelectorAll('.tree')].filter((one) => one !== svg).map((one) => {
-    const holder = one.parentElement, levels = one.cloneNode(true), full = ['width', 'height'].map((side) => Number(one.getAttribute(side)));
+  for (const [one, levels] of untouched) {
+    if (one === svg) continue;
+    const holder = one.parentElement, full = ['width', 'height'].map((side) => Number(one.getAttribute(side)));
     const show = (room) => {
       const list = room > 0 && room < Math.min(narrow, full[0]);
       one.replaceChildren(...levels.cloneNode(true).childNodes);
@@ -582,8 +586,7 @@
     };
     watch(holder, show);
     show(holder.clientWidth);
-    return { show, again: () => show(holder.clientWidth) };
-  });
+  }
 
   // --- trees to choose among: the corners of the trade-off, and those that are nearly as good --------------------------
   for (const mover of document.querySelectorAll('.mover')) {
@@ -623,23 +626,135 @@
     move(Math.max(0, lines.findIndex((line) => line.classList.contains('here'))));
   }
 
-  // Paper has all levels and what is under folds, but not the cards of the nodes.
-  let opened = [], folds = [];
+  // --- paper ---------------------------------------------------------------------------------------------------------
+  // What is under folds is printed, the cards of the nodes are not. Each drawing gives way to one that is made for a sheet: with boxes as
+  // narrow as their texts, in levels from above or, where these are too wide, from the left. No letter is smaller than 10 pixels (7.5
+  // points): of a tree that has no room so, the upper levels are drawn. A4 and Letter have 660 pixels inside a card.
+  const sheet = { width: 660, height: 900, first: 660 }, clear = 0.91, letters = { head: 12, tail: 11, side: 11 };
+  const printed = (levels, most) => {
+    const one = levels.cloneNode(true), shapes = [...one.querySelectorAll('.node')], edges = [...one.querySelectorAll('.edge')];
+    const child = (line) => Number(/\d+$/.exec(line.id)[0]), kids = shapes.map(() => []), level = shapes.map(() => 0);
+    edges.forEach((line) => { kids[line.dataset.up].push(child(line)); });
+    kids.forEach((all, i) => all.forEach((k) => { level[k] = level[i] + 1; }));
+    const isLeaf = (i) => kids[i].length === 0, leaf = Number(levels.dataset.leaf), box = Number(levels.dataset.box);
+    const hasBar = (i) => shapes[i].querySelector(':scope > rect:not(.box):not(.tint)') !== null, lead = 13;
+    // A form: how high a node is, whether its lines are joined, and whether its picture is shown.
+    const picture = (i) => shapes[i].querySelector('.seen'), full = { tall: (i) => isLeaf(i) ? leaf : box, compact: false, pictures: true };
+    const low = (i) => 16 + lead + (hasBar(i) ? 14 : 7), bare = { tall: low, compact: true, pictures: false };
+    const compact = { tall: (i) => low(i) + (picture(i) ? 29 : 0), compact: true, pictures: true };
+    const family = getComputedStyle(svg).fontFamily, tails = (i) => [...shapes[i].querySelectorAll('.tail')].map((text) => text.textContent);
+    const long = (text, font) => { pen.font = `${font} ${family}`; return pen.measureText(text).width; };
+    const widthOf = (i, form) => Math.max(64, long(shapes[i].querySelector('.head').textContent, `600 ${letters.head}px`) + 10,
+      ...(form.compact ? [tails(i).join(', ')] : tails(i)).map((text) => long(text, `${letters.tail}px`) + 10),
+      picture(i) && form.pictures ? 112 : 0);
+
+    const fromAbove = (below, wide, form) => {
+      const offset = shapes.map(() => 0), [left, right] = outlineOf(0, offset, wide, below, 7), step = box + 32;
+      const place = shapes.map(() => null);
+      let last = 0;
+      const put = (i, x, y) => {
+        place[i] = [x, y];
+        last = Math.max(last, y + form.tall(i) + (below(i).length < kids[i].length ? 14 : 0));
+        below(i).forEach((k) => put(k, x + offset[k], y + step));
+      };
+      put(0, 1 - Math.min(...left), 1);
+      return [place, [Math.max(...right) - Math.min(...left) + 2, last + 1]];
+    };
+    const fromTheLeft = (below, wide, form) => {
+      const columns = [], place = shapes.map(() => null), between = 27;
+      shapes.forEach((_, i) => { columns[level[i]] = Math.max(columns[level[i]] ?? 0, wide[i]); });
+      const start = columns.map((_, d) => 1 + columns.slice(0, d).reduce((sum, one) => sum + one + between, 0));
+      let y = 1, right = 0;
+      const put = (i) => {
+        const tall = form.tall(i), children = below(i), x = start[level[i]];
+        children.forEach(put);
+        const middle = children.length > 0 ? children.reduce((sum, k) => sum + place[k][1] + form.tall(k) / 2, 0) / 2 : y + tall / 2;
+        place[i] = [x + wide[i] / 2, middle - tall / 2];
+        right = Math.max(right, x + wide[i] + (children.length < kids[i].length ? 14 : 0));
+        if (children.length === 0) y += tall + 4;
+      };
+      put(0);
+      return [place, [right + 1, y]];
+    };
+
+    const draw = ([place, size], zoom, wide, form, aside) => {
+      shapes.forEach((g, i) => {
+        if (place[i] === null) return g.remove();
+        const [x, y] = place[i], w = wide[i], before = Number(g.dataset.w), high = form.tall(i);
+        g.setAttribute('transform', `translate(${x} ${y})`);
+        for (const rect of g.querySelectorAll(':scope > rect')) {
+          const whole = rect.matches('.box, .tint'), part = whole ? w / before : (w - 20) / (before - 20);
+          for (const side of ['x', 'width']) rect.setAttribute(side, Number(rect.getAttribute(side)) * part);
+          if (whole) rect.setAttribute('height', high);
+          else rect.setAttribute('y', high - 10);
+        }
+        if (form.compact) {
+          const [first, ...others] = g.querySelectorAll('.tail');
+          first.textContent = tails(i).join(', ');
+          first.setAttribute('y', 16 + lead);
+          g.querySelector('.head').setAttribute('y', 16);
+          for (const other of others) other.remove();
+          if (form.pictures) picture(i)?.setAttribute('transform', `translate(-52 ${16 + lead + 5})`);
+          else picture(i)?.remove();
+        }
+        if (kids[i].some((k) => place[k] === null)) {
+          const more = document.createElementNS(svg.namespaceURI, 'text');
+          more.textContent = '…';
+          more.setAttribute('x', aside ? w / 2 + 8 : 0);
+          more.setAttribute('y', aside ? high / 2 + 3 : high + 11);
+          g.append(more);
+        }
+      });
+      edges.forEach((edge) => {
+        const i = child(edge), up = Number(edge.dataset.up);
+        if (place[i] === null) return edge.remove();
+        const [x, y] = place[i], [px, py] = place[up], yes = kids[up][0] === i, [path, side] = edge.children;
+        const a = aside ? [px + wide[up] / 2, py + form.tall(up) / 2] : [px, py + form.tall(up)];
+        const b = aside ? [x - wide[i] / 2, y + form.tall(i) / 2] : [x, y], half = aside ? (a[0] + b[0]) / 2 : (a[1] + b[1]) / 2;
+        path.setAttribute('d', `M${a}C${aside ? [half, a[1]] : [a[0], half]} ${aside ? [half, b[1]] : [b[0], half]} ${b}`);
+        path.setAttribute('stroke-width', Math.min(6, Number(path.getAttribute('stroke-width'))));
+        side.setAttribute('x', aside ? b[0] - 13 : x + (yes ? -16 : 16));
+        side.setAttribute('y', aside ? b[1] + (yes ? -6 : 14) : y - 5);
+      });
+      for (const named of one.querySelectorAll('[id]')) named.removeAttribute('id');
+      one.removeAttribute('id');
+      one.classList.add('printed');
+      one.setAttribute('viewBox', `0 0 ${size[0]} ${size[1]}`);
+      one.setAttribute('width', size[0] * zoom);
+      one.setAttribute('height', size[1] * zoom);
+      for (const [name, size] of Object.entries(letters)) one.style.setProperty(`--${name}`, `${size}px`);
+      return one;
+    };
+    const deepest = Math.max(...level);
+    for (let limit = deepest; ; --limit) {
+      const below = (i) => level[i] < limit ? kids[i] : [];
+      for (const [form, way] of [[full, fromAbove], [compact, fromTheLeft], [bare, fromTheLeft]]) {
+        const wide = shapes.map((_, i) => level[i] > limit ? 0 : widthOf(i, form)), found = way(below, wide, form);
+        const zoom = Math.min(1, sheet.width / found[1][0], most / found[1][1]);
+        if (zoom >= clear || limit === 0) return [draw(found, zoom, wide, form, way === fromTheLeft), limit < deepest ? limit : null];
+      }
+    }
+  };
+  let opened = [], made = [], narrowed = [];
   addEventListener('beforeprint', () => {
     opened = [...document.querySelectorAll('details:not([open])')].filter((one) => !one.closest('#outline'));
     opened.forEach((one) => { one.open = true; });
-    others.forEach((one) => one.show(Infinity));
-    folds = [listed, zoom, ...folded];
-    folded.fill(false);
-    if (listed) [listed, zoom] = [false, 1];
-    arrange();
+    narrowed = ['listed', 'tight'].flatMap((name) => [...document.querySelectorAll(`.${name}`)].map((one) => [one, name]));
+    narrowed.forEach(([one, name]) => one.classList.remove(name));
+    made = untouched.flatMap(([one, levels]) => {
+      if (one.closest('.gone, #outline')) return [];
+      const [drawing, upper] = printed(levels, one === svg ? sheet.first : sheet.height);
+      one.after(drawing);
+      if (upper === null) return [drawing];
+      const note = make('p', { class: 'soft printed' }, `The questions of the upper levels, as many as have room.${one === svg ? ' All of them stand under “The whole tree”.' : ''}`);
+      drawing.after(note);
+      return [drawing, note];
+    });
   });
   addEventListener('afterprint', () => {
     opened.forEach((one) => { one.open = false; });
-    others.forEach((one) => one.again());
-    [listed, zoom] = folds;
-    folds.slice(2).forEach((how, i) => { folded[i] = how; });
-    arrange();
+    made.forEach((one) => one.remove());
+    narrowed.forEach(([one, name]) => one.classList.add(name));
   });
 
   choose(0, false);  // before the tree is fitted to the space that the inspector leaves
