@@ -21,11 +21,10 @@
 #include "treewright/error.h"
 #include "treewright/explain/claims.h"
 #include "treewright/explain/column_worth.h"
+#include "treewright/explain/column_worth_json.h"
 #include "treewright/explain/markup.h"
 #include "treewright/explain/text.h"
 #include "treewright/result.h"
-#include "treewright/task/tree_top.h"
-#include "treewright/tree/tree_json.h"
 
 namespace treewright::cli {
 
@@ -84,21 +83,10 @@ std::string report(const ColumnWorths& worths, double seconds) {
       worths.solves, seconds);
 }
 
-nlohmann::ordered_json interval_json(const LeastCost& least) {
-  const auto number = [](double value) { return std::isfinite(value) ? nlohmann::ordered_json(value) : "inf"; };
-  return {{"bound", number(least.bound)}, {"cost", number(least.cost)}, {"status", to_string(least.status)}};
-}
-
-nlohmann::ordered_json least_json(const LeastCost& least) {
-  nlohmann::ordered_json json = interval_json(least);
-  if (least.result) json["tree"] = nlohmann::ordered_json::parse(summary_json(*least.result));
-  return json;
-}
-
 std::string json_report(const ColumnWorths& worths, double seconds) {
   nlohmann::ordered_json json;
   json["status"] = to_string(worths.status);
-  json["best"] = least_json(worths.best);
+  json["best"] = explain::least_json(worths.best);
   json["solves"] = worths.solves;
   json["seconds"] = seconds;
   json["columns"] = nlohmann::ordered_json::array();
@@ -106,34 +94,16 @@ std::string json_report(const ColumnWorths& worths, double seconds) {
     json["columns"].push_back({{"name", explain::clean(column.name)},
                                {"used", column.used},
                                {"least_loss", least_loss(worths, column)},
-                               {"first", least_json(column.first)},
-                               {"never", least_json(column.never)}});
+                               {"first", explain::least_json(column.first)},
+                               {"never", explain::least_json(column.never)}});
   }
   return json.dump(2) + "\n";
-}
-
-// "worst_radius < 16.8", or the column where no tree is known that asks it.
-std::string asked_text(const ColumnSplit& column) {
-  if (!column.split) return explain::shortened(explain::clean(column.name), 40);
-  std::string question = explain::question(*column.split, column.least.result->tree);
-  question.pop_back();  // the question mark
-  return explain::shortened(explain::clean(question), 60);
-}
-
-nlohmann::ordered_json split_json(const ColumnSplit& column) {
-  nlohmann::ordered_json json = {{"name", name_json(column.name)}};
-  if (column.split) {
-    json["text"] = asked_text(column);
-    json["split"] = top_split(*column.split, column.least.result->tree);
-  }
-  json.update(interval_json(column.least));
-  return json;
 }
 
 std::string splits_report(const ColumnSplits& found, double seconds) {
   const char* const unit = found.whole ? "errors" : "cost";
   std::vector<std::vector<std::string>> rows = {{"split", unit}};
-  for (const ColumnSplit& column : found.columns) rows.push_back({asked_text(column), explain::least_cost(column.least)});
+  for (const ColumnSplit& column : found.columns) rows.push_back({explain::asked_text(column), explain::least_cost(column.least)});
   rows.push_back({"(a leaf)", explain::least_cost(found.leaf)});
   std::string out = text_table(rows, CellAlignment::right);
   out += fmt::format("split: the best one on its column where the top has \"?\"; {}: the least of a tree that has it there\n\n", unit);
@@ -144,17 +114,9 @@ std::string splits_report(const ColumnSplits& found, double seconds) {
   return out + fmt::format("status    {}: {}\nsolves    {}\nseconds   {:.3f}\n", to_string(found.status), meaning, found.solves, seconds);
 }
 
-std::string splits_json(const ColumnSplits& found, double seconds) {
-  nlohmann::ordered_json json;
-  json["status"] = to_string(found.status);
-  json["unit"] = found.whole ? "errors" : "cost";
-  json["best"] = least_json(found.best);
-  json["leaf"] = interval_json(found.leaf);
-  json["solves"] = found.solves;
+std::string json_report(const ColumnSplits& found, double seconds) {
+  nlohmann::ordered_json json = explain::splits_json(found);
   json["seconds"] = seconds;
-  json["columns"] = nlohmann::ordered_json::array();
-  for (const ColumnSplit& column : found.columns) json["columns"].push_back(split_json(column));
-  json["left_out"] = names_json(found.left_out);
   return json.dump(2) + "\n";
 }
 
@@ -163,11 +125,11 @@ void show_splits(const ColumnWorthArguments& arguments, const Dataset& data, con
   options.top = top_in(options.top);
   const Deadline clock;
   const auto tell = [&arguments](const ColumnSplit& column, std::int64_t, std::int64_t) {
-    arguments.json ? fmt::print(stderr, "{}\n", split_json(column).dump())
-                   : fmt::print(stderr, "{}: {}\n", asked_text(column), explain::least_cost(column.least));
+    arguments.json ? fmt::print(stderr, "{}\n", explain::split_json(column).dump())
+                   : fmt::print(stderr, "{}: {}\n", explain::asked_text(column), explain::least_cost(column.least));
   };
   const ColumnSplits found = column_splits(data, options, hooks, arguments.verbose ? ColumnSplitListener(tell) : ColumnSplitListener());
-  write_output("", arguments.json ? splits_json(found, clock.elapsed()) : splits_report(found, clock.elapsed()));
+  write_output("", arguments.json ? json_report(found, clock.elapsed()) : splits_report(found, clock.elapsed()));
 }
 
 int run(ColumnWorthArguments& arguments) {

@@ -636,6 +636,12 @@ static void check_columns(const tw_dataset* data) {
   CHECK(used > 0 && tw_column_worth_at(worth, columns, &name, NULL, &first, &never) == TW_BAD_CALL);
   tw_column_worth_free(worth);
   tw_column_worth_free(NULL);
+  char* json = NULL;
+  CHECK(tw_column_splits(data, options, NULL, NULL, NULL, &json) != TW_OK && json == NULL); /* no place is marked */
+  CHECK(tw_options_set(options, "top", "\"?\"") == TW_OK);
+  CHECK(tw_column_splits(data, options, NULL, NULL, NULL, &json) == TW_OK && strstr(json, "\"columns\":[{\"name\":") != NULL);
+  tw_text_free(json);
+  CHECK(tw_column_splits(data, options, NULL, NULL, NULL, NULL) == TW_BAD_CALL);
   tw_options_free(options);
 }
 

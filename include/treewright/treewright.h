@@ -285,6 +285,13 @@ TW_API tw_status tw_column_worth_at(const tw_column_worth* worth, int64_t index,
 /* A copy of the best tree found that asks the column first (`first` is 1) or never (0), with its claims; NULL where there is none. */
 TW_API tw_status tw_column_worth_result(const tw_column_worth* worth, int64_t index, int32_t first, tw_result** result);
 
+/* For each column the best split on it in the one place that "?" marks in the option top, and the least cost of the trees that begin so:
+ * "status", "unit" ("errors" or "cost"), "best" of all such trees, "leaf" of those with a leaf in the place, "columns", the cheapest first,
+ * each with its "name", the "split" as top takes it, its "text", "bound", "cost" ("inf" where there is no tree) and "status", and
+ * "left_out", categories of too many levels. As JSON; limits as for tw_column_worth_find, and max_splits at its default. */
+TW_API tw_status tw_column_splits(const tw_dataset* dataset, const tw_options* options, tw_listener listener, void* context,
+                                  const tw_stop* stop, char** json);
+
 /* The trees that cost, in errors by weight plus the price of the splits, at most `within` more than the best one; of more than `count` the
  * cheapest. `only_sets` (0 or 1): of the trees that ask the same columns the cheapest one. The method must be oct; the other options as for
  * tw_column_worth_find, and no node_limit. */

@@ -48,6 +48,7 @@ __all__ = [
     "CARTClassifier",
     "CARTRegressor",
     "Change",
+    "ColumnSplits",
     "ColumnWorth",
     "Counterfactual",
     "DataWarning",
@@ -85,7 +86,7 @@ __all__ = [
 
 # The modules of all that is built on scikit-learn, which takes a second to import: they are imported when one of their names is used.
 _LATE = {
-    "_column_worth": ("ColumnWorth",),
+    "_column_worth": ("ColumnSplits", "ColumnWorth"),
     "_compat": ("DataWarning", "OptimalityWarning"),
     "_estimator": (
         "AutoTreeClassifier",

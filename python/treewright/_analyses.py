@@ -66,6 +66,14 @@ class ColumnWorths:
         )
 
 
+class SplitsOfColumns:
+    """The best split on each column in a place of a tree, the cheapest first; see tw_column_splits."""
+
+    def __init__(self, found: dict[str, Any]) -> None:
+        self.status, self.columns, self.left_out = found["status"], found["columns"], found["left_out"]
+        self.best, self.leaf = found["best"], found["leaf"]
+
+
 class NearbyTrees:
     """The trees near the best one, the cheapest first; see tw_near_trees_summary."""
 

@@ -6,8 +6,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from ._column_worth import ColumnWorth
-from ._core import column_worth, near_trees, trade_off
+from ._column_worth import ColumnSplits, ColumnWorth
+from ._core import column_splits, column_worth, near_trees, trade_off
 from ._dataset import Dataset
 from ._near_trees import NearTrees
 from ._options import asked_top
@@ -121,7 +121,9 @@ class AnalyzedClassifier(PathClassifier):
             estimators.append(fresh._with_result(corner.result, class_weight=weights))
         return TradeOff(found, data, classes[-1] if positive is None else positive, estimators)
 
-    def column_worth(self, X: Any, y: Any = None, sample_weight: Any = None, most_more: float = np.inf, costs: Any = None) -> ColumnWorth:
+    def column_worth(
+        self, X: Any, y: Any = None, sample_weight: Any = None, most_more: float = np.inf, costs: Any = None, top: Any = None
+    ) -> ColumnWorth | ColumnSplits:
         """What each column is worth: the least errors of a tree that asks it first, and of one that never asks it, each proved.
 
         The estimator's parameters hold; ``first_column``, ``never_columns`` and ``min_weight_fraction_leaf``
@@ -137,11 +139,15 @@ class AnalyzedClassifier(PathClassifier):
             Of trees that make more than so many errors more than the best tree, only this is found out.
         costs : array-like or DataFrame of shape (n_samples, n_labels), optional
             As in ``fit``. With these or ``cost_matrix`` the figures are costs in place of errors.
+        top : dict, optional
+            Splits that the tree begins with, as in ``fit``, in which ``"?"`` marks one place: the best split on each column there is
+            found, and the least errors of a tree that has it, which may be put in that place of ``top`` for ``fit``.
 
         Returns
         -------
         ColumnWorth
-            Arrays ``first``, ``never``, ``worth`` and bounds, by ``columns``; the trees as estimators; ``status``.
+            Arrays ``first``, ``never``, ``worth`` and bounds, by ``columns``; the trees as estimators; ``status``. With ``top`` a
+            ColumnSplits: ``columns``, ``splits``, ``errors`` and ``bound``, ``best`` and ``leaf``; ``status``.
 
         Raises
         ------
@@ -155,7 +161,14 @@ class AnalyzedClassifier(PathClassifier):
         """
         if not most_more >= 0:
             raise ValueError(f"most_more: {most_more} is no number of at least 0")
+        if top is not None and most_more != np.inf:
+            raise ValueError("most_more: every column is found out with a top (leave most_more out)")
         fresh, data = self._asked(X, y, sample_weight, costs)
+        if top is not None:
+            options = fresh._options(**asked_top(top))
+            return ColumnSplits(
+                self._watched(lambda watchers: column_splits(data, options, watchers), "every column was known; some figures are intervals")
+            )
         found = self._watched(
             lambda watchers: column_worth(data, fresh._options(), float(most_more), watchers),
             "every column was known; some figures are intervals",

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import ctypes
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from . import _library as c
-from ._analyses import ColumnWorths, ErrorTradeOff, NearbyTrees
+from ._analyses import ColumnWorths, ErrorTradeOff, NearbyTrees, SplitsOfColumns
 from ._dataset import Dataset
-from ._library import LIB, take_text
+from ._library import LIB, owned_text, take_text
 from ._options import OptionSet
 from ._result import Path, Result
 from ._running import Elsewhere, Watcher, run
@@ -43,6 +44,13 @@ def column_worth(data: Dataset, options: OptionSet, most_more: float, watchers: 
     handle = ctypes.c_void_p()
     run(LIB.tw_column_worth_find, (data.handle, options.handle, most_more), ctypes.byref(handle), watchers)
     return ColumnWorths(handle)
+
+
+def column_splits(data: Dataset, options: OptionSet, watchers: Sequence[Watcher] = ()) -> SplitsOfColumns:
+    """Finds the best split on each column in a place of a tree; see tw_column_splits in the C header."""
+    text = ctypes.c_void_p()
+    run(LIB.tw_column_splits, (data.handle, options.handle), ctypes.byref(text), watchers)
+    return SplitsOfColumns(json.loads(owned_text(text)))
 
 
 def near_trees(

@@ -282,6 +282,7 @@ def _declare(library: ctypes.CDLL) -> None:
         "tw_column_worth_best": [handle, POINTER(LeastCostInfo)],
         "tw_column_worth_at": [handle, c_int64, POINTER(c_char_p), POINTER(c_int32), POINTER(LeastCostInfo), POINTER(LeastCostInfo)],
         "tw_column_worth_result": [handle, c_int64, c_int32, out],
+        "tw_column_splits": [handle, handle, Listener, c_void_p, handle, text_out],
         "tw_near_trees_find": [handle, handle, c_double, c_int64, c_int32, Listener, c_void_p, handle, out],
         "tw_near_trees_info": [handle, POINTER(NearTreesInfo)],
         "tw_near_trees_result": [handle, c_int64, out],
@@ -360,7 +361,11 @@ def borrowed_text(function: Any, *arguments: Any) -> str:
 
 def take_text(function: Any, *arguments: Any) -> str:
     """Calls a function whose last argument is an output text; returns the text."""
-    text = create(function, *arguments)
+    return owned_text(create(function, *arguments))
+
+
+def owned_text(text: c_void_p) -> str:
+    """A text that the library gave away, which is freed."""
     try:
         return ctypes.string_at(text.value or 0).decode("utf-8", "replace")
     finally:

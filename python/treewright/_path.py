@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ._analyses import ColumnWorths, ErrorTradeOff, NearbyTrees
+from ._analyses import ColumnWorths, ErrorTradeOff, NearbyTrees, SplitsOfColumns
 from ._base import TreeClassifier
 from ._compat import OptimalityWarning
 from ._core import complexity_path
@@ -19,7 +19,7 @@ from ._warn import warn
 from ._warnings import STOPPED
 
 Array = NDArray[Any]
-Found = TypeVar("Found", Path, ErrorTradeOff, ColumnWorths, NearbyTrees)
+Found = TypeVar("Found", Path, ErrorTradeOff, ColumnWorths, SplitsOfColumns, NearbyTrees)
 
 
 class PruningPath(dict):

@@ -1,9 +1,15 @@
 """What each column is worth."""
 
+import json
+import subprocess
+from pathlib import Path
+
 import numpy as np
 import pytest
 
-from treewright import ColumnWorth, OptimalityWarning, OptimalTreeClassifier
+from treewright import ColumnSplits, ColumnWorth, OptimalityWarning, OptimalTreeClassifier
+
+COMMAND = Path(__file__).parents[2] / "build/release/treewright"
 
 
 @pytest.fixture
@@ -59,3 +65,30 @@ def test_what_cannot_be_used(rows):
             OptimalTreeClassifier(**parameters).column_worth(X, y, **more)
     with pytest.raises(ValueError, match="there is no column 'age'"):
         OptimalTreeClassifier(first_column="age").fit(X, y)
+
+
+def test_the_best_split_on_each_column_in_a_place_is_that_of_the_command(rows, tmp_path):
+    X, y = rows
+    top = {"column": "x0", "below": 0.25, "left": "?", "right": ...}
+    found = OptimalTreeClassifier(max_depth=2).column_worth(X, y, top=top)
+    assert isinstance(found, ColumnSplits) and found.status == "optimal" and len(found) == 4 and found.left_out == []
+    assert (found.errors == found.bound).all() and (np.diff(found.errors) >= 0).all() and found.best == min(found.errors[0], found.leaf)
+    for split, errors, text in zip(found.splits, found.errors, found.texts, strict=True):
+        tree = OptimalTreeClassifier(max_depth=2).fit(X, y, top={**top, "left": {**split, "left": ..., "right": ...}})
+        assert wrong(y, tree.predict(X)) == errors and text.startswith(f"{split['column']} < ") and text in repr(found)
+    with pytest.raises(ValueError, match="most_more"):
+        OptimalTreeClassifier(max_depth=2).column_worth(X, y, most_more=3, top=top)
+    with pytest.raises(ValueError, match="top"):
+        OptimalTreeClassifier(max_depth=2).column_worth(X, y, top={**top, "left": ...})
+    with pytest.warns(OptimalityWarning, match="intervals"):
+        OptimalTreeClassifier(time_limit=0).column_worth(X, y, top=top)
+    if not COMMAND.exists():
+        pytest.skip("no command in build/release")
+    lines = ["x0,x1,x2,x3,class", *(",".join([*map(repr, map(float, row)), label]) for row, label in zip(X, y, strict=True))]
+    (tmp_path / "rows.csv").write_text("\n".join(lines) + "\n")
+    arguments = ["column-worth", "rows.csv", "--max-depth", "2", "--json", "--top", json.dumps({**top, "right": "..."})]
+    said = json.loads(subprocess.run([COMMAND, *arguments], cwd=tmp_path, check=True, capture_output=True).stdout)
+    assert found.columns == [column["name"] for column in said["columns"]]
+    assert found.splits == [column["split"] for column in said["columns"]]
+    assert found.errors.tolist() == [column["cost"] for column in said["columns"]]
+    assert (found.best, found.leaf) == (said["best"]["cost"], said["leaf"]["cost"])

@@ -3,6 +3,7 @@
 #include "treewright/column_worth.h"
 
 #include "treewright/api/handles.h"
+#include "treewright/explain/column_worth_json.h"
 
 using namespace treewright;
 using treewright::api::answered;
@@ -67,5 +68,15 @@ tw_status tw_column_worth_result(const tw_column_worth* worth, int64_t index, in
     const ColumnWorth& column = column_of(worth, index);
     const LeastCost& least = first != 0 ? column.first : column.never;
     return least.result ? new tw_result{*least.result} : nullptr;
+  });
+}
+
+tw_status tw_column_splits(const tw_dataset* dataset, const tw_options* options, tw_listener listener, void* context, const tw_stop* stop,
+                           char** json) {
+  return guarded([&] {
+    char*& to = need(json, "json");
+    const ColumnSplits found =
+        column_splits(need(dataset, "dataset").data, need(options, "options").options, api::hooks_of(listener, context, stop));
+    to = api::new_text(explain::splits_json(found).dump());
   });
 }
