@@ -521,6 +521,8 @@ TEST(Csv, EmptyLinesOfOneColumnAreRowsToPredictOn) {
   options.target.reset();
   const Dataset data = csv("word\na\n\nc\n\n\n", options);
   EXPECT_EQ(data.columns[0].codes, (std::vector<std::int32_t>{0, -1, 1})) << "but for those at the end";
+  EXPECT_NE(remarks(data).find("the last 2 lines are empty and no rows; a row without its value is written as \"\""), std::string::npos);
+  EXPECT_EQ(remarks(csv("word\na\n\nc\n", options)), "");
   EXPECT_EQ(csv("c,d\na,1\n\nc,2\n", options).rows(), 2u);
 }
 

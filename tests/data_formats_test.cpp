@@ -26,6 +26,7 @@ TEST(Libsvm, SparseRowsBecomeDenseColumns) {
   EXPECT_EQ(data.columns[1].values, (Values{0, 1000, 0}));
   EXPECT_EQ(data.columns[2].values, (Values{-2, 0, 0}));
   EXPECT_EQ(data.class_names, (Names{"-1", "+1"}));
+  EXPECT_EQ(libsvm("+1 1:2\n-1 1:3\n1 1:4\n-1.0 1:4\nb 1:4\n").class_names, (Names{"+1", "-1", "b"})) << "equal numbers are one class";
   EXPECT_EQ(data.labels, (Codes{1, 0, 1}));
 }
 

@@ -253,6 +253,21 @@ TEST(NearestChange, OfOrderedLevelsIsALevel) {
   EXPECT_NE(said.find("  dose: 80 -> 10\n"), std::string::npos) << said;
 }
 
+// A declared category may be one that no training row has.
+TEST(NearestChange, ToALevelOfTheTrainingRows) {
+  const Dataset data = testing::make_data({testing::categories("c", {"u", "v", "w"}, {0, 0, 2, 2})}, {0, 0, 1, 1});
+  Tree tree(data);
+  tree.split(Tree::root(), {CategorySplit{FeatureId{0}, {true, false, false}}, false});
+  tree.tally(data);
+  EXPECT_EQ(nearest_change(tree, data, 0, {1})->changes[0].to, 1);
+  EXPECT_EQ(nearest_change(tree, data, 0, {1}, &data)->changes[0].to, 2);
+  Tree sum(data);
+  sum.split(Tree::root(), {HyperplaneSplit{{{FeatureId{0}, 1.0, 1}, {FeatureId{0}, 1.0, 2}}, 0.5}, false});
+  sum.tally(data);
+  EXPECT_EQ(nearest_change(sum, data, 0, {1})->changes[0].to, 1);
+  EXPECT_EQ(nearest_change(sum, data, 0, {1}, &data)->changes[0].to, 2);
+}
+
 TEST(ColumnScale, IsTheStandardDeviation) {
   EXPECT_NEAR(column_scale(testing::numbers("x", {1, std::nan(""), 3})), 1, 1e-15);
   EXPECT_NEAR(column_scale(testing::numbers("x", {1e9, 1e9 + 4})), 2, 1e-6);

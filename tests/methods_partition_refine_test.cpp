@@ -210,7 +210,8 @@ TEST(Refine, Proposition3ExactAlgorithmsFindTheOptimum) {
     const auto rows = static_cast<std::int64_t>(options.min_samples_leaf);
     const reduce::DataPartition partition = random_partition(random, data);
     const partition::Refinement found = refined(data, options, partition);
-    const double price = 1.0 / (splits + 1), best = BruteForce(data, rows).best_cost(2, splits, price);
+    const double price = partition::kPartitionObjective.from_options(options, data)->price();
+    const double best = BruteForce(data, rows).best_cost(2, splits, price);
     ASSERT_EQ(found.status, Status::optimal) << testing::to_string(data);
     EXPECT_NEAR(found.lower, best, 1e-9) << testing::to_string(data);
     EXPECT_NEAR(count_errors(found.tree, data) + price * static_cast<double>(found.tree.splits()), best, 1e-9) << testing::to_string(data);
@@ -385,6 +386,21 @@ TEST(Refine, TheObjectiveIsThePapersWhereABudgetIsGivenAndNoPrice) {
   options.max_splits = -1;
   result = fit(iris, options);
   EXPECT_DOUBLE_EQ(result.objective, result.errors / 100);
+}
+
+TEST(Refine, ThePriceOfATieIsAShareOfTheUnitOfTheWeights) {
+  Dataset data = make_data({numbers("x", {0, 1, 2, 3})}, {0, 0, 1, 1});
+  data.weights.assign(4, 0.01);
+  const Options options = options_of("eiia", 2, 3);
+  const Result light = fit(data, options);
+  EXPECT_EQ(light.errors, 0);
+  EXPECT_DOUBLE_EQ(light.objective, 0.01 / 4);
+  EXPECT_EQ(light.status, Status::optimal);
+  // No common unit: splits are free.
+  data.weights = {1e6, 1002999.9999999999, 2e17, 1004000};
+  const Result heavy = fit(data, options);
+  EXPECT_EQ(heavy.errors, 0);
+  EXPECT_EQ(heavy.objective, 0);
 }
 
 TEST(Refine, RefusesModelsOfTheOtherAlgorithm) {

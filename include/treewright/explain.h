@@ -46,7 +46,7 @@ double column_scale(const Column& column);
 /// The smallest change to the row after which the tree predicts another class, or a number as wanted; nothing if there is none. The length
 /// of a change is sqrt(sum ((new - old) / scale)^2 + number of levels changed); missing values stay missing. Exact for every kind of
 /// split. `data` must be aligned to the tree. Shape of `scale`: (features), positive. `train` (nullptr = not at hand): a column of whole
-/// numbers there that no hyperplane of the path asks for changes to a number that occurs.
+/// numbers there that no hyperplane of the path asks for changes to a number that occurs, and a level to one that occurs.
 std::optional<Counterfactual> nearest_change(const Tree& tree, const Dataset& data, std::size_t row, const std::vector<double>& scale,
                                              const Dataset* train = nullptr, const WantedNumber& wanted = {});
 

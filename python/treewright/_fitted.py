@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import operator
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -141,12 +142,17 @@ class FittedEstimator:
         matrix, held = self._encoded(X)
         return Dataset(matrix, self._names(), held)
 
-    def _rows_with(self, X: Any, row: int) -> Dataset:
+    def _row_of(self, X: Any, row: int) -> tuple[Dataset, int]:
+        """The rows, and the position of one of them."""
         data = self._rows(X)
-        if not 0 <= row < data.rows:
-            raise ValueError(f"row: {row} is none of the {data.rows} rows (count from 0)")
+        try:
+            position = operator.index(row)
+        except TypeError:
+            raise ValueError(f"row: {type(row).__name__} is no position of a row (count rows from 0; pass all rows as X)") from None
+        if not 0 <= position < data.rows:
+            raise ValueError(f"row: {position} is none of the {data.rows} rows (count from 0)")
         self._warn_of_rows(data)
-        return data
+        return data, position
 
     # --- prediction ---
 
@@ -272,7 +278,7 @@ class FittedEstimator:
         -------
         str
         """
-        return self._smoothed().explain(self._rows_with(X, row), row)
+        return self._smoothed().explain(*self._row_of(X, row))
 
     def get_depth(self) -> int:
         """Splits on the longest path from the root to a leaf."""
@@ -420,15 +426,15 @@ class FittedMethods(FittedEstimator):
         row : int, default=0
             Position of the row in X. Its missing values stay missing.
         X_train : array-like or DataFrame of shape (n_rows, n_features), optional
-            Training rows: distances are in standard deviations of their columns, and a column of whole numbers changes to one that
-            occurs. In raw units if not given.
+            Training rows: distances are in standard deviations of their columns, and a column of whole numbers or categories
+            changes to one that occurs. In raw units if not given.
 
         Returns
         -------
         Counterfactual or None
             None if no change of the known values alters the class.
         """
-        found = self._result.counterfactual(self._rows_with(X, row), row, None if X_train is None else self._rows(X_train))
+        found = self._result.counterfactual(*self._row_of(X, row), None if X_train is None else self._rows(X_train))
         if found is None:
             return None
         return Counterfactual(self._classes_of_tree()[found["label"]], found["distance"], self._changes(found))

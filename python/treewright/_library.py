@@ -253,6 +253,7 @@ def _declare(library: ctypes.CDLL) -> None:
         "tw_dataset_table": [handle, text_out],
         "tw_dataset_set_labels": [handle, c_void_p, c_int64, names],
         "tw_dataset_set_numbers": [handle, c_int32, c_void_p, c_void_p],
+        "tw_dataset_set_target_name": [handle, c_char_p],
         "tw_dataset_set_weights": [handle, c_void_p],
         "tw_dataset_set_costs": [handle, c_void_p],
         "tw_dataset_set_row_costs": [handle, c_void_p],

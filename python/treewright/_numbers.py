@@ -45,8 +45,8 @@ class NumberEstimator(FittedEstimator):
         row : int, default=0
             Position of the row in X. Its missing values stay missing.
         X_train : array-like or DataFrame of shape (n_rows, n_features), optional
-            Training rows: distances are in standard deviations of their columns, and a column of whole numbers changes to one that
-            occurs. In raw units if not given.
+            Training rows: distances are in standard deviations of their columns, and a column of whole numbers or categories
+            changes to one that occurs. In raw units if not given.
         below, above : float, optional
             The number is to be smaller than ``below`` and larger than ``above``. Neither = any other number.
 
@@ -57,7 +57,7 @@ class NumberEstimator(FittedEstimator):
         """
         train = None if X_train is None else self._rows(X_train)
         limits = (math.inf if below is None else float(below), -math.inf if above is None else float(above))
-        found = self._result.change_to(self._rows_with(X, row), row, train, *limits)
+        found = self._result.change_to(*self._row_of(X, row), train, *limits)
         return None if found is None else Counterfactual(found["value"], found["distance"], self._changes(found))
 
     def _test_rows(self, X_test: Any, y_test: Any) -> Dataset:

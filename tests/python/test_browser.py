@@ -514,6 +514,19 @@ def test_whole_numbers_change_to_one_that_occurs_and_strange_entries_are_named(t
     assert (change.old, change.new, change.below) == (0, 2, None)
 
 
+def test_a_category_changes_to_one_that_a_training_row_has(tmp_path, opened):
+    y = np.repeat([0, 1], 20)
+    for names in (["a", "b", "c"], ["b", "a", "c"], ["b", "c", "a"]):
+        X = pd.DataFrame({"letter": pd.Categorical(np.repeat(["b", "c"], 20), categories=names)})
+        tree = OptimalTreeClassifier(max_depth=1).fit(X, y)
+        page = opened(written(tmp_path, tree, X, y))
+        for old, new in ("bc", "cb"):
+            page.get_by_label("letter").first.select_option(label=old)
+            assert f"letter {old} → {new} makes it" in page.locator("#change").inner_text()
+        page.get_by_label("letter").first.select_option(label="a")
+        assert "no training row has this letter" in page.locator("#said").inner_text()
+
+
 def test_a_policy_speaks_of_gains(tmp_path, opened):
     random = np.random.default_rng(7)
     X = pd.DataFrame({"age": random.integers(18, 78, 300)})

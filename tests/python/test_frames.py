@@ -134,3 +134,26 @@ def test_a_loaded_tree_takes_more_columns_than_it_knows(library, tmp_path):
     (tmp_path / "tree.json").write_text(tree.to_json())
     wider = pytest.importorskip(library).DataFrame({"id": [7, 8, 9, 10], "b": ["u", "v", "u", "v"], "a": [1.0, 2.0, 3.0, 4.0]})
     assert load(tmp_path / "tree.json").predict(wider).tolist() == [0, 1, 0, 1]
+
+
+@pytest.mark.parametrize("row", [pd.Series([1]), "a", 1.5, None, np.array([1])])
+def test_a_row_is_asked_for_by_its_position(frame, row):
+    tree = OptimalTreeClassifier(max_depth=1).fit(frame[["size"]], (frame["size"] > 4).to_numpy())
+    for ask in (tree.explain, tree.counterfactual):
+        with pytest.raises(ValueError, match="row: .* is no position of a row"):
+            ask(frame[["size"]], row)
+    assert tree.explain(frame[["size"]], np.array(1)) == tree.explain(frame[["size"]], 1)
+
+
+def test_frames_without_rows_yet_are_refused():
+    polars = pytest.importorskip("polars")
+    frame = polars.DataFrame({"a": [1.0, 2.0, 3.0, 4.0]})
+    with pytest.raises(TypeError, match=r"LazyFrame.*collect\(\)"):
+        OptimalTreeClassifier(max_depth=1).fit(frame.lazy(), [0, 0, 1, 1])
+
+
+def test_a_category_changes_to_one_that_a_training_row_has():
+    X = pd.DataFrame({"c": pd.Categorical(list("uuww"), categories=["u", "v", "w"])})
+    tree = OptimalTreeClassifier(max_depth=1).fit(X, [0, 0, 1, 1])
+    assert tree.counterfactual(X, 0, X_train=X).changes[0].new == "w"
+    assert tree.counterfactual(X, 2, X_train=X).changes[0].new == "u"

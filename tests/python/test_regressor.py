@@ -171,6 +171,17 @@ def test_rates_have_proofs_that_the_program_checks(tmp_path):
         check_proof.verify(tmp_path / "y.tw", tmp_path / "y.proof")
 
 
+def test_the_target_is_called_y():
+    """A name of a class would say that numbers are none; a column may have the name all the same."""
+    pandas = pytest.importorskip("pandas")
+    X = pandas.DataFrame({"y": np.arange(12.0)})
+    with pytest.raises(TreewrightError, match="target 'y': holds 1e\\+200"):
+        OptimalTreeRegressor(max_depth=1).fit(X, [1e200] * 6 + [0] * 6)
+    tree = OptimalTreeRegressor(max_depth=1).fit(X, np.repeat([0.0, 1.0], 6))
+    assert "Predicting y" in tree.report(X=X, y=np.repeat([0.0, 1.0], 6))
+    assert tree.predict(X).tolist() == [0] * 6 + [1] * 6
+
+
 def test_runs_keep_checkpoints(tmp_path):
     random = np.random.default_rng(3)
     rows, path = random.uniform(size=(150, 4)), tmp_path / "run.jsonl"

@@ -88,8 +88,7 @@ inline std::optional<double> brute_optimum(const Case& c, const Result& base) {
          alpha = options.ccp_alpha;
   if (options.alpha_scale == "majority-errors") scale = total - heaviest;
   if (costs) scale = base.objective_function->error_scale();
-  if (options.method == "partition" && alpha == 0 && options.max_splits >= 0)
-    scale = 1, alpha = 1 / (static_cast<double>(options.max_splits) + 1);
+  if (options.method == "partition" && alpha == 0 && options.max_splits >= 0) scale = 1, alpha = base.objective_function->price();
   const double share = options.min_samples_leaf * static_cast<double>(data.rows());
   const auto min_rows =
       static_cast<std::int64_t>(std::ceil(options.min_samples_leaf >= 1 ? options.min_samples_leaf : share - 1e-9 * share));
@@ -269,7 +268,7 @@ inline std::string compare_oct(const Case& c, const Result& base) {
   if (!is_in_family(c) || by_exact_search(c.options) || c.options.min_weight_fraction_leaf > 0) return "";
   Case other = for_method(c, "oct", {"max_depth", "min_samples_leaf", "class_weight", "max_splits", "ccp_alpha", "alpha_scale"});
   if (c.options.method == "partition" && c.options.ccp_alpha == 0 && c.options.max_splits >= 0) {
-    other.options.ccp_alpha = 1 / (static_cast<double>(c.options.max_splits) + 1);
+    other.options.ccp_alpha = base.objective_function->price();
     other.options.alpha_scale = "errors";
   }
   const Result exact = counted_fit(other);

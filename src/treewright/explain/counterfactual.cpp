@@ -13,7 +13,8 @@
 // `depth` + 2 * features conditions, and few of them are ever active.
 //
 // A level, also one of an order, can only be changed as a whole, and each such change counts 1: it goes to the nearest level of an order
-// that the leaf allows, or to the first one of a category. Inside hyperplanes the levels must be tried. `Search` tries no such change, then
+// that the leaf allows, or to the first one of a category. Where training rows are at hand, it must be a level of theirs. Inside
+// hyperplanes the levels must be tried. `Search` tries no such change, then
 // every single one, then every two, and so on, and solves the rest with the levels fixed. A solution with k changes has a length of at
 // least sqrt(k), so the search stops when that is not below the best length so far; usually at once. A missing value with a replacement is
 // a constant of the sum.
@@ -114,12 +115,15 @@ struct Query {
   const Dataset& row;  // one row
   const std::vector<double>& scale;
   const std::vector<bool>& held;  // features whose level may not change
-  const Matrix& occurring;        // of features that are whole numbers in training: these, sorted; else nothing
+  const Matrix& occurring;        // of features that are levels or whole numbers in training: these, sorted; else nothing
 };
 
-// The sorted values of a numeric column, if all are whole.
+// The sorted levels of a column, or its numbers if all are whole.
 std::vector<double> whole_values(const Column& column) {
   std::vector<double> values;
+  for (const std::int32_t code : column.codes) {
+    if (code >= 0) values.push_back(code);
+  }
   for (const double v : column.values) {
     if (!std::isnan(v) && v != std::floor(v)) return {};
     if (!std::isnan(v)) values.push_back(v);
@@ -201,12 +205,16 @@ double inside_of(const explain::FeatureLimit& limit, double scale) {
       .value_or(std::nextafter(limit.high, -std::numeric_limits<double>::infinity()));
 }
 
+bool occurs(const std::vector<double>& occurring, std::size_t level) {
+  return occurring.empty() || std::ranges::binary_search(occurring, static_cast<double>(level));
+}
+
 // The level of those allowed that the cell may change to; nothing if there is none.
-std::optional<std::size_t> nearest_level(const Column& column, const std::vector<bool>& allowed) {
+std::optional<std::size_t> nearest_level(const Column& column, const std::vector<bool>& allowed, const std::vector<double>& occurring) {
   std::optional<std::size_t> nearest;
   const auto distance = [&](std::size_t level) { return std::abs(static_cast<double>(level) - column.code(0)); };
   for (std::size_t level = 0; level < allowed.size(); ++level) {
-    if (!allowed[level]) continue;
+    if (!allowed[level] || !occurs(occurring, level)) continue;
     if (!nearest || (column.notation == Notation::ordered && distance(level) < distance(*nearest))) nearest = level;
   }
   return nearest;
@@ -234,10 +242,9 @@ std::optional<Counterfactual> change_towards(const Query& query, NodeId leaf, co
       continue;
     }
     if (column.has_levels()) {
-      const auto to = nearest_level(column, limit.levels);
-      if (!to) return std::nullopt;
       if (limit.levels[column.code(0)]) continue;
-      if (query.held[f]) return std::nullopt;
+      const auto to = nearest_level(column, limit.levels, query.occurring[f]);
+      if (!to || query.held[f]) return std::nullopt;
       squared += 1;
       way.changes.push_back({id, static_cast<double>(column.code(0)), static_cast<double>(*to), std::nullopt});
       continue;
@@ -330,7 +337,7 @@ class Search {
       };
       const std::int32_t was = now_.columns[f].code(0);
       for (std::int32_t level = 0; level < static_cast<std::int32_t>(tree_.features[f].levels.size()); ++level) {
-        if (level == was) continue;
+        if (level == was || !occurs(occurring_[f], static_cast<std::size_t>(level))) continue;
         set(level);
         vary(f + 1, left - 1);
       }

@@ -25,6 +25,19 @@ nlohmann::json steps_at(const Tree& tree, FeatureId column, const std::vector<do
   return steps;
 }
 
+// The levels that no row has.
+nlohmann::json unseen_levels(const Column& column) {
+  std::vector<bool> seen(column.levels.size(), false);
+  for (std::size_t row = 0; row < column.size(); ++row) {
+    if (!column.missing(row)) seen[column.code(row)] = true;
+  }
+  nlohmann::json unseen = nlohmann::json::array();
+  for (std::size_t level = 0; level < seen.size(); ++level) {
+    if (!seen[level]) unseen.push_back(level);
+  }
+  return unseen;
+}
+
 // What a row has shown, behind "is".
 std::string seen_of(const Response& response, std::size_t row) {
   if (response.loss != Loss::survival) return explain::plain(response.values[row]);
@@ -41,7 +54,9 @@ std::string page_data(const ReportParts& parts, const std::vector<std::int32_t>&
     nlohmann::json one = {{"feature", +id}};
     if (!tree.features[+id].shown_name.empty()) one["name"] = explain::utf8(tree.features[+id].shown_name);
     if (!tree.features[+id].shown_unit.empty()) one["unit"] = explain::utf8(tree.features[+id].shown_unit);
-    if (parts.train != nullptr && !tree.features[+id].has_levels()) {
+    if (parts.train != nullptr && tree.features[+id].has_levels()) {
+      if (nlohmann::json unseen = unseen_levels(parts.train->columns[+id]); !unseen.empty()) one["unseen"] = std::move(unseen);
+    } else if (parts.train != nullptr) {
       std::vector<double> values;
       for (const double v : parts.train->columns[+id].values) {
         if (!std::isnan(v)) values.push_back(v);

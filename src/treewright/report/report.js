@@ -343,8 +343,9 @@
       if (terms.some((term) => Number.isNaN(termValue(term, row)))) {
         if (split.missing_left !== left) return null;
       } else if (!split.terms && tree.features[split.feature].levels) {
-        const allowed = levels.get(split.feature) ?? new Set(tree.features[split.feature].levels.keys());
-        for (const level of [...allowed]) if (levelGoesLeft(split, level) !== left) allowed.delete(level);
+        const allowed = levels.get(split.feature) ?? new Set(tree.features[split.feature].levels.keys()), k = at.get(split.feature);
+        const unseen = (level) => level !== row[k] && used[k].unseen?.includes(level);
+        for (const level of [...allowed]) if (levelGoesLeft(split, level) !== left || unseen(level)) allowed.delete(level);
         levels.set(split.feature, allowed);
       } else if (Math.abs(split.threshold) === Number.MAX_VALUE) {
         // "Has a value?": this one has.
@@ -440,6 +441,7 @@
   const strange = (row) => used.flatMap((feature, k) => {
     const name = text(feature.name);
     if (row[k] === null) return feature.has_missing ? [] : [`no training row lacks ${name}`];
+    if (feature.unseen?.includes(row[k])) return [`no training row has this ${name}`];
     return feature.low > row[k] || feature.high < row[k]
       ? [`${name} is ${shown(feature.low, feature)} to ${shown(feature.high, feature)} in the training rows`] : [];
   });

@@ -80,6 +80,16 @@ std::size_t drop_empty_lines_behind(std::string_view& text, char separator) {
   }
 }
 
+// Empty lines at the end of the text, behind the end of its last row.
+std::int64_t empty_lines_behind(std::string_view text) {
+  const std::string_view behind = text.substr(text.find_last_not_of(" \t\r\n") + 1);
+  return std::max<std::int64_t>(0, lines_in(behind) - 1);
+}
+
+std::string remark_on_empty_lines(std::int64_t lines) {
+  return lines == 1 ? "the last line is empty and no row" : fmt::format("the last {} lines are empty and no rows", lines);
+}
+
 // Finds the names. What belongs to none of the rows is dropped, or behind the scanner then, and a remark says so.
 Table table_of(std::string_view text, const std::string& origin, ReadOptions& options, std::vector<std::string>& remarks) {
   const TopLines top = lines_on_top(text, options, origin);
@@ -87,7 +97,7 @@ Table table_of(std::string_view text, const std::string& origin, ReadOptions& op
   const char separator = separator_of(text, options.separator, top.bytes);
   // Rows to predict on may lack all values, and each of them has its label in the output.
   if (const std::size_t lines = options.target ? drop_empty_lines_behind(text, separator) : 0; lines > 0)
-    remarks.push_back(lines == 1 ? "the last line is empty and no row" : fmt::format("the last {} lines are empty and no rows", lines));
+    remarks.push_back(remark_on_empty_lines(static_cast<std::int64_t>(lines)));
   Table table{CsvScanner(text, separator, origin), separator};
   if (top.bytes > 0) table.scanner.rewind({text.data() + top.bytes, 1 + lines_in(text.substr(0, top.bytes))});
   const CsvScanner::Mark start = table.scanner.mark();
@@ -113,7 +123,11 @@ Table table_of(std::string_view text, const std::string& origin, ReadOptions& op
   }
   table.names = names_of(table.header, table.scanner, table.sample.front(), origin, remarks);
   // The empty line of a file of one column is the row whose value is missing.
-  if (!options.target && table.names.size() == 1) table.scanner.keep_empty_lines();
+  if (!options.target && table.names.size() == 1) {
+    table.scanner.keep_empty_lines();
+    if (const std::int64_t lines = empty_lines_behind(text); lines > 0)
+      remarks.push_back(remark_on_empty_lines(lines) + "; a row without its value is written as \"\" there");
+  }
   if (units) {
     Row row;
     table.scanner.next(row);

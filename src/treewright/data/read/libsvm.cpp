@@ -1,6 +1,6 @@
 // LIBSVM text: one row per line, `label index:value index:value ...`, indices ascending from 1, what is left
 // out is 0, `#` starts a comment. Features are called x1, x2, ... after their indices; labels are class names
-// as written.
+// as written, but for numbers that are equal (+1 and 1): these are called as the first of them is written.
 //
 // The trees work on dense columns, so the entries are spread out: memory is rows x largest index. A file that
 // would need more than kMostCells is refused (one stray index could otherwise ask for all the memory there
@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
+#include <map>
 
 #include "treewright/data.h"
 #include "treewright/data/read/column_builder.h"
@@ -47,7 +49,7 @@ class Reader {
     std::string_view word = next_word(rest);
     if (word.empty()) return;
     if (word.find(':') == std::string_view::npos) {
-      if (options_.target) labels_.add({word}, number);
+      if (options_.target) labels_.add({first_spelling(word)}, number);
       word = next_word(rest);
     } else if (options_.target) {
       fail(number, fmt::format("the row starts with '{}' instead of a label", word),
@@ -93,6 +95,12 @@ class Reader {
   }
 
  private:
+  std::string_view first_spelling(std::string_view label) {
+    double value;
+    if (parse_number(label, value) != NumberText::number || std::isnan(value)) return label;
+    return spelled_.try_emplace(value, label).first->second;
+  }
+
   [[noreturn]] void fail(std::int64_t line, const std::string& what, const std::string& fix) const {
     throw Error(fmt::format("{}, line {}", origin_, line), what, fix);
   }
@@ -157,6 +165,7 @@ class Reader {
   const std::string& origin_;
   const ReadOptions& options_;
   ColumnBuilder labels_;
+  std::map<double, std::string_view> spelled_;  // labels that are numbers
   std::vector<Entry> entries_;
   std::int32_t rows_ = 0, features_ = 0;
 };

@@ -364,13 +364,21 @@ Result train(const Task& task) {
   return result;
 }
 
+// The paper's price, 1 / (max_splits + 1) of an error, in the common unit of the weights: as many splits as there may be cost less than any
+// difference of errors. Without a common unit, or beside a total where the price vanishes, no such price exists, and splits are free.
+double price_of_ties(const Options& options, const Dataset& data) {
+  const WholeWeights weights = whole_weights(data);
+  const double price = weights.unit / (static_cast<double>(options.max_splits) + 1);
+  return weights.rounding > 0 || (!data.weights.empty() && price <= data.weight_tolerance()) ? 0 : price;
+}
+
 }  // namespace
 
 const ObjectiveKind kPartitionObjective = {ErrorObjective::kKind.name,
                                            [](const Options& options, const Dataset& data) -> ObjectivePtr {
                                              if (options.ccp_alpha > 0 || options.max_splits < 0)
                                                return ErrorObjective::kKind.from_options(options, data);
-                                             return std::make_shared<ErrorObjective>(1 / (static_cast<double>(options.max_splits) + 1));
+                                             return std::make_shared<ErrorObjective>(price_of_ties(options, data));
                                            },
                                            ErrorObjective::kKind.from_parameters};
 
