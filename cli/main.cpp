@@ -29,6 +29,15 @@ int out_of_memory() {
   return kBadData;
 }
 
+// A variable of the shell that is not set would leave out a file or a condition without a word.
+void refuse_empty_words(CLI::App& command) {
+  for (const char* name :
+       {"--out", "--html", "--svg", "--trees", "--proof", "--test", "--costs", "--top", "--first", "--never", "--drop"}) {
+    if (CLI::Option* const option = command.get_option_no_throw(name); option != nullptr)
+      option->check([](const std::string& text) { return std::string(text.empty() ? "is empty (give it a value, or leave it out)" : ""); });
+  }
+}
+
 // The commands, in the order in which help lists them.
 void add_commands(CLI::App& app, int& code) {
   struct Command {
@@ -61,6 +70,7 @@ void add_commands(CLI::App& app, int& code) {
     add(app, code);
     CLI::App* const command = app.get_subcommand(commands_of(app).back()->get_name());
     command->group(group);
+    refuse_empty_words(*command);
     if (example != nullptr) command->footer(fmt::format("Example: treewright {}", example));
   }
 }

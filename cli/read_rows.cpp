@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
 
 #include "notes.h"
@@ -32,6 +33,13 @@ std::vector<std::string> added_markers(const std::vector<std::string>& markers) 
   return out;
 }
 
+// The index of a column that is called as those of LIBSVM files are, x1, x2, ...; else 0.
+int libsvm_index(const std::string& name) {
+  int index = 0;
+  const char* const end = name.data() + name.size();
+  return name.starts_with('x') && std::from_chars(name.data() + 1, end, index).ptr == end ? index : 0;
+}
+
 enum class Needed { asked_columns, all_columns };
 
 // What the flags do not say is as in the training. Names and kinds of columns are the tree's: `align` sees to them. But levels such as 01
@@ -43,6 +51,7 @@ ReadOptions as_trained(const Result& result, ReadOptions options, Needed needed)
     if (needed == Needed::asked_columns && !std::binary_search(used.begin(), used.end(), FeatureId{static_cast<std::int32_t>(f)})) continue;
     const Feature& feature = result.tree.features[f];
     (feature.has_levels() ? options.categories : options.numbers).push_back(feature.name);
+    options.libsvm_features = std::max(options.libsvm_features, libsvm_index(feature.name));
   }
   options.only_listed = true;
   options.missing.insert(options.missing.end(), file.missing.begin(), file.missing.end());
@@ -335,7 +344,10 @@ DataParts read_train_and_test(const std::string& path, const std::string& test_p
     const TrainingFile file = training_file(read, parts.train);
     as_train.doubtful_decimal = file.doubtful_decimal;
     as_train.date_order = file.date_order;
-    for (const Column& column : parts.train.columns) (column.has_levels() ? as_train.categories : as_train.numbers).push_back(column.name);
+    for (const Column& column : parts.train.columns) {
+      (column.has_levels() ? as_train.categories : as_train.numbers).push_back(column.name);
+      as_train.libsvm_features = std::max(as_train.libsvm_features, libsvm_index(column.name));
+    }
     as_train.edges = file.edges;
     as_train.guess_numbers = false;
     if (parts.train.response) as_train.loss = parts.train.response->loss;

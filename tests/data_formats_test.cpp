@@ -34,6 +34,11 @@ TEST(Libsvm, UnlabeledRows) {
   ReadOptions options;
   options.target.reset();
   const Dataset data = libsvm("1:2\n0 2:3\n", options);
+  EXPECT_TRUE(data.reading.remarks.empty());
+  const Dataset zeros = libsvm("1:2\n# a comment\n\n2:3\n", options);
+  EXPECT_EQ(zeros.rows(), 2u);
+  ASSERT_EQ(zeros.reading.remarks.size(), 1u);
+  EXPECT_EQ(zeros.reading.remarks[0], "lines that are empty, and no rows: 1; a row of zeros is written as 1:0");
   EXPECT_FALSE(data.labeled());
   EXPECT_EQ(data.columns[1].values, (Values{0, 3}));
 }

@@ -110,7 +110,6 @@ class Dataset:
             values.ctypes.data,
             None if exposure is None else exposure.ctypes.data,
         )
-        call(LIB.tw_dataset_set_target_name, self.handle, b"y")
 
     def set_weights(self, weights: Array) -> None:
         weights = np.ascontiguousarray(weights, dtype=np.float64)

@@ -253,7 +253,6 @@ def _declare(library: ctypes.CDLL) -> None:
         "tw_dataset_table": [handle, text_out],
         "tw_dataset_set_labels": [handle, c_void_p, c_int64, names],
         "tw_dataset_set_numbers": [handle, c_int32, c_void_p, c_void_p],
-        "tw_dataset_set_target_name": [handle, c_char_p],
         "tw_dataset_set_weights": [handle, c_void_p],
         "tw_dataset_set_costs": [handle, c_void_p],
         "tw_dataset_set_row_costs": [handle, c_void_p],
@@ -331,6 +330,9 @@ _declare(LIB)
 VERSION: str = LIB.tw_version().decode()
 
 
+_UNNAMED = "target 'class'"  # what the library calls a target that nobody has named
+
+
 def call(function: Any, *arguments: Any) -> None:
     """Calls a function that returns a status; raises when it is not TW_OK."""
     status = function(*arguments)
@@ -340,6 +342,8 @@ def call(function: Any, *arguments: Any) -> None:
         read().decode("utf-8", "replace") for read in (LIB.tw_error_message, LIB.tw_error_where, LIB.tw_error_what, LIB.tw_error_fix)
     )
     if status in _USER_MISTAKES:
+        if where.startswith(_UNNAMED):
+            message, where = (text.replace(_UNNAMED, "y", 1) for text in (message, where))
         raise TreewrightError(message, where, what, fix)
     if status == _OUT_OF_MEMORY:
         raise MemoryError(message)

@@ -57,6 +57,14 @@ printf 'dose,sick\n10,no\n80,yes\n' > mid.csv
 expect 0 fit dose.csv --ordered dose=1,3,10,25,80 --max-depth 1 --test mid.csv; out_has "1.0000 (2 of 2 right"
 sed 's/,80,/,/; s/^80/81/' dose.csv > strange.csv
 expect 0 predict dose.json strange.csv; err_has "6 of 30 rows hold a level that training did not see: '81' (6)"
+
+# --- LIBSVM: what stands behind the last index of a file is 0 ----------------------------------------------------------
+for i in 1 2 3 4 5 6; do echo "$((i % 2)) 1:$i 3:$((i % 2 * 7))"; done > sparse.svm
+printf '0 1:2\n0 1:4\n' > short.svm
+expect 0 fit sparse.svm --max-depth 1 --out sparse.json
+expect 0 predict sparse.json short.svm; same "$(tail -n +2 out | tr '\n' ' ')" "0 0 " "labels of rows without the last column"
+expect 0 score sparse.json short.svm; out_has "accuracy"
+expect 0 fit sparse.svm --max-depth 1 --test short.svm; out_has "2 of 2"
 expect 0 report dose.json dose.csv --out dose.html; grep -q "dose &lt;= 10" dose.html || fail "the report does not name ordered levels"
 grep -q -- "--ordered dose=1,3,10,25,80" dose.html || fail "the report does not say how to order the levels"
 expect 0 export dose.json dose.csv --to sql; out_has "\"dose\" IN ("

@@ -125,6 +125,7 @@ expect 0 fit "$iris" --method partition --partition-algorithm hiia --max-depth 3
 
 # --- wrong usage: 2; wrong data: 3 -----------------------------------------------------------------------------------
 expect 2 fit
+for flag in --out --html --test --costs --top --first --never; do expect 2 fit "$iris" "$flag" ""; err_has "$flag: is empty"; done
 expect 2 fit "$iris" --no-such-option 1
 expect 2 fit "$iris" --max-depth two; err_has "--max-depth"
 expect 2 fit "$iris" --max-depth -2; err_has "--max-depth"

@@ -47,7 +47,10 @@ class Reader {
   void add_line(std::string_view line, std::int64_t number) {
     std::string_view rest = line.substr(0, line.find('#'));
     std::string_view word = next_word(rest);
-    if (word.empty()) return;
+    if (word.empty()) {
+      empty_lines_ += rest.data() == line.data() + line.size();  // without a comment
+      return;
+    }
     if (word.find(':') == std::string_view::npos) {
       if (options_.target) labels_.add({first_spelling(word)}, number);
       word = next_word(rest);
@@ -91,6 +94,9 @@ class Reader {
     Dataset data;
     for (std::size_t j = 0; j < names.size(); ++j) place_column(std::move(names[j]), plans[j], std::move(values[j]), data);
     if (options_.target) labels_.finish(data);
+    // A row of zeros without a label looks like this.
+    if (!options_.target && empty_lines_ > 0)
+      data.reading.remarks.push_back(fmt::format("lines that are empty, and no rows: {}; a row of zeros is written as 1:0", empty_lines_));
     return data;
   }
 
@@ -168,6 +174,7 @@ class Reader {
   std::map<double, std::string_view> spelled_;  // labels that are numbers
   std::vector<Entry> entries_;
   std::int32_t rows_ = 0, features_ = 0;
+  std::int64_t empty_lines_ = 0;
 };
 
 }  // namespace
