@@ -172,3 +172,8 @@ expect 0 explain rates.json 2 rates.csv; out_has "permutation importance"
 awk 'BEGIN { print "x,y"; split("0 9 3 7 1 8", more); for (i = 1; i <= 6; ++i) printf "%d,%d\n", i, 1000000000 + more[i] }' > many-events.csv
 expect 0 fit many-events.csv --method cart --loss poisson --max-depth 1 --min-leaf 3 --out many-events.json
 expect 0 score many-events.json many-events.csv; out_has "1.17778e-08"
+
+# --- weights that are far apart: the proof shows less than the search, and both commands say so -------------------------
+printf 'c0,c1,w,y\n,0,1e-05,1001000\n0,1,1e-05,1000000\n,3,0.1,1000003.7\n0,3,1e-05,1000003.7\n0,3,1e-05,1001000\n0,1,0.1,1000001\n3,1,1e5,1000001\n' > apart.csv
+expect 0 fit apart.csv --loss squared --weights w --max-depth 2 --proof apart.proof --out apart.json; out_has "the proof shows a bound that is a little lower"
+expect 3 check apart.json apart.csv --proof apart.proof; err_has "where fit said that it shows a bound that is a little lower, only the lower one is proved"

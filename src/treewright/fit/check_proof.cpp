@@ -154,8 +154,11 @@ ProvedTree compare(const Result& result, const Dataset& data, const Claim& prove
       said.exactly || (said.speaks_of_it && proof::is_proved(shown, cost + shown.dearer * static_cast<double>(splits), objective, data));
   if (result.bound > said.bound && !proof::is_proved(shown, result.bound * scale, objective, data) &&
       !(said.optimal && result.bound <= result.objective)) {
-    refuse(origin,
-           fmt::format("shows that no tree has an objective below {:.9g}, and the tree's bound is {:.9g}", said.bound, result.bound));
+    throw Error(
+        origin, fmt::format("shows that no tree has an objective below {:.9g}, and the tree's bound is {:.9g}", said.bound, result.bound),
+        "give the proof that was written with this tree; where fit said that it shows a bound that is a little lower, only the lower "
+        "one is proved",
+        ErrorKind::file);
   }
   return said;
 }
