@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from dataclasses import dataclass
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from . import _library as c
 from ._dataset import Dataset

@@ -282,8 +282,7 @@ def encode(X: Any, dates: Collection[int] | None = None, levels: Mapping[int, Se
     """X with numbers only (durations in days), and what its columns held. `dates`: positions of the columns that held dates in training; in
     training itself None: a column of text becomes dates if all its texts are. `levels`: those of the categories that training knew."""
     columns, X = Columns(), dense(X)
-    polars = sys.modules.get("polars")
-    if polars is not None and isinstance(X, polars.LazyFrame):
+    if isinstance(X, getattr(sys.modules.get("polars"), "LazyFrame", ())):
         raise TypeError("X: a LazyFrame holds no rows yet (give X.collect())")
     categories = {position: Levels(names) for position, names in (levels or {}).items()}
     if isinstance(X, np.ndarray) and X.dtype.kind == "m":

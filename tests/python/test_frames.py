@@ -140,7 +140,7 @@ def test_a_loaded_tree_takes_more_columns_than_it_knows(library, tmp_path):
 def test_a_row_is_asked_for_by_its_position(frame, row):
     tree = OptimalTreeClassifier(max_depth=1).fit(frame[["size"]], (frame["size"] > 4).to_numpy())
     for ask in (tree.explain, tree.counterfactual):
-        with pytest.raises(ValueError, match="row: .* is no position of a row"):
+        with pytest.raises(ValueError, match=r"row: .* is no position of a row"):
             ask(frame[["size"]], row)
     assert tree.explain(frame[["size"]], np.array(1)) == tree.explain(frame[["size"]], 1)
 

@@ -177,7 +177,7 @@ def test_the_target_is_called_y():
     with pytest.raises(TreewrightError, match=r"^y: holds 1e\+200") as refused:
         OptimalTreeRegressor(max_depth=1).fit(X, 1e200 * y)
     assert refused.value.where == "y"
-    assert "Predicting a number" in OptimalTreeRegressor(max_depth=1).fit(X, y).report(X=X, y=y)
+    assert "Predicting number" in OptimalTreeRegressor(max_depth=1).fit(X, y).report(X=X, y=y)
 
 
 def test_runs_keep_checkpoints(tmp_path):
