@@ -1,7 +1,7 @@
-"""Makes the pictures of the report and of the page in a browser in docs/images again: .venv/bin/python tools/report_pictures.py
+"""Makes the pictures of reports and of the page in a browser in docs/images again: .venv/bin/python tools/report_pictures.py
 
-The report is that of docs/report.md, trained by build/release/treewright, and the page build/web/treewright.html. Needs playwright,
-chromium and Pillow.
+The reports are those of docs/report.md and docs/numbers.md, trained by build/release/treewright, and the page is
+build/web/treewright.html. Needs playwright, chromium and Pillow.
 """
 
 from __future__ import annotations
@@ -20,6 +20,12 @@ COMMAND = ROOT / "build/release/treewright"
 DATA = ROOT / "data/breast-cancer.csv"
 WEB = ROOT / "build/web/treewright.html"
 COLORS = 128
+# Of docs/numbers.md: the loss, and how the tree is limited.
+NUMBERS = {
+    "houses": "--max-depth 3 --test-share 0.25",
+    "drivers": "--loss poisson --exposure years --max-depth 2 --min-leaf 20 --test-share 0.3",
+    "patients": "--loss survival --event died --max-depth 2 --min-leaf 20 --test-share 0.3",
+}
 
 
 def save(shown: Page | Locator, name: str) -> None:
@@ -47,6 +53,20 @@ def hand_in_the_tree(browser: Browser) -> None:
         save(card, name)
 
 
+def numbers(browser: Browser, scratch: Path) -> None:
+    """From the headline to what is predicted and seen."""
+    for name, limits in NUMBERS.items():
+        report = scratch / f"{name}.html"
+        fit = [COMMAND, "fit", ROOT / f"data/{name}.csv", *limits.split(), "--quiet", "--html", report]
+        subprocess.run([*fit, "--out", scratch / f"{name}.json"], check=True, stdout=subprocess.DEVNULL)
+        page = browser.new_page(viewport={"width": 1280, "height": 940})
+        page.goto(report.as_uri())
+        seen = page.locator("section", has_text="Predicted and seen").bounding_box()
+        assert seen is not None
+        page.set_viewport_size({"width": 1280, "height": round(seen["y"] + seen["height"] + 15)})
+        save(page, f"{name}.png")
+
+
 def main() -> None:
     with tempfile.TemporaryDirectory() as scratch, sync_playwright() as playwright:
         tree, proof, report = (Path(scratch) / name for name in ("tree.json", "tree.proof", "report.html"))
@@ -64,6 +84,7 @@ def main() -> None:
                 page.get_by_role("button", name="Show its path").click()
                 page.evaluate("scrollTo(0, 0)")
             save(page, name)
+        numbers(browser, Path(scratch))
         hand_in_the_tree(browser)
         browser.close()
 
