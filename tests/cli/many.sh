@@ -64,6 +64,8 @@ expect 2 column-worth "$iris" --top '{"column": "petal_length", "below": 2.5, "l
 expect 2 column-worth "$iris" --top "$marked" --max-splits 3; err_has "couples the places"
 expect 2 column-worth "$iris" --top "$marked" --at-most 3; expect 2 column-worth "$iris" -v
 expect 2 fit "$iris" --top "$marked"; err_has "neither a split"
+expect 2 fit "$iris" --top '{"column": "sepal_width", "column": "sepal_length"}'; err_has "has the key 'column' twice in one place"
+expect 2 fit "$iris" --top '{"column": "sepal_width",}'; err_has "byte 26 is out of place"
 expect 0 fit "$iris" --max-depth 2 --top '{"column": "sepal_width"}' --out first.json; out_has "begins with the given column makes"; out_has "errors    21 of 150"
 expect 0 check first.json "$iris" --again; out_has "the optimum is 21 errors, as claimed"
 expect 0 fit "$iris" --max-depth 2 --never petal_width --never petal_length --out never.json; out_has "never asks 'petal_length', 'petal_width'"

@@ -46,8 +46,7 @@ class MarkedTop {
     const auto refuse = [](const char* problem) {
       throw option_error("top", problem, R"(mark one place by "?", as in {"column": "age", "below": 40, "left": "?", "right": "..."})");
     };
-    json_ = Json::parse(text, nullptr, false);
-    if (json_.is_discarded()) refuse("is not JSON that names splits");
+    json_ = top_json(text);
     visit(json_, "", [&](const Json& part, const std::string& path) {
       if (part != "?") return;
       if (is_marked_) refuse("marks more than one place");

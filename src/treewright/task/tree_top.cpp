@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <stdexcept>
 #include <tuple>
 #include <utility>
@@ -153,9 +154,27 @@ class TopReader {
   std::vector<Place> places_;  // numbered as the nodes
 };
 
+Json top_json(const std::string& text) {
+  std::vector<std::set<std::string>> keys;  // of each object that has begun
+  std::string twice;
+  const auto look = [&](int, Json::parse_event_t event, const Json& value) {
+    if (event == Json::parse_event_t::object_start) keys.emplace_back();
+    if (event == Json::parse_event_t::object_end) keys.pop_back();
+    if (event == Json::parse_event_t::key && !keys.back().insert(value.get<std::string>()).second) twice = value.get<std::string>();
+    return true;
+  };
+  try {
+    Json json = Json::parse(text, look);
+    if (twice.empty()) return json;
+  } catch (const Json::parse_error& error) {
+    throw option_error(kOption, fmt::format("is not JSON that names splits (byte {} is out of place)", error.byte), kExample);
+  }
+  throw option_error(kOption, fmt::format("has the key '{}' twice in one place", twice), kExample);
+}
+
 TreeTop::TreeTop(const std::string& json, const std::vector<Feature>& features) {
   try {
-    TopReader(*this, features).read(Json::parse(json));
+    TopReader(*this, features).read(top_json(json));
   } catch (const Json::exception& error) {
     throw option_error(kOption, fmt::format("is not JSON that names splits ({})", error.what()), kExample);
   } catch (const std::out_of_range& error) {

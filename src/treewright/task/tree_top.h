@@ -11,6 +11,9 @@
 
 namespace treewright {
 
+/// The JSON of a top. Throws Error where it is none, or has a key twice in one place.
+nlohmann::ordered_json top_json(const std::string& text);
+
 /// The splits that a tree begins with, the leaves that stay, and the places where others may follow: the option top. As JSON, a split names
 /// its column, what goes left, and its two sides: {"column": "age", "below": 40, "left": "leaf", "right": "..."}. "levels" of a category,
 /// or the first levels of an ordered column, stand in place of "below"; "missing" is "left" or "right". {"column": "age"} alone is a place
