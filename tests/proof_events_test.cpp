@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "support/proved.h"
 #include "support/random_data.h"
 #include "support/sum_brute_force.h"
 #include "treewright/error.h"
@@ -11,11 +12,11 @@
 #include "treewright/proof/event_gain.h"
 #include "treewright/proof/file.h"
 #include "treewright/proof/table_text.h"
-#include "treewright/search/exact.h"
-#include "treewright/search/prove/prove.h"
 
 namespace treewright {
 namespace {
+
+using testing::Proved;
 
 TEST(ProofOfEvents, TheLogarithmIsNear) {
   Random random(1);
@@ -65,8 +66,7 @@ Dataset draw(Random& random, int most_rows) {
   Response& seen = *data.response;
   seen.loss = random.below(3) == 0 ? Loss::survival : Loss::poisson;
   const std::uint64_t weights = random.below(5), kind = random.below(6);
-  for (std::size_t row = 0; row < rows && weights > 1; ++row)
-    data.weights.push_back(weights == 2 ? static_cast<double>(random.below(4)) : random.uniform() * std::pow(10, random.below(4)));
+  testing::draw_weights(random, weights, rows, data);
   for (std::size_t row = 0; row < rows; ++row) {
     if (seen.loss == Loss::survival) {
       seen.times.push_back(kind < 3 ? static_cast<double>(random.below(5)) + 1 : random.uniform() * 100);
@@ -87,18 +87,11 @@ Dataset draw(Random& random, int most_rows) {
   return data;
 }
 
-struct Proved {
-  Dataset data;
-  search::ExactSearchOptions options;
-  search::ExactSearchResult found;
-  std::optional<proof::Proof> proof;
-
-  // With such a price of a split.
-  long double optimum(const proof::Proof& of, double price) const {
-    const std::int64_t full = (std::int64_t{1} << of.depth) - 1;
-    return testing::SumBruteForce(data, of.min_rows, price).best(of.depth, std::min(full, of.max_splits.value_or(full)));
-  }
-};
+// With such a price of a split.
+long double optimum(const Dataset& data, const proof::Proof& of, double price) {
+  const std::int64_t full = (std::int64_t{1} << of.depth) - 1;
+  return testing::SumBruteForce(data, of.min_rows, price).best(of.depth, std::min(full, of.max_splits.value_or(full)));
+}
 
 long double size_of(const Dataset& data) {
   long double events = 0;
@@ -121,21 +114,10 @@ bool is_even(const Dataset& data) {
 Proved random_proof(Random& random, int most_rows) {
   Proved made;
   made.data = draw(random, most_rows);
-  search::ExactSearchOptions& options = made.options;
-  options.max_depth = static_cast<int>(random.below(5));
-  if (random.below(3) == 0) options.max_splits = static_cast<std::int64_t>(random.below(7));
-  if (random.below(3) == 0) options.min_rows = std::min<std::int64_t>(1 + static_cast<std::int64_t>(random.below(4)), made.data.rows());
-  const double all = static_cast<double>(size_of(made.data));
-  if (random.below(3) == 0) options.split_price = all * std::pow(10, -static_cast<double>(random.below(6))) * random.uniform();
-  options.rules.merge_rows = random.below(5) > 0;
-  options.rules.monotone = random.below(5) > 0;
-  options.threads = 1 + static_cast<int>(random.below(2));
-  Tree leaf(made.data);
-  leaf.tally(made.data);
-  Deadline deadline;
-  made.found = search::search_exact(made.data, options, leaf, deadline);
+  made.options = testing::random_limits(random, made.data.rows(), static_cast<double>(size_of(made.data)));
+  made.search();
   try {
-    made.proof = search::prove(made.data, made.data, options, made.found, deadline);
+    made.prove();
   } catch (const proof::DoesNotFollow&) {
     throw;
   } catch (const Error&) {  // of numbers that are no multiples of the unit, to their last digits
@@ -157,11 +139,11 @@ TEST(ProofOfEvents, EveryBoundOfTheSearchIsShown) {
     const proof::Proof read = proof::from_bytes(bytes, "bytes");
     ASSERT_EQ(proof::to_bytes(read, "test"), bytes);
     const proof::Verified verified = proof::verify(read, made.data, "bytes");
-    const long double optimum = made.optimum(read, verified.price), digits = 1e-15L * size_of(made.data);
-    EXPECT_LE(static_cast<long double>(verified.bound), optimum + digits) << "round " << round;
+    const long double least = optimum(made.data, read, verified.price), digits = 1e-15L * size_of(made.data);
+    EXPECT_LE(static_cast<long double>(verified.bound), least + digits) << "round " << round;
     if (is_even(made.data))
       EXPECT_GE(verified.bound, made.found.lower - 1e-9 * static_cast<double>(size_of(made.data))) << "round " << round;
-    tight += static_cast<long double>(verified.bound) >= optimum * (1 - 1e-9L) ? 1 : 0;
+    tight += static_cast<long double>(verified.bound) >= least * (1 - 1e-9L) ? 1 : 0;
   }
   EXPECT_GT(tight, 450);
   EXPECT_LT(unwritten, 5);
@@ -190,7 +172,7 @@ TEST(ProofOfEvents, NothingFalseIsShown) {
     try {
       const proof::Verified verified = proof::verify(changed, made.data, "proof");
       ++shown;
-      EXPECT_LE(static_cast<long double>(verified.bound), made.optimum(changed, verified.price) + 1e-15L * size_of(made.data))
+      EXPECT_LE(static_cast<long double>(verified.bound), optimum(made.data, changed, verified.price) + 1e-15L * size_of(made.data))
           << "round " << round;
     } catch (const Error&) {
       ++refused;
@@ -224,9 +206,9 @@ TEST(ProofOfEvents, StumpsAreNearTheTruth) {
     if (low == 0) continue;
     ++seen;
     const double price = std::ldexp(static_cast<double>(proof.price), -proof.grid) * proof.unit.value();
-    const long double optimum = made.optimum(proof, price);
-    EXPECT_LE(static_cast<long double>(bound), optimum + 1e-15L * size_of(made.data)) << "round " << round;
-    EXPECT_GE(static_cast<long double>(bound), optimum - 1e-11L * size_of(made.data)) << "round " << round;
+    const long double least = optimum(made.data, proof, price);
+    EXPECT_LE(static_cast<long double>(bound), least + 1e-15L * size_of(made.data)) << "round " << round;
+    EXPECT_GE(static_cast<long double>(bound), least - 1e-11L * size_of(made.data)) << "round " << round;
   }
   EXPECT_GT(seen, 100);
 }

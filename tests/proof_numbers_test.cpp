@@ -7,6 +7,7 @@
 #include <set>
 
 #include "support/numbers_data.h"
+#include "support/proved.h"
 #include "support/random_data.h"
 #include "support/sum_brute_force.h"
 #include "treewright/error.h"
@@ -20,6 +21,7 @@
 namespace treewright {
 namespace {
 
+using testing::Proved;
 using testing::SumBruteForce;
 
 Dataset draw(Random& random, int most_rows) {
@@ -31,9 +33,7 @@ Dataset draw(Random& random, int most_rows) {
   data.target_name = "y";
   data.response.emplace();
   for (std::size_t row = 0; row < rows; ++row) data.response->values.push_back(testing::draw_number(random, kind, 1e90));
-  const std::uint64_t weights = random.below(5);
-  for (std::size_t row = 0; row < rows && weights > 1; ++row)
-    data.weights.push_back(weights == 2 ? static_cast<double>(random.below(4)) : random.uniform() * std::pow(10, random.below(4)));
+  testing::draw_weights(random, random.below(5), rows, data);
   return data;
 }
 
@@ -46,38 +46,21 @@ long double digits_of(const Dataset& data) {
   return 1e-13L * loss_of_leaf(data);
 }
 
-struct Proved {
-  Dataset data;
-  search::ExactSearchOptions options;
-  search::ExactSearchResult found;
-  std::optional<proof::Proof> proof;
-
-  long double optimum() const {
-    const std::int64_t full = (std::int64_t{1} << options.max_depth) - 1;
-    return SumBruteForce(data, options.min_rows, options.split_price)
-        .best(options.max_depth, options.max_splits < 0 ? full : std::min(full, options.max_splits));
-  }
-};
+long double optimum(const Proved& made) {
+  const search::ExactSearchOptions& options = made.options;
+  const std::int64_t full = (std::int64_t{1} << options.max_depth) - 1;
+  return SumBruteForce(made.data, options.min_rows, options.split_price)
+      .best(options.max_depth, options.max_splits < 0 ? full : std::min(full, options.max_splits));
+}
 
 Proved random_proof(Random& random, int most_rows) {
   Proved made;
   do {
     made.data = draw(random, most_rows);
   } while (!(loss_of_leaf(made.data) > 0));
-  search::ExactSearchOptions& options = made.options;
-  options.max_depth = static_cast<int>(random.below(5));
-  if (random.below(3) == 0) options.max_splits = static_cast<std::int64_t>(random.below(7));
-  if (random.below(3) == 0) options.min_rows = std::min<std::int64_t>(1 + static_cast<std::int64_t>(random.below(4)), made.data.rows());
-  const double all = static_cast<double>(loss_of_leaf(made.data));
-  if (random.below(3) == 0) options.split_price = all * std::pow(10, -static_cast<double>(random.below(6))) * random.uniform();
-  options.rules.merge_rows = random.below(5) > 0;
-  options.rules.monotone = random.below(5) > 0;
-  options.threads = 1 + static_cast<int>(random.below(2));
-  Tree leaf(made.data);
-  leaf.tally(made.data);
-  Deadline deadline;
-  made.found = search::search_exact(made.data, options, leaf, deadline);
-  made.proof = search::prove(made.data, made.data, options, made.found, deadline);
+  made.options = testing::random_limits(random, made.data.rows(), static_cast<double>(loss_of_leaf(made.data)));
+  made.search();
+  made.prove();
   return made;
 }
 
@@ -100,7 +83,7 @@ TEST(ProofOfNumbers, EveryBoundOfTheSearchIsShown) {
     ASSERT_EQ(proof::to_bytes(read, "test"), bytes);
     const double bound = proof::verify(read, made.data, "bytes").bound;
     EXPECT_GE(bound, made.found.lower - 1e-9 * static_cast<double>(loss_of_leaf(made.data))) << "round " << round;
-    EXPECT_LE(static_cast<long double>(bound), made.optimum() + digits_of(made.data)) << "round " << round;
+    EXPECT_LE(static_cast<long double>(bound), optimum(made) + digits_of(made.data)) << "round " << round;
   }
 }
 
@@ -192,12 +175,9 @@ TEST(ProofOfNumbers, StumpsAreExactOnAnyGrid) {
     made.data = draw(random, 12);
     if (!(loss_of_leaf(made.data) > 0)) continue;
     made.options.max_depth = static_cast<int>(random.below(2));
-    Tree leaf(made.data);
-    leaf.tally(made.data);
-    Deadline deadline;
-    made.found = search::search_exact(made.data, made.options, leaf, deadline);
+    made.search();
     try {
-      made.proof = search::prove(made.data, made.data, made.options, made.found, deadline);
+      made.prove();
     } catch (const Error&) {
       continue;  // of weights that are no multiples of the unit, to their last digits
     }

@@ -34,6 +34,7 @@
 #include "treewright/proof/file.h"
 #include "treewright/proof/row_costs.h"
 #include "treewright/proof/row_sums.h"
+#include "treewright/proof/whole_sum.h"
 
 namespace treewright::proof {
 
@@ -81,19 +82,6 @@ Product product(double weight, double number, const std::string& origin) {
     refuse(origin, "speaks of weights, exposures or events that are too large or too small for one");
   return {product, std::abs(std::fma(weight, number, -product))};
 }
-
-// Sums that stay exact in doubles.
-class WholeSum {
- public:
-  void add(std::int64_t whole, const std::string& origin) {
-    sum_ += whole;
-    if (sum_ >= kNumbersEnd) refuse(origin, "has a grid on which its sums would not be exact");
-  }
-  std::int64_t get() const { return sum_; }
-
- private:
-  std::int64_t sum_ = 0;
-};
 
 // X of the essay, of rows with exposure.
 double most_off(const std::vector<Counted>& exposures, const std::vector<Counted>& events, const Unit& of_exposure, const Unit& of_events) {

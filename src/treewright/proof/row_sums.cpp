@@ -49,6 +49,7 @@
 
 #include "treewright/proof/file.h"
 #include "treewright/proof/row_costs.h"
+#include "treewright/proof/whole_sum.h"
 
 namespace treewright::proof {
 
@@ -110,7 +111,7 @@ RowSums row_sums(const Dataset& data, const Proof& proof, const std::string& ori
   RowSums sums;
   sums.gains = Gains(proof.grid);
   sums.unit = std::ldexp(unit, -2 * digits);
-  std::int64_t exposures = 0, amounts = 0, gains = 0;
+  WholeSum exposures, amounts, gains;
   double moved = 0, rounded_up = 0, least = std::numeric_limits<double>::infinity(), largest = -least;
   for (std::size_t row = 0; row < targets.size(); ++row) {
     const double weight = data.weight(row), target = targets[row];
@@ -120,12 +121,9 @@ RowSums row_sums(const Dataset& data, const Proof& proof, const std::string& ori
     const double nearest = std::round(meant);
     sums.exposure.push_back(exposure);
     sums.amount.push_back(static_cast<std::int64_t>(nearest));
-    // No sum of two is beyond the type, and none grows further.
-    exposures += exposure;
-    amounts += std::abs(sums.amount.back());
-    if (exposures >= kNumbersEnd || amounts >= kNumbersEnd) refuse(origin, "has a grid on which its sums would not be exact");
-    gains += sums.gains.up(exposure, sums.amount.back());
-    if (gains >= kNumbersEnd) refuse(origin, "has a grid on which its sums would not be exact");
+    exposures.add(exposure, origin);
+    amounts.add(std::abs(sums.amount.back()), origin);
+    gains.add(sums.gains.up(exposure, sums.amount.back()), origin);
     if (exposure == 0) continue;
     sums.gained_down += sums.gains.down(exposure, sums.amount.back());
     const double off = std::abs(meant - nearest) + 0x1p-51 * std::abs(meant) + 0x1p-100;
@@ -135,7 +133,7 @@ RowSums row_sums(const Dataset& data, const Proof& proof, const std::string& ori
     largest = std::max(largest, target);
   }
   sums.moved = std::sqrt(moved) * kSums;
-  if (exposures == 0) return sums;
+  if (exposures.get() == 0) return sums;
   const double range = std::ldexp(largest - least, digits);
   sums.off = rounded_up / unit * (range * range) * kSums;
   return sums;

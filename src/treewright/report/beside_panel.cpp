@@ -129,8 +129,7 @@ std::string more_explained_text(const ReportParts& parts, const std::string& nam
   if (!std::isfinite(more) || !interval) return "";
   return fmt::format(
       "<p class=\"soft\">{} on test rows: this tree less {} is {:.3f}, with 95 % confidence from {:.3f} to {:.3f} (by bootstrap of the "
-      "rows). "
-      "The other figures of this table have no intervals.</p>",
+      "rows). The other figures of this table have no intervals.</p>",
       parts.result->tree.loss == Loss::squared ? "R2" : "Deviance explained", name, more, interval->low, interval->high);
 }
 

@@ -15,7 +15,6 @@
 #include "treewright/export/svg.h"
 #include "treewright/report/cautions.h"
 #include "treewright/report/figure.h"
-#include "treewright/report/intervals.h"
 #include "treewright/report/survival_charts.h"
 #include "treewright/tree/measures.h"
 #include "treewright/tree/routing.h"
@@ -43,6 +42,7 @@ NumberPanels::NumberPanels(const ReportParts& parts) : parts_(parts), result_(*p
   contradicted_.resize(tree_.nodes().size());
   if (parts.test != nullptr) {
     test_ = rows_of_nodes(tree_, *parts.test);
+    tested_ = scored(*parts.test);
     std::size_t tested = 0;
     for (std::size_t i = 0; i < test_.size(); ++i) tested += tree_.nodes()[i].is_leaf() && !test_[i].empty();
     for (std::size_t i = 0; i < test_.size(); ++i) contradicted_[i] = contradicted_by(NodeId{static_cast<std::int32_t>(i)}, tested);
@@ -113,12 +113,10 @@ std::string NumberPanels::figures() const {
   };
   std::string out;
   if (parts_.test != nullptr) {
-    const std::vector<double> predicted = tree_.predict_values(*parts_.test);
-    const NumberScores scores = score_numbers(predicted, *parts_.test);
-    const std::optional<ScoreIntervals> range = bootstrap(predicted, *parts_.test);
+    const NumberScores& scores = tested_->scores;
+    const std::optional<ScoreIntervals>& range = tested_->range;
     if (scores.concordance)
-      out += figure(fmt::format("{:.3f}", *scores.concordance),
-                    on_test_rows("concordance", concordance_interval(predicted, *parts_.test), 1, 2));
+      out += figure(fmt::format("{:.3f}", *scores.concordance), on_test_rows("concordance", tested_->concordance, 1, 2));
     std::optional<Interval> explained;
     if (range && std::isfinite(scores.explained)) explained = range->explained;
     out += figure(share(scores.explained), on_test_rows(name, explained, of_rates() ? 100 : 1, of_rates() ? 0 : 2));
@@ -337,17 +335,26 @@ std::string NumberPanels::survival(const std::string& name, const Dataset* data,
       name, curves_chart(curves, last_time_, target()), table);
 }
 
-std::string NumberPanels::scores(const std::string& name, const Dataset& data, const std::vector<RowNumbers>& rows) const {
-  const std::vector<double> predicted = tree_.predict_values(data);
-  const NumberScores of = score_numbers(predicted, data);
-  const std::optional<ScoreIntervals> range = bootstrap(predicted, data);
+NumberPanels::Scored NumberPanels::scored(const Dataset& data) const {
+  Scored of{tree_.predict_values(data), {}, {}, {}};
+  of.scores = score_numbers(of.predicted, data);
+  of.range = bootstrap(of.predicted, data);
+  if (of.scores.concordance) of.concordance = concordance_interval(of.predicted, data);
+  return of;
+}
+
+std::string NumberPanels::scores(const std::string& name, const Dataset& data, const Scored& scored,
+                                 const std::vector<RowNumbers>& rows) const {
+  const std::vector<double>& predicted = scored.predicted;
+  const NumberScores& of = scored.scores;
+  const std::optional<ScoreIntervals>& range = scored.range;
   const auto interval = [&](Interval ScoreIntervals::*which) { return range ? std::optional<Interval>((*range).*which) : std::nullopt; };
   std::string out = "<table class=\"facts\">";
   const auto fact = [&](const char* head, const std::string& value) {
     out += fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td></tr>", head, value);
   };
   fact("rows", fmt::format("{} {}", data.rows(), name));
-  if (of.concordance) fact("concordance", and_interval(fmt::format("{:.4f}", *of.concordance), concordance_interval(predicted, data)));
+  if (of.concordance) fact("concordance", and_interval(fmt::format("{:.4f}", *of.concordance), scored.concordance));
   fact(of_rates() ? "deviance explained" : "R2",
        and_interval(std::isfinite(of.explained) ? fmt::format("{:.4f}", of.explained) : "events where none was possible",
                     std::isfinite(of.explained) ? interval(&ScoreIntervals::explained) : std::nullopt));
@@ -371,8 +378,8 @@ std::string NumberPanels::scores(const std::string& name, const Dataset& data, c
 
 std::string NumberPanels::measures() const {
   std::string out;
-  if (!test_.empty()) out += "<div>" + scores("test rows", *parts_.test, test_) + "</div>";
-  if (!train_.empty()) out += "<div>" + scores("training rows", *parts_.train, train_) + "</div>";
+  if (!test_.empty()) out += "<div>" + scores("test rows", *parts_.test, *tested_, test_) + "</div>";
+  if (!train_.empty()) out += "<div>" + scores("training rows", *parts_.train, scored(*parts_.train), train_) + "</div>";
   if (out.empty()) return of_times() ? survival("training rows", nullptr, {}) : "";
   const char* const times =
       of_times()

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "treewright/report.h"
+#include "treewright/report/intervals.h"
 #include "treewright/report/number_charts.h"
 
 namespace treewright::report {
@@ -49,6 +50,14 @@ class NumberPanels {
     std::optional<Interval> interval = {};
   };
 
+  // Predictions for some rows, and how good they are.
+  struct Scored {
+    std::vector<double> predicted;
+    NumberScores scores;
+    std::optional<ScoreIntervals> range;
+    std::optional<Interval> concordance;
+  };
+
   bool of_rates() const { return tree_.loss != Loss::squared; }
   bool of_times() const { return tree_.loss == Loss::survival; }
   // What a leaf predicts.
@@ -62,12 +71,14 @@ class NumberPanels {
   std::vector<SeenLeaf> leaves_of(const Dataset& data, const std::vector<RowNumbers>& rows) const;
   std::string picture_of_rates(const std::string& name, const Dataset& data, const std::vector<RowNumbers>& rows) const;
   std::string survival(const std::string& name, const Dataset* data, const std::vector<RowNumbers>& rows) const;
-  std::string scores(const std::string& name, const Dataset& data, const std::vector<RowNumbers>& rows) const;
+  Scored scored(const Dataset& data) const;
+  std::string scores(const std::string& name, const Dataset& data, const Scored& scored, const std::vector<RowNumbers>& rows) const;
 
   const ReportParts& parts_;
   const Result& result_;
   const Tree& tree_;
   std::vector<RowNumbers> train_, test_;  // of each node; empty without such rows
+  std::optional<Scored> tested_;          // of test rows
   NumberBins axis_;                       // of the training rows' numbers
   double highest_rate_ = 0, last_time_ = 0;
   std::vector<std::optional<Seen>> contradicted_;  // of each leaf that its test rows contradict, what they say. Shape (nodes)
