@@ -8,6 +8,7 @@
 #   units (a header with its source) or folders that include each other in a circle;
 #   a header that is not in the namespace of its folder, or says `using namespace`;
 #   a type that two headers define in one namespace, which the linker would silently take for one;
+#   an algorithm of std::ranges that the build for browsers lacks (web/libcxx13.h);
 #   a comment beyond column 140: clang-format keeps code to that, and leaves comments alone.
 # layers_test.sh plants each of these and sees that it is found.
 set -u
@@ -83,6 +84,11 @@ twice=$(find "$src" "$include" -name '*.h' -exec awk "$definitions" {} + | sort 
 if [ -n "$twice" ]; then say "defined by two headers: $twice"; fi
 
 cd "$source" || exit 1
+if [ -e web/libcxx13.h ]; then
+  known=$(sed -nE 's/^(auto|bool|void) ([a-z_]+)\(Range&&.*/\2/p' web/libcxx13.h; echo copy)
+  lacking=$(grep -rhoE 'std::ranges::[a-z_]+' src | sed 's/.*:://' | sort -u | grep -vxF "$known")
+  if [ -n "$lacking" ]; then say "web/libcxx13.h lacks std::ranges::$lacking"; fi
+fi
 if LC_ALL=C.UTF-8 grep -rnE --include='*.h' --include='*.cpp' --include='*.c' --include='*.def' '^.{141}' src include cli tests bench |
   grep -E '^[^:]*:[0-9]*: *(//|/?\* )|[;:{},)] +(//|/\*)'; then
   say "comments beyond column 140"

@@ -55,5 +55,8 @@ build; add $code/search/exact.h "struct Problem {"; says "defined by two headers
 long=$(printf 'word %.0s' {1..30})
 build; add cli/main.cpp "// $long"; says "comments beyond column 140"
 build; add include/treewright/fit.h "int rows;  // $long"; says "comments beyond column 140"
+build; mkdir web; echo 'auto find(Range&& range) {' > web/libcxx13.h
+add $code/base/file.h "int a = std::ranges::find(b) + std::ranges::copy(c);"; says ""
+add $code/base/file.h "int d = std::ranges::rotate(e);"; says "web/libcxx13.h lacks std::ranges::rotate"
 build; add bench/clock.c " * $long"; says "comments beyond column 140"
 exit $failed

@@ -23,8 +23,9 @@ COLORS = 128
 # Of docs/numbers.md: the loss, and how the tree is limited.
 NUMBERS = {
     "houses": "--max-depth 3 --test-share 0.25",
-    "drivers": "--loss poisson --exposure years --max-depth 2 --min-leaf 20 --test-share 0.3",
-    "patients": "--loss survival --event died --max-depth 2 --min-leaf 20 --test-share 0.3",
+    "insurance": "--loss poisson --exposure holders --ordered age=<25,25-29,30-35,>35 --ordered engine=<1l,1-1.5l,1.5-2l,>2l "
+    "--max-depth 2 --test-share 0.25",
+    "pbc": "--loss survival --event died --max-depth 2 --min-leaf 20 --test-share 0.3",
 }
 
 

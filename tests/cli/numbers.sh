@@ -1,6 +1,6 @@
 # shellcheck shell=bash disable=SC2154
 # Trees that predict numbers.
-houses=$source/data/houses.csv
+houses=$source/tests/numbers/houses.csv
 expect 0 fit "$houses" --method cart --max-depth 3 --out houses.json; err_has "note: the target 'price' is taken as a number"
 out_has "R2        0."; out_has "rows, sd "
 expect 0 fit "$houses" --method cart --loss squared --max-depth 3 --test-share 0.25 --json; silent
@@ -33,7 +33,7 @@ expect 3 check other.json "$houses" --proof houses.proof; err_has "houses.proof"
 expect 3 check other.json "$houses" --proof houses.json; err_has "is no proof of format 1"
 expect 0 fit "$houses" --max-depth 4 --min-samples-leaf 5 --ccp-alpha 0.01 --node-limit 5 --quiet; out_has "bound     0."
 # Rates and hazards: a checker counts the logarithms, too.
-drivers="$source/data/drivers.csv" patients="$source/data/patients.csv"
+drivers="$source/tests/numbers/drivers.csv" patients="$source/tests/numbers/patients.csv"
 expect 0 fit "$drivers" --loss poisson --exposure years --max-depth 2 --out rates.json --proof rates.proof; out_has "optimal (verified)"
 expect 0 check rates.json "$drivers" --proof rates.proof
 out_has 'verified: no tree of axis and category splits of depth at most 2 for "claims" on these 600 rows has half the deviance below 213.577'

@@ -206,7 +206,7 @@ double inside_of(const explain::FeatureLimit& limit, double scale) {
 }
 
 bool occurs(const std::vector<double>& occurring, std::size_t level) {
-  return occurring.empty() || std::ranges::binary_search(occurring, static_cast<double>(level));
+  return occurring.empty() || std::binary_search(occurring.begin(), occurring.end(), static_cast<double>(level));
 }
 
 // The level of those allowed that the cell may change to; nothing if there is none.

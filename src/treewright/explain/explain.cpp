@@ -152,11 +152,11 @@ std::string explain_row(const Tree& tree, const Dataset& data, std::size_t row, 
   if (!planes) {
     const ShapleyValues shapley = shapley_values(tree, data, row);
     const auto at = static_cast<std::size_t>(tree.loss ? 0 : reached.label);
-    out += fmt::format("\nShapley values of {} (average {:.4g}, here {:.4g})\n", tree.loss ? "the prediction" : "its probability",
-                       shapley.average[at], output);
+    out += fmt::format("\nShapley values of {} (average {}, here {})\n", tree.loss ? "the prediction" : "its probability",
+                       explain::plain(shapley.average[at], 4), explain::plain(output, 4));
     for (const FeatureId feature : used) {
       const double value = shapley.values[+feature][at];
-      out += fmt::format("  {}  {}\n", tree.loss ? fmt::format("{:+.4g}", value) : fmt::format("{:+.4f}", value),
+      out += fmt::format("  {}  {}\n", tree.loss ? (value < 0 ? "" : "+") + explain::plain(value, 4) : fmt::format("{:+.4f}", value),
                          explain::printable(tree.features[+feature].called()));
     }
   }

@@ -179,8 +179,11 @@ std::string shortened(const std::string& text, std::size_t length) {
 }
 
 std::string plain(double value, int digits) {
-  if (value == std::floor(value) && std::abs(value) < 1e15) return fmt::format("{}", static_cast<long long>(value));
-  return fmt::format("{:.{}g}", value, digits);
+  constexpr double kAllWhole = 1e15;
+  if (!(std::abs(value) < kAllWhole)) return fmt::format("{:.{}g}", value, digits);
+  if (value == std::floor(value)) return fmt::format("{}", static_cast<long long>(value));
+  const int whole = std::abs(value) < 1 ? 1 : static_cast<int>(std::log10(std::abs(value) + 0.5)) + 1;  // 999.7 is written with four
+  return fmt::format("{:.{}g}", value, std::max(digits, whole));                                        // 9910, not 9.91e+03
 }
 
 std::string percent(double share) {

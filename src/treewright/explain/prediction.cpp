@@ -35,7 +35,7 @@ std::string prediction(const Tree& tree, const Node& node) {
 
 std::string spread(const Tree& tree, const Node& node) {
   const Estimate& of = node.estimate;
-  if (tree.loss == Loss::squared) return fmt::format("sd {:.3g}", of.weight > 0 ? std::sqrt(of.loss / of.weight) : 0.0);
+  if (tree.loss == Loss::squared) return "sd " + plain(of.weight > 0 ? std::sqrt(of.loss / of.weight) : 0.0, 3);
   const std::string events = plain(of.value * of.exposure);
   if (tree.loss == Loss::survival) {
     const std::optional<double> median = median_time(of.survival);

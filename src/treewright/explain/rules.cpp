@@ -84,7 +84,7 @@ double mean_cost(const Node& node, std::size_t label) {
 }
 
 std::string for_each_row(double mean_cost) {
-  return fmt::format("{} {:.3g} a row", mean_cost < 0 ? "gains" : "costs", std::abs(mean_cost));
+  return fmt::format("{} {} a row", mean_cost < 0 ? "gains" : "costs", plain(std::abs(mean_cost), 3));
 }
 
 std::string leaf_words(const Tree& tree, const Node& leaf, std::optional<double> probability) {
