@@ -61,6 +61,7 @@ std::string description_json(const Dataset& data, const std::vector<std::string>
                        {"distinct", column.distinct},
                        {"missing", column.missing},
                        {"values", column.values},
+                       {"histogram", column.histogram},
                        {"left_out", is_in(without, column.name)}});
   }
   std::vector<std::int64_t> rows_of(data.classes(), 0);

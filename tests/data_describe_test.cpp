@@ -131,5 +131,13 @@ TEST(Describe, ColumnWithoutValuesAndNoRows) {
   expect_has(describe(Dataset{}), "rows      0");
 }
 
+TEST(Describe, HistogramsOfEachColumn) {
+  const auto bars = [](const std::string& rows) { return summarize_columns(parse_csv("x,y\n" + rows, "t")).front().histogram; };
+  EXPECT_EQ(bars("0,a\n1,b\n12,a\n11.9,b\n,a\n"), (std::vector<std::int64_t>{1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2}));
+  EXPECT_EQ(bars("-8e307,a\n8e307,b\n"), (std::vector<std::int64_t>{1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}));
+  EXPECT_EQ(bars("u,a\nv,b\nv,a\n"), (std::vector<std::int64_t>{2, 1}));
+  EXPECT_EQ(bars(",a\n,b\n"), std::vector<std::int64_t>{});
+}
+
 }  // namespace
 }  // namespace treewright

@@ -8,6 +8,7 @@
 #include "support/random_data.h"
 #include "support/random_tree.h"
 #include "treewright/explain.h"
+#include "treewright/explain/markup.h"
 #include "treewright/explain/prediction.h"
 #include "treewright/explain/region.h"
 #include "treewright/explain/rules.h"
@@ -111,6 +112,15 @@ TEST(Text, NumbersOfLeavesHaveTheDigitsThatTellThemApart) {
   EXPECT_EQ(shown(Loss::squared, 50, 493.1408), "493.1");
   EXPECT_EQ(shown(Loss::squared, 0.5, -493.1408), "-493.141");
   EXPECT_EQ(shown(Loss::squared, 2, 1000000000.25), "1000000000.25");
+}
+
+TEST(Text, NumbersForPeopleHaveNoPowersOfTen) {
+  EXPECT_EQ(explain::plain(9906.31, 3), "9906");
+  EXPECT_EQ(explain::plain(-68512.4, 4), "-68512");
+  EXPECT_EQ(explain::plain(999.96, 3), "1000");
+  EXPECT_EQ(explain::plain(0.123456, 3), "0.123");
+  EXPECT_EQ(explain::plain(3e20, 3), "3e+20");
+  EXPECT_EQ(explain::plain(std::numeric_limits<double>::quiet_NaN(), 3), "nan");
 }
 
 TEST(Text, NamesStayOnOneLine) {

@@ -4,6 +4,8 @@
 
 #include <cmath>
 #include <limits>
+#include <string>
+#include <vector>
 
 namespace treewright::report {
 namespace {
@@ -22,6 +24,14 @@ TEST(Ticks, AreRoundNumbersOfTheRange) {
       EXPECT_LE(found.back(), high * (1 + 1e-9));
     }
   }
+}
+
+TEST(Ticks, LabelsOfAnAxisDoNotTouch) {
+  const auto six = [](double) { return std::string("100000"); };
+  EXPECT_EQ(ticks_across(25000, 160000, 4, 300, [](double) { return std::string("1"); }).size(), 7);
+  EXPECT_EQ(ticks_across(25000, 160000, 4, 300, six), (std::vector<double>{50000, 100000, 150000}));
+  EXPECT_EQ(ticks_across(25000, 160000, 4, 40, six), std::vector<double>{100000});
+  EXPECT_TRUE(ticks_across(1, 1, 4, 300, six).empty());
 }
 
 TEST(Ticks, OfDatesAreWholeDays) {

@@ -12,7 +12,8 @@
     return element;
   };
   const kLargest = 50e6; // bytes
-  const kTree = '/out/tree.json', kReport = '/out/report.html', kCheckpoint = '/out/checkpoint';
+  const kTree = '/out/tree.json', kReport = '/out/report.html', kCheckpoint = '/out/checkpoint', kCosts = 'costs.csv';
+  const kMostClasses = 8; // of which costs can be entered
 
   // --- the worker ----------------------------------------------------------------------------------------------------
   let worker = null, waiting = new Map(), last = 0, canStop = true;
@@ -34,6 +35,7 @@
     worker.onmessage = answered;
     const packed = Uint8Array.from(atob($('engine').textContent.trim()), (c) => c.charCodeAt(0));
     worker.postMessage({ engine: packed, hold: { ...(state.file ? { [state.file.path]: state.file.bytes } : {}), ...(state.tree ? { [kTree]: state.tree } : {}) } });
+    priced();
   };
 
   const send = (words, how = {}) =>
@@ -64,14 +66,19 @@
   };
 
   // --- what is looked at ---------------------------------------------------------------------------------------------
-  // columns: name -> { use, kind, summary }; kind '' = as read. `target` '' = as read.
-  const state = { file: null, columns: new Map(), target: '', tree: null, report: null };
+  // columns: name -> { use, kind, summary }; kind '' = as read. `target` '' = as read. `loss`: as the page's choices name them, with the
+  // column `beside` it. costs[true class][label]; null where the target has no classes, or many.
+  const state = { file: null, columns: new Map(), target: '', loss: '', beside: '', classes: [], costs: null, tree: null, report: null };
 
-  const list = (names) => names.map((name) => (/^"|,/.test(name) ? `"${name.replaceAll('"', '""')}"` : name)).join(',');
+  const quoted = (name, test) => (test.test(name) ? `"${name.replaceAll('"', '""')}"` : name);
+  const list = (names) => names.map((name) => quoted(name, /^"|,/)).join(',');
+  const kLosses = { '': [], classes: ['--target-classes'], squared: ['--loss', 'squared'], poisson: ['--loss', 'poisson', '--exposure'], survival: ['--loss', 'survival', '--event'] };
+  const kBeside = { poisson: 'for each unit of', survival: 'where it was seen:' };
 
   const readWords = () => {
-    const named = (test) => [...state.columns].filter(([name, column]) => name !== state.target && test(column)).map(([name]) => name);
-    const words = state.target ? ['--target', state.target] : [];
+    const named = (test) => [...state.columns].filter(([name, column]) => name !== state.target && name !== state.beside && test(column)).map(([name]) => name);
+    const words = [...(state.target ? ['--target', state.target] : []), ...kLosses[state.loss]];
+    if (kBeside[state.loss]) words.splice(-1, 1, ...(state.beside ? [words.at(-1), state.beside] : []));
     const dropped = named((column) => column.use === false);
     for (const [flag, names] of [
       ['--drop', dropped],
@@ -86,7 +93,7 @@
   // What was trained is no longer of the data in sight.
   const discard = () => {
     for (const id of ['progress', 'on', 'result', 'report']) $(id).hidden = true;
-    for (const id of ['problem', 'said']) $(id).textContent = '';
+    for (const id of ['problem', 'said', 'chosen']) $(id).textContent = '';
     hand.close();
   };
 
@@ -96,7 +103,8 @@
     $('open-problem').textContent = '';
     const path = name.startsWith('-') ? `./${name}` : name;
     worker.postMessage({ hold: { ...(state.file ? { [state.file.path]: null } : {}), [path]: bytes } });
-    Object.assign(state, { file: { path, bytes }, columns: new Map(), target: '', tree: null });
+    Object.assign(state, { file: { path, bytes }, columns: new Map(), target: '', loss: '', beside: '', tree: null });
+    $('loss').value = '';
     await describe(true);
   };
 
@@ -136,12 +144,57 @@
     const target = table.target ?? state.target;
     $('size').textContent = `${state.file.path}: ${table.rows} rows, ${table.columns.filter((column) => !column.left_out).length} columns to learn from`;
     $('target').replaceChildren(...table.file_columns.map((name) => option(name, name, name === target)));
-    const shown = table.loss ? ['a number, whose mean is predicted'] : table.classes.slice(0, 8).map(({ name, rows }) => `${name}: ${rows}`);
+    const shown = table.loss ? [kPredicted[table.loss]] : table.classes.slice(0, 8).map(({ name, rows }) => `${name}: ${rows}`);
     $('classes').textContent = `${shown.join(', ')}${table.classes.length > 8 ? `, … ${table.classes.length} classes` : ''}`;
-    $('columns').tBodies[0].replaceChildren(...table.file_columns.filter((name) => name !== target).map((name) => line(name)));
+    const columns = table.file_columns.filter((name) => name !== target);
+    offerBeside(columns);
+    $('columns').tBodies[0].replaceChildren(...columns.filter((name) => name !== state.beside).map((name) => line(name)));
+    prices(table.loss ? [] : table.classes.map(({ name }) => name));
     $('notes').replaceChildren(...table.notes.map((note) => make('li', {}, note)));
     $('table').hidden = $('train').hidden = false;
     if (first) $('train').scrollIntoView({ block: 'nearest' });
+  };
+
+  const kPredicted = { squared: 'a number, whose mean is predicted', poisson: 'events, whose rate is predicted', survival: 'times, of which the hazard is predicted' };
+
+  // The column that a rate or a time needs besides the target.
+  const offerBeside = (names) => {
+    $('beside-label').hidden = !kBeside[state.loss];
+    $('beside-label').firstChild.textContent = kBeside[state.loss] ?? '';
+    $('beside').replaceChildren(option('', state.loss === 'poisson' ? '1 for each row' : 'choose a column', !state.beside), ...names.map((name) => option(name, name, name === state.beside)));
+  };
+
+  // The matrix of costs, begun anew for other classes.
+  const prices = (classes) => {
+    if (JSON.stringify(classes) === JSON.stringify(state.classes)) return;
+    state.classes = classes;
+    const wanted = classes.length > 1 && classes.length <= kMostClasses;
+    state.costs = wanted ? classes.map((_, truth) => classes.map((_, label) => (truth === label ? '0' : '1'))) : null;
+    $('costs').hidden = !wanted;
+    $('costs').open = false;
+    if (!wanted) return;
+    const field = (truth, label) => {
+      const input = make('input', { type: 'number', step: 'any', value: state.costs[truth][label], 'aria-label': `cost of ${classes[label]} for a row of ${classes[truth]}`,
+        oninput: ({ target }) => { state.costs[truth][label] = target.value; } });
+      return make('td', { class: 'n' }, input);
+    };
+    $('cost-table').replaceChildren(make('thead', {}, make('tr', {}, make('th', {}, 'row of'), ...classes.map((name) => make('th', { class: 'n' }, name)))),
+      make('tbody', {}, ...classes.map((name, truth) => make('tr', {}, make('th', { scope: 'row' }, name), ...classes.map((_, label) => field(truth, label))))));
+  };
+  const costTable = () => {
+    const cells = (row) => row.map((cell) => quoted(cell, /[",\n]|^$/)).join(',');
+    return [['class', ...state.classes], ...state.costs.map((row, truth) => [state.classes[truth], ...row])].map(cells).join('\n') + '\n';
+  };
+  const hasCosts = () => state.costs?.some((row, truth) => row.some((cost, label) => Number(cost) !== (truth === label ? 0 : 1))) ?? false;
+
+  // Bars of the rows that a column has in parts of its range, or of its levels.
+  const bars = (counts = []) => {
+    const most = Math.max(...counts, 1), shape = counts.map((count, i) => `M${6 * i} 22v${(-22 * count / most).toFixed(1)}h5V22z`).join('');
+    const picture = document.createElementNS('http://www.w3.org/2000/svg', 'svg'), path = document.createElementNS('http://www.w3.org/2000/svg', 'path');
+    picture.setAttribute('viewBox', '0 0 72 22');
+    path.setAttribute('d', shape);
+    picture.append(path);
+    return picture;
   };
 
   const kKinds = { numeric: 'numbers', categorical: 'categories', ordered: 'ordered levels' };
@@ -155,7 +208,7 @@
       option('', summary && !column.kind ? `${kKinds[summary.kind] ?? summary.kind}, as read` : 'as the cells say', !column.kind), option('numeric', 'numbers', column.kind === 'numeric'),
       option('categorical', 'categories', column.kind === 'categorical'));
     return make('tr', used ? {} : { class: 'out' }, cell('use', use), cell('column', name), cell('read as', kind), cell('distinct', String(summary?.distinct ?? ''), true),
-      cell('missing', String(summary?.missing ?? ''), true), cell('values', summary?.values ?? ''));
+      cell('missing', String(summary?.missing ?? ''), true), cell('values', summary?.values ?? ''), make('td', { 'aria-hidden': 'true' }, bars(summary?.histogram)));
   };
 
   // A column that the program would leave out stays in where its kind is named.
@@ -172,12 +225,22 @@
   const shell = (word) => (/^[A-Za-z0-9_\-./=,:+@%]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
   const number = (value) => String(Number(value.toPrecision(6)));
 
-  const settings = () => {
-    const words = ['--max-depth', $('depth').value];
-    if (Number($('price').value) > 0) words.push('--alpha', $('price').value);
+  // Without what tune chooses, or all.
+  const settings = (all = true) => {
+    const words = all ? ['--max-depth', $('depth').value] : [];
+    if (all && Number($('price').value) > 0) words.push('--alpha', $('price').value);
     if (Number($('leaf').value) > 1) words.push('--min-leaf', $('leaf').value);
     if (Number($('share').value) > 0) words.push('--test-share', $('share').value);
-    return words;
+    return [...words, ...priced()];
+  };
+
+  const command = () => ['fit', state.file.path, ...readWords(), ...settings()];
+
+  // The costs, as a file beside the data.
+  const priced = () => {
+    if (!hasCosts()) return [];
+    worker.postMessage({ hold: { [kCosts]: new TextEncoder().encode(costTable()) } });
+    return ['--costs', kCosts];
   };
 
   const news = ({ unit, incumbent, bound }) => {
@@ -188,26 +251,35 @@
     $('gap').textContent = Number.isFinite(gap) ? `${(100 * Math.max(0, gap)).toFixed(1)} %` : '–';
   };
 
-  const train = async (words, resumed) => {
-    const begun = performance.now();
+  // A run that shows its time and can be stopped.
+  const timed = async (words, how, stopping) => {
+    const begun = performance.now(), passed = (digits) => { $('seconds').textContent = ((performance.now() - begun) / 1000).toFixed(digits); };
     discard();
-    if (!resumed) for (const id of ['errors', 'bound', 'gap']) $(id).textContent = '–';
-    $('go').disabled = true;
+    $('go').disabled = $('tune').disabled = true;
     $('stop').textContent = canStop ? 'Stop, and keep the best tree' : 'Cancel';
     $('stop').hidden = $('progress').hidden = false;
     $('stop').onclick = () => {
-      if (canStop) $('said').textContent = 'The search ends, and the best tree is written down.';
+      if (canStop) $('said').textContent = stopping;
       halt();
     };
-    const ticking = setInterval(() => { $('seconds').textContent = ((performance.now() - begun) / 1000).toFixed(0); }, 200);
-    const more = ['--out', kTree, '--html', kReport, '--checkpoint', kCheckpoint, ...(resumed ? ['--on-existing', 'resume'] : [])];
-    if (!resumed) worker.postMessage({ hold: { [kCheckpoint]: null } });
-    const answer = await ask([...words, ...more], { news, take: [kTree, kReport], keep: [kTree, kCheckpoint] });
+    const ticking = setInterval(() => passed(0), 200);
+    const answer = await ask(words, how);
     clearInterval(ticking);
-    $('go').disabled = false;
+    $('go').disabled = $('tune').disabled = false;
     $('stop').hidden = true;
     $('said').textContent = '';
-    $('seconds').textContent = ((performance.now() - begun) / 1000).toFixed(1);
+    passed(1);
+    return answer;
+  };
+  const forget = () => {
+    for (const id of ['errors', 'bound', 'gap']) $(id).textContent = '–';
+    $('chosen').textContent = '';
+  };
+
+  const train = async (words, resumed) => {
+    const more = ['--out', kTree, '--html', kReport, '--checkpoint', kCheckpoint, ...(resumed ? ['--on-existing', 'resume'] : [])];
+    if (!resumed) worker.postMessage({ hold: { [kCheckpoint]: null } });
+    const answer = await timed([...words, ...more], { news, take: [kTree, kReport], keep: [kTree, kCheckpoint] }, 'The search ends, and the best tree is written down.');
     if (answer.code !== 0 || !answer.files[kTree]) {
       $('problem').textContent = complaint(answer);
       return;
@@ -231,6 +303,23 @@
     $('on').onclick = () => train(words, true);
   };
 
+  // Depth and price by five folds of the training rows; then the tree is trained with them.
+  const tune = async () => {
+    const depths = Array.from({ length: Math.max(1, Number($('depth').value)) }, (_, i) => i + 1);
+    forget();
+    const answer = await timed(['tune', state.file.path, ...readWords(), '--try', `max_depth=${depths}`, '--folds', '5', '--rule', 'one-se', ...settings(false), '--json', '--quiet'], {},
+      'The folds end, and the best setting so far is taken.');
+    if (answer.code !== 0) {
+      $('problem').textContent = complaint(answer);
+      return;
+    }
+    const { setting, alpha, why } = JSON.parse(answer.printed);
+    $('depth').value = /max_depth=(\d+)/.exec(setting)[1];
+    $('price').value = alpha;
+    await train(command(), false);
+    $('chosen').textContent = `Chosen on five folds: at most ${$('depth').value} questions on a path, each at a price of ${number(alpha)}: ${why}.`;
+  };
+
   const use = {
     // A tree by hand. Its problem is told there.
     fit: async (words, run) => {
@@ -241,7 +330,8 @@
     // This tree is reported and saved.
     show: ({ words, tree, report }) => {
       worker.postMessage({ hold: { [kTree]: tree } });
-      Object.assign(state, { tree, report });
+      Object.assign(state, { words, tree, report });
+      $('save-costs').hidden = !words.includes(kCosts);
       $('command').textContent = `treewright ${words.map(shell).join(' ')}`;
       $('used').textContent = $('use-problem').textContent = '';
       $('result').hidden = $('report').hidden = false;
@@ -292,6 +382,30 @@
 
   $('print').onclick = () => $('report').contentWindow.print();
   $('save-tree').onclick = () => save(`${stem()}.tree.json`, state.tree);
+  $('save-costs').onclick = () => save(kCosts, new TextEncoder().encode(costTable()));
+
+  // A search that writes its proof down, and the table that the proof speaks of.
+  let proving = false;
+  $('save-proof').onclick = async () => {
+    if (proving) return halt();
+    const tree = '/out/proved.json', proof = `/out/${stem()}.proof`, table = `/out/${stem()}.tw`;
+    const said = (text, problem = '') => {
+      $('used').textContent = text;
+      $('use-problem').textContent = problem;
+    };
+    proving = true;
+    said('The tree is searched once more, and each step of the proof is written down.');
+    $('save-proof').textContent = 'Stop the proof';
+    const answer = await ask([...state.words, '--out', tree, '--proof', proof], { take: [tree, proof] });
+    proving = false;
+    $('save-proof').textContent = 'Proof and its table';
+    if (answer.code !== 0 || !answer.files[proof]) return said('', complaint(answer));
+    const made = await ask(['table', state.file.path, '--tree', tree, '--out', table], { files: { [tree]: answer.files[tree] }, take: [table] });
+    if (made.code !== 0) return said('', complaint(made));
+    save(proof.slice(5), answer.files[proof]);
+    save(table.slice(5), made.files[table]);
+    said(`${proof.slice(5)} is saved, and ${table.slice(5)}, the rows that it speaks of. Any of the checkers of proofs goes through both.`);
+  };
   $('save-report').onclick = () => save(`${stem()}.html`, state.report);
   $('save-export').onclick = () => {
     const format = $('format').value;
@@ -327,7 +441,21 @@
   };
   $('settings').onsubmit = (event) => {
     event.preventDefault();
-    train(['fit', state.file.path, ...readWords(), ...settings()], false);
+    forget();
+    train(command(), false);
+  };
+  $('tune').onclick = () => { if ($('settings').reportValidity()) tune(); };
+  $('loss').onchange = (event) => {
+    state.loss = event.target.value;
+    state.beside = '';
+    discard();
+    offerBeside([...state.columns.keys()].filter((name) => name !== $('target').value));
+    if (state.loss !== 'survival') describe(false);
+  };
+  $('beside').onchange = (event) => {
+    state.beside = event.target.value;
+    discard();
+    describe(false);
   };
   begin();
 })();

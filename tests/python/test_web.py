@@ -4,6 +4,7 @@ import json
 import re
 import shlex
 import subprocess
+import sys
 from pathlib import Path
 from random import Random
 
@@ -436,3 +437,95 @@ def test_too_large_a_file_is_refused_before_it_is_read(page):
         dispatchEvent(new DragEvent('drop', { dataTransfer: data })); }"""
     )
     assert "51 MB" in page.locator("#open-problem").inner_text()
+
+
+def test_costs_of_wrong_answers(page, tmp_path):
+    page.set_input_files("#file", DATA / "breast-cancer.csv")
+    described(page)
+    page.select_option("#share", "0")
+    page.fill("#depth", "1")
+    page.locator("#costs summary").click()
+    page.get_by_label("cost of benign for a row of malignant").fill("10")
+    page.get_by_role("button", name="Train").click()
+    trained(page)
+    assert page.locator("#command").inner_text() == "treewright fit breast-cancer.csv --max-depth 1 --costs costs.csv"
+    choose(page, "")
+    costs = [float(row[1].split()[0]) for row in listed(page)]
+    assert costs == sorted(costs)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Costs").click()
+    written = download.value.path().read_text()
+    assert sorted(written.splitlines()) == ["benign,0,1", "class,benign,malignant", "malignant,10,0"]
+    if COMMAND.exists():
+        (tmp_path / "costs.csv").write_text(written)
+        words = ["fit", DATA / "breast-cancer.csv", "--max-depth", "1", "--costs", "costs.csv"]
+        done = subprocess.run([COMMAND, *words], cwd=tmp_path, check=True, capture_output=True, text=True)
+        assert f"cost      {costs[0]:g} " in done.stdout
+    page.get_by_label("cost of benign for a row of malignant").fill("")
+    page.get_by_role("button", name="Train").click()
+    expect(page.locator("#problem")).to_contain_text("costs.csv")
+    page.get_by_role("button", name="iris").click()
+    described(page)
+    assert page.get_by_label(re.compile("cost of")).count() == 9
+
+
+def test_depth_and_price_on_folds(page, tmp_path):
+    page.set_input_files("#file", DATA / "iris.csv")
+    described(page)
+    page.fill("#depth", "3")
+    page.get_by_role("button", name="Choose depth and price on folds").click()
+    expect(page.locator("#chosen")).to_contain_text("Chosen on five folds", timeout=60_000)
+    command = page.locator("#command").inner_text()
+    assert float(page.input_value("#price")) > 0
+    if COMMAND.exists():
+        words = ["tune", DATA / "iris.csv", "--try", "max_depth=1,2,3", "--folds", "5", "--rule", "one-se", "--test-share", "0.25", "--json", "-q"]
+        chosen = json.loads(subprocess.run([COMMAND, *words], check=True, capture_output=True, text=True).stdout)
+        assert f"--max-depth {chosen['setting'].removeprefix('max_depth=')} --alpha {chosen['alpha']}" in command
+        assert chosen["why"] in page.locator("#chosen").inner_text()
+
+
+def test_a_proof_and_its_table_pass_the_checkers(page, tmp_path):
+    train_on(page, "wine.csv", 2)
+    saved = []
+    page.on("download", lambda download: saved.append(download))
+    page.get_by_role("button", name="Proof and its table").click()
+    expect(page.locator("#used")).to_contain_text("is saved", timeout=60_000)
+    page.wait_for_timeout(1000)
+    assert sorted(download.suggested_filename for download in saved) == ["wine.proof", "wine.tw"]
+    for download in saved:
+        download.save_as(tmp_path / download.suggested_filename)
+    checker = [sys.executable, ROOT / "python/treewright/check_proof.py", "wine.tw", "wine.proof"]
+    done = subprocess.run(checker, cwd=tmp_path, check=True, capture_output=True, text=True)
+    assert "verified" in done.stdout
+
+
+def test_rates_and_times(page):
+    page.get_by_role("button", name="insurance").click()
+    described(page)
+    page.select_option("#loss", "poisson")
+    page.select_option("#beside", "holders")
+    expect(page.locator("#classes")).to_contain_text("rate")
+    page.fill("#depth", "2")
+    page.get_by_role("button", name="Train").click()
+    trained(page)
+    assert "--loss poisson --exposure holders --max-depth 2" in page.locator("#command").inner_text()
+    assert "deviance explained" in page.frame_locator("#report").locator("body").inner_text()
+    page.get_by_role("button", name="pbc").click()
+    described(page)
+    assert not page.locator("#beside").is_visible()
+    page.select_option("#loss", "survival")
+    page.get_by_role("button", name="Train").click()
+    expect(page.locator("#problem")).to_contain_text("event")
+    page.select_option("#beside", "died")
+    expect(page.get_by_label("use died")).to_have_count(0)
+    page.get_by_role("button", name="Train").click()
+    trained(page)
+    assert "--loss survival --event died" in page.locator("#command").inner_text()
+    assert "concordance" in page.frame_locator("#report").locator("body").inner_text()
+
+
+def test_every_column_has_its_bars(page):
+    page.get_by_role("button", name="houses").click()
+    described(page)
+    shapes = page.locator("#columns svg path").evaluate_all("paths => paths.map(path => path.getAttribute('d'))")
+    assert [shape.count("M") for shape in shapes] == [12, 12, 12, 12, 2, 2, 2, 2, 2, 12, 2]

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -150,23 +151,62 @@ std::vector<std::string> numeric_row(const Column& column, const Ranks& ranks) {
   return row;
 }
 
-// The most frequent levels first; ordered ones in their order.
-std::vector<std::string> level_row(const Column& column, const Ranks& ranks) {
-  constexpr std::size_t kListed = 6;
-  const bool ordered = column.notation == Notation::ordered;
+std::vector<std::int64_t> rows_of_levels(const Column& column) {
   std::vector<std::int64_t> counts(column.levels.size(), 0);
   for (std::size_t row = 0; row < column.size(); ++row) {
     if (!column.missing(row)) ++counts[column.code(row)];
   }
+  return counts;
+}
+
+// The most frequent levels first; ordered ones in their order.
+std::vector<std::size_t> listed_levels(const Column& column, const std::vector<std::int64_t>& counts) {
   std::vector<std::size_t> order(counts.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  if (!ordered) std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return counts[a] > counts[b]; });
+  if (column.notation != Notation::ordered)
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return counts[a] > counts[b]; });
+  return order;
+}
+
+constexpr std::size_t kBars = 12;
+
+std::vector<std::int64_t> histogram_of_levels(const Column& column) {
+  const std::vector<std::int64_t> counts = rows_of_levels(column);
+  std::vector<std::int64_t> bars;
+  for (const std::size_t level : listed_levels(column, counts)) {
+    if (bars.size() < kBars && counts[level] > 0) bars.push_back(counts[level]);
+  }
+  return bars;
+}
+
+// Halved before they are subtracted, so that large values cannot overflow.
+std::vector<std::int64_t> histogram_of_numbers(const Column& column) {
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+  for (const double value : column.values) {
+    if (!std::isnan(value)) low = std::min(low, value), high = std::max(high, value);
+  }
+  if (low > high) return {};
+  const double width = high / 2 - low / 2;
+  std::vector<std::int64_t> bars(kBars, 0);
+  for (const double value : column.values) {
+    if (std::isnan(value)) continue;
+    const double share = width > 0 ? (value / 2 - low / 2) / width : 0.5;
+    ++bars[std::min(kBars - 1, static_cast<std::size_t>(share * static_cast<double>(kBars)))];
+  }
+  return bars;
+}
+
+std::vector<std::string> level_row(const Column& column, const Ranks& ranks) {
+  constexpr std::size_t kListed = 6;
+  const std::vector<std::int64_t> counts = rows_of_levels(column);
+  const std::vector<std::size_t> order = listed_levels(column, counts);
   std::string list;
   for (std::size_t i = 0; i < std::min(kListed, order.size()); ++i) {
     list += fmt::format("{}{} ({})", i == 0 ? "" : ", ", shown(column.levels[order[i]]), counts[order[i]]);
   }
   if (order.size() > kListed) list += fmt::format(", ... and {} more", order.size() - kListed);
-  return {shown(column.name), ordered ? "ordered" : "categorical", std::to_string(ranks.distinct), std::to_string(ranks.missing), list};
+  const char* kind = column.notation == Notation::ordered ? "ordered" : "categorical";
+  return {shown(column.name), kind, std::to_string(ranks.distinct), std::to_string(ranks.missing), list};
 }
 
 std::string class_table(const Dataset& data) {
@@ -196,7 +236,8 @@ std::vector<ColumnSummary> summarize_columns(const Dataset& data) {
   for (const Column& column : data.columns) {
     const Ranks ranks = rank(column);
     const std::vector<std::string> row = column.has_levels() ? level_row(column, ranks) : numeric_row(column, ranks);
-    summaries.push_back({column.name, row[1], ranks.distinct, ranks.missing, row[4]});
+    summaries.push_back({column.name, row[1], ranks.distinct, ranks.missing, row[4],
+                         column.has_levels() ? histogram_of_levels(column) : histogram_of_numbers(column)});
   }
   return summaries;
 }

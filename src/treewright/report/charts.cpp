@@ -66,11 +66,12 @@ std::string value_chart(const Histogram& histogram, const Feature* date) {
   std::string out = stacked_bars(histogram.weight, exports::color_class, 10, 300, 92, 76, 1);
   if (out.empty()) return "";
   out += line(10, 92, 310, 92, "axis");
-  for (const double tick : ticks(histogram.low, histogram.high, date != nullptr ? 3 : 4, date != nullptr ? 1 : 0)) {
+  const auto label = [&](double tick) { return date != nullptr ? explain::number_text(tick, *date) : explain::plain(tick); };
+  for (const double tick : ticks_across(histogram.low, histogram.high, date != nullptr ? 3 : 4, 300, label, date != nullptr ? 1 : 0)) {
     out += line(at(tick), 92, at(tick), 95, "axis");
     // The first and the last one keep within the picture.
     const double middle = date != nullptr ? std::clamp(at(tick), 36.0, 284.0) : at(tick);
-    out += text(middle, 106, "middle", date != nullptr ? explain::number_text(tick, *date) : explain::plain(tick));
+    out += text(middle, 106, "middle", label(tick));
   }
   if (!histogram.last_left || !histogram.first_right) return out;
   const double a = at(*histogram.last_left), b = at(*histogram.first_right);

@@ -13,6 +13,10 @@ namespace treewright::report {
 
 namespace {
 
+std::string number_label(double tick) {
+  return explain::plain(tick);
+}
+
 constexpr std::size_t kNumberBins = 26;
 constexpr double kFar = std::numeric_limits<double>::max() / 8;
 
@@ -47,8 +51,8 @@ struct Axes {
     std::string out = line(kLeft, kBottom, kRight, kBottom, "axis") + line(kLeft, kBottom, x(high), y(last), "cut");
     for (const double tick : ticks(low, high, 4))
       out += line(kLeft, y(tick), kRight, y(tick), "grid") + text(kLeft - 6, y(tick) + 4, "end", explain::plain(tick));
-    for (const double tick : ticks(low, last, 4))
-      out += text(std::clamp(x(tick), kLeft + 8, kRight - 16), kBottom + 16, "middle", explain::plain(tick));
+    for (const double tick : ticks_across(low, last, 4, kRight - kLeft, number_label))
+      out += text(std::clamp(x(tick), kLeft + 8, kRight - 16), kBottom + 16, "middle", number_label(tick));
     return out + text(kRight, kBottom + 32, "end", "predicted") + text(kLeft, kTop - 8, "end", "seen");
   }
 };
@@ -88,9 +92,9 @@ std::string bins_chart(const NumberBins& left, const NumberBins& right, double m
   std::string out = two_bars(left, right, 10, 300, 92, 74, 1);
   if (out.empty()) return "";
   out += line(10, 92, 310, 92, "axis");
-  for (const double tick : ticks(left.low, left.high, 4)) {
+  for (const double tick : ticks_across(left.low, left.high, 4, 300, number_label)) {
     const double at = place(tick, left.low, left.high, 10, 300);
-    out += line(at, 92, at, 95, "axis") + text(std::clamp(at, 16.0, 294.0), 106, "middle", explain::plain(tick));
+    out += line(at, 92, at, 95, "axis") + text(std::clamp(at, 16.0, 294.0), 106, "middle", number_label(tick));
   }
   const double at = place(mark, left.low, left.high, 10, 300);
   out += line(at, 14, at, 96, "cut");

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <cstddef>
+#include <functional>
+#include <string>
 #include <utility>
 
 namespace treewright::report {
@@ -23,6 +26,19 @@ std::vector<double> ticks(double low, double high, int wanted, double least) {
   const double first = std::ceil(low / step - kLastDigits);
   if (!std::isfinite(first) || first + 1 == first) return out;
   for (int i = 0; (first + i) * step <= high + kLastDigits * step; ++i) out.push_back((first + i) * step);
+  return out;
+}
+
+std::vector<double> ticks_across(double low, double high, int wanted, double width, const std::function<std::string(double)>& label,
+                                 double least) {
+  constexpr double kCharacter = 7, kBetween = 7;
+  std::vector<double> out;
+  for (; wanted > 0; --wanted) {
+    out = ticks(low, high, wanted, least);
+    std::size_t longest = 0;
+    for (const double tick : out) longest = std::max(longest, label(tick).size());
+    if (out.size() < 2 || (kCharacter * static_cast<double>(longest) + kBetween) * (high - low) <= width * (out[1] - out[0])) break;
+  }
   return out;
 }
 
