@@ -58,8 +58,9 @@ class BruteForce {
   double work(int depth) const {
     const double splits = static_cast<double>(splits_.size()) * (1 + static_cast<double>(class_rows_.size()) / 8);
     double nodes = 1, total = splits;
+    // A node of a level holds what so many different splits leave, in any order.
     for (int level = 1; level < depth; ++level) {
-      nodes = std::min(2 * splits * nodes, boxes_);
+      nodes = std::min(nodes * 2 * std::max(1.0, static_cast<double>(splits_.size()) - level + 1) / level, boxes_);
       const double below = std::min(std::ldexp(1.0, depth - level - 1), static_cast<double>(rows_));
       total += nodes * splits * (1 + below * below / 8);
     }

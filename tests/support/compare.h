@@ -68,8 +68,8 @@ inline int splits_allowed(const Options& options) {
   return options.max_splits < 0 ? full : static_cast<int>(std::min<std::int64_t>(full, options.max_splits));
 }
 
-/// What `work` of brute force a case may cost: some 20 ms.
-inline constexpr double kMaxWork = 4e6;
+/// What `work` of brute force a case may cost: some 20 ms, and mostly far less.
+inline constexpr double kMaxWork = 1e7;
 
 /// The optimum by brute force where that is affordable; nothing elsewhere.
 inline std::optional<double> brute_optimum(const Case& c, const Result& base) {

@@ -121,6 +121,7 @@ class SpaceDraw {
   }
 
  private:
+  static constexpr std::size_t kMostClasses = 4;
   static constexpr std::size_t kBinary = 0, kFew = 1, kMany = 2, kCategory = 3, kWide = 4, kMissing = 5;
 
   bool one_in(int n) { return random_.below(static_cast<std::uint64_t>(n)) == 0; }
@@ -193,7 +194,7 @@ class SpaceDraw {
       return true;
     }
     const std::size_t rows = data.rows() - std::max<std::size_t>(1, data.rows() / 8);
-    if (rows < (kind_ == kWide ? 14 : 2)) return false;
+    if (rows < (kind_ != kWide ? 2u : classes_ == kMostClasses ? 16u : 14u)) return false;  // fewer are of another cell
     data.labels.resize(rows);
     if (!data.weights.empty()) data.weights.resize(rows);
     for (Column& column : data.columns) column.kind == ColumnKind::numeric ? column.values.resize(rows) : column.codes.resize(rows);
