@@ -208,7 +208,7 @@
       option('', summary && !column.kind ? `${kKinds[summary.kind] ?? summary.kind}, as read` : 'as the cells say', !column.kind), option('numeric', 'numbers', column.kind === 'numeric'),
       option('categorical', 'categories', column.kind === 'categorical'));
     return make('tr', used ? {} : { class: 'out' }, cell('use', use), cell('column', name), cell('read as', kind), cell('distinct', String(summary?.distinct ?? ''), true),
-      cell('missing', String(summary?.missing ?? ''), true), cell('values', summary?.values ?? ''), make('td', { 'aria-hidden': 'true' }, bars(summary?.histogram)));
+      cell('missing', String(summary?.missing ?? ''), true), make('td', { class: 'bars', 'aria-hidden': 'true' }, bars(summary?.histogram)), cell('values', summary?.values ?? ''));
   };
 
   // A column that the program would leave out stays in where its kind is named.

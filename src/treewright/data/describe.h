@@ -23,7 +23,8 @@ struct ColumnSummary {
   std::string name, kind;
   std::size_t distinct = 0, missing = 0;
   std::string values;  ///< minimum, median and maximum, or the most frequent levels
-  /// Rows in each of 12 equal parts from the minimum to the maximum, or of the first 12 levels as `values` lists them. Empty without a value.
+  /// Rows in each of 12 equal parts from the minimum to the maximum, or of the first 12 levels in the order of `values`. Empty without a
+  /// value.
   std::vector<std::int64_t> histogram;
 };
 
