@@ -134,18 +134,17 @@ int check(TreeArguments& arguments) {
   if (!broken.empty()) return kCheckFailed;
   const bool counts = explain::counts_alone(*result.objective_function);
   fmt::print("holds: {}{}, status {}\n", recounted(result, data, parts.tested() ? "the training part of " : ""),
-             counts ? "" : fmt::format(", objective {:.9g}, bound {:.9g}", result.objective, result.bound), to_string(result.status));
+             counts ? "" : fmt::format(", objective {:.9g}, bound {}", result.objective, bound_text(result.bound)),
+             to_string(result.status));
   if (!parts.changed.empty())
     fmt::print("as the tree file says: {}\n", explain::printable(fmt::format("{}", fmt::join(parts.changed, "; "))));
-  const std::string verified = arguments.proof.empty() ? "" : verification(arguments.proof, result, parts).sentence;
-  const bool proved = !verified.empty();
-  if (proved) fmt::print("verified: {}\n", verified);
+  const Verification verified = arguments.proof.empty() ? Verification() : verification(arguments.proof, result, parts);
+  const bool proved = !verified.sentence.empty();
+  if (proved) fmt::print("verified: {}\n", verified.sentence);
   // Of the bound a recount says nothing.
   if (!proved && explain::bounded(result))
-    fmt::print("not checked: that no tree is better{}\n", arguments.again ? ""
-                                                          : result.tree.loss && result.tree.loss != Loss::squared
-                                                              ? " (--again solves the problem anew)"
-                                                              : " (--proof FILE verifies a proof of it, --again solves the problem anew)");
+    fmt::print("not checked: that no tree is better{}\n",
+               arguments.again ? "" : " (--proof FILE verifies a proof of it, --again solves the problem anew)");
   fmt::print("not checked: where thresholds lie between training rows, and where values go that no training row lacks ({})\n",
              nlohmann::json::parse(text).contains("checksum") ? "the checksum says that the file has them as fit wrote them"
                                                               : "the file has no checksum");
@@ -153,7 +152,8 @@ int check(TreeArguments& arguments) {
     fmt::print("interrupted: the proof was not read to its end\n");
     return kOk;
   }
-  if (!arguments.again) return kOk;
+  const int code = proved && !verified.shows_bound ? kCheckFailed : kOk;
+  if (!arguments.again) return code;
   FitHooks hooks;
   hooks.stop = stop_on_interrupt();
   std::optional<ProgressDisplay> display(std::in_place, ProgressUnit{explain::counted(result), 1}, ProgressOutput::on_terminals);
@@ -170,7 +170,7 @@ int check(TreeArguments& arguments) {
                                   result.status == Status::optimal ? ", as claimed" : ", which does not contradict the claims")
                     : fmt::format("stopped ({}): the optimum is between {}{} and {:.9g}{}, which does not contradict the claims",
                                   to_string(second.result.status), of, bound_text(second.result.bound), second.result.objective, unit));
-  return kOk;
+  return code;
 }
 
 }  // namespace

@@ -214,7 +214,8 @@ def judge_worse_tree(folder, data, tree, proof, fitted, reading):
         if said.returncode == 0:
             keep(f"a worse tree is accepted: {said.stdout}{said.stderr}", [data, worse, forged])
         # The shares of a wide column's levels are others in a coarse unit.
-        if not re.search("wrong|the tree's bound|splits that the proof does not speak of|too coarse for the shares", said.stderr):
+        why = "wrong|less than the tree claims|splits that the proof does not speak of|too coarse for the shares"
+        if not re.search(why, said.stdout + said.stderr):
             keep(f"a worse tree is refused for another reason: {said.stdout}{said.stderr}", [data, worse, forged])
     return len(contents)
 

@@ -34,6 +34,7 @@ struct ProvedTree {
   bool speaks_of_it = false;            ///< the tree is one of these
   bool optimal = false;                 ///< and none is better, but for rounding
   bool exactly = false;                 ///< nor by rounding
+  bool shows_bound = false;             ///< no tree of the proof has an objective below the bound that the result claims
   double above = 0;                     ///< by how much the tree is above `loss`
   std::int64_t claims = 0, stumps = 0;  ///< as proof::Verified
   Claim of;                             ///< the trees of the proof
@@ -41,11 +42,11 @@ struct ProvedTree {
 };
 
 /// Verifies a proof file on the rows a tree was trained on. `data`: with their class weights; `origin` names the file in messages. Throws
-/// Error if the proof does not hold, or does not show what the result claims.
+/// Error if the proof does not hold, or is of other trees.
 ProvedTree check_proof(const Result& result, const Dataset& data, std::string_view bytes, const std::string& origin);
 
 /// What a proof of `proved` that holds says of a tree. Throws Error unless it speaks of all that the tree claims, if the tree is one of its
-/// trees and costs less than its bound, or if the result claims more.
+/// trees and costs less than its bound.
 ProvedTree compare(const Result& result, const Dataset& data, const Claim& proved, const proof::Verified& verified,
                    const std::string& origin);
 
