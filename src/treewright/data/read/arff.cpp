@@ -48,8 +48,8 @@ class Reader {
     for (; next_line(); ++rows) read_row();
     if (rows == 0) throw Error(origin_, "there is no row of data after @data", "give at least one row");
     Dataset data;
+    data.reading = reading_of(names_, plans_, options_);
     for (ColumnBuilder& builder : builders_) builder.finish(data);
-    data.reading.costs = cost_columns_of(names_, options_);
     return data;
   }
 
@@ -161,26 +161,26 @@ class Reader {
   }
 
   void make_builders() {
-    const std::vector<ColumnPlan> plans = plan_columns(names_, options_, origin_);
+    plans_ = plan_columns(names_, options_, origin_);
     builders_.reserve(names_.size());
     for (std::size_t i = 0; i < names_.size(); ++i) {
       const Attribute& attribute = attributes_[i];
       ColumnBuilder::Content content = ColumnBuilder::Content::text;
-      if (plans[i].role != ColumnRole::dropped && attribute.type != "numeric" && attribute.type != "string" && attribute.type != "date" &&
+      if (plans_[i].role != ColumnRole::dropped && attribute.type != "numeric" && attribute.type != "string" && attribute.type != "date" &&
           attribute.type != "{") {
         throw Error(fmt::format("{}, line {}, column '{}'", origin_, attribute.line, names_[i]),
                     fmt::format("the type '{}' is not supported", attribute.type),
                     "use numeric, real, integer, date, string or {level, level}, or drop the column");
       }
-      if (plans[i].kind ? *plans[i].kind == ColumnKind::numeric : attribute.type == "numeric") {
+      if (plans_[i].kind ? *plans_[i].kind == ColumnKind::numeric : attribute.type == "numeric") {
         content = ColumnBuilder::Content::number;
       } else if (attribute.type == "{") {
         content = ColumnBuilder::Content::nominal;
       }
-      builders_.emplace_back(names_[i], plans[i].role, content, options_, origin_);
-      if (attribute.type == "{" && plans[i].role != ColumnRole::weight && content != ColumnBuilder::Content::number)
+      builders_.emplace_back(names_[i], plans_[i].role, content, options_, origin_);
+      if (attribute.type == "{" && plans_[i].role != ColumnRole::weight && content != ColumnBuilder::Content::number)
         builders_.back().declare_levels(attribute.levels);
-      if (attribute.type == "date" && !plans[i].kind && plans[i].role == ColumnRole::feature)
+      if (attribute.type == "date" && !plans_[i].kind && plans_[i].role == ColumnRole::feature)
         builders_.back().expect_dates(attribute.date_format.find('d') < attribute.date_format.find('M') ? 'd' : 'm');
     }
   }
@@ -247,6 +247,7 @@ class Reader {
   const ReadOptions& options_;
   std::vector<std::string> names_;
   std::vector<Attribute> attributes_;
+  std::vector<ColumnPlan> plans_;
   std::vector<ColumnBuilder> builders_;
   std::vector<Cell> cells_;
   std::deque<std::string> unescaped_;

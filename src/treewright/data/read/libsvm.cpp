@@ -92,6 +92,7 @@ class Reader {
       if (!values[entry.feature - 1].empty()) values[entry.feature - 1][entry.row] = entry.value;
     }
     Dataset data;
+    data.reading = reading_of(names, plans, without_target);
     for (std::size_t j = 0; j < names.size(); ++j) place_column(std::move(names[j]), plans[j], std::move(values[j]), data);
     if (options_.target) labels_.finish(data);
     // A row of zeros without a label looks like this.
