@@ -216,7 +216,7 @@ struct Slot {
 };
 
 struct Shared {
-  std::atomic<bool> ended;  // by Ctrl-C: the workers finish their cases
+  std::atomic<bool> ended;  // by a signal: the workers are ended, in the middle of a case
   std::atomic<std::uint64_t> next;
   Slot slots[64];
 };
@@ -276,9 +276,25 @@ void limit_time(unsigned seconds) {
   }
 }
 
+std::atomic<bool>* ended_of_run = nullptr;
+
+// Ctrl-C, or SIGTERM.
+void end_run(int) {
+  ended_of_run->store(true);
+}
+
+// A process of its own, which a signal ends as usual.
+pid_t fork_child() {
+  const pid_t child = fork();
+  if (child == 0) {
+    for (const int signal_number : {SIGINT, SIGTERM}) signal(signal_number, SIG_DFL);
+  }
+  return child;
+}
+
 // How a case ends in a process of its own: the exit code, or 128 and the signal.
 int trial(const Case& c, const std::vector<std::string>& comparisons) {
-  const pid_t child = fork();
+  const pid_t child = fork_child();
   if (child == 0) {
     close(STDERR_FILENO);  // a failed assertion would be printed once for every trial
     limit_time(kSecondsForATrial);
@@ -287,7 +303,7 @@ int trial(const Case& c, const std::vector<std::string>& comparisons) {
     _exit(outcome == Outcome::disagrees ? kDisagrees : outcome == Outcome::wrong_error ? kWrongError : 0);
   }
   int status = 0;
-  waitpid(child, &status, 0);
+  while (waitpid(child, &status, 0) < 0) kill(child, SIGKILL);  // the run is to end
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
@@ -295,6 +311,10 @@ void report_failure(const Settings& settings, std::uint64_t seed, const std::str
   const DrawnCase drawn = case_of(seed, settings);
   std::cout << fmt::format("seed {}, {}: {}\n", seed, drawn.what.options.method, failure) << std::flush;
   const int code = trial(drawn.what, drawn.comparisons);
+  const auto fails = [&](const Case& c, const std::vector<std::string>& by) {
+    return !ended_of_run->load() && trial(c, by) == code && !ended_of_run->load();
+  };
+  if (ended_of_run->load()) return;
   if (code == 0) {
     std::cout << "  does not fail again: the result depends on more than the seed\n";
     return;
@@ -303,12 +323,11 @@ void report_failure(const Settings& settings, std::uint64_t seed, const std::str
   for (const std::string& name : drawn.comparisons) {
     std::vector<std::string> fewer = comparisons;
     std::erase(fewer, name);
-    if (trial(drawn.what, fewer) == code) comparisons = fewer;
+    if (fails(drawn.what, fewer)) comparisons = fewer;
   }
   const Clock::time_point start = Clock::now();
-  const Case small = CaseShrinker(drawn.what, [&](const Case& c) {
-                       return seconds_since(start) < kSecondsToShrink && trial(c, comparisons) == code;
-                     }).shrink();
+  const Case small =
+      CaseShrinker(drawn.what, [&](const Case& c) { return seconds_since(start) < kSecondsToShrink && fails(c, comparisons); }).shrink();
   if (comparisons.empty()) comparisons = {"claims"};
   const std::string path = fmt::format("{}/fuzz-{}.case", settings.out, seed);
   std::ofstream(path) << to_case_text(small, comparisons, fmt::format("Seed {}: {}", seed, failure));
@@ -361,22 +380,18 @@ void print_summary(const Settings& settings, const Shared& shared, int failures,
   std::cout << (failures == 0 ? "no failure\n" : fmt::format("{} FAILURES\n", failures));
 }
 
-std::atomic<bool>* ended_of_run = nullptr;
-
-void end_run(int) {
-  ended_of_run->store(true);
-}
-
 int fuzz(const Settings& settings) {
   void* memory = mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   Shared& shared = *new (memory) Shared{};
   ended_of_run = &shared.ended;
-  for (const int signal_number : {SIGINT, SIGTERM}) signal(signal_number, end_run);  // the workers have it too
+  struct sigaction ending {};
+  ending.sa_handler = end_run;  // without SA_RESTART, so that waiting for a child ends
+  for (const int signal_number : {SIGINT, SIGTERM}) sigaction(signal_number, &ending, nullptr);
   const Clock::time_point start = Clock::now();
   std::map<pid_t, int> workers;
   const auto begin = [&](int index) {
     std::cout << std::flush;
-    const pid_t worker = fork();
+    const pid_t worker = fork_child();
     if (worker == 0) work(settings, start, shared, shared.slots[index]);
     workers[worker] = index;
   };
@@ -384,11 +399,14 @@ int fuzz(const Settings& settings) {
   int failures = 0;
   while (!workers.empty()) {
     int status = 0;
+    if (shared.ended) {
+      for (const auto& [running, slot] : workers) kill(running, SIGKILL);
+    }
     const pid_t worker = wait(&status);
     if (worker < 0) continue;
     const int index = workers.at(worker);
     workers.erase(worker);
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) continue;
+    if ((WIFEXITED(status) && WEXITSTATUS(status) == 0) || (shared.ended && WIFSIGNALED(status))) continue;
     ++failures;
     const std::string how = WIFSIGNALED(status) ? fmt::format("ended by signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)))
                                                 : std::string(shared.slots[index].failure);
@@ -398,7 +416,7 @@ int fuzz(const Settings& settings) {
       return 1;
     }
     report_failure(settings, shared.slots[index].seed, how);
-    if (failures < settings.failures) begin(index);
+    if (failures < settings.failures && !shared.ended) begin(index);
   }
   print_summary(settings, shared, failures, seconds_since(start));
   return failures == 0 ? 0 : 1;
