@@ -232,5 +232,21 @@ TEST(Svm1Search, TheTreeIsNoWorseThanItsStartAndTheResultIsChecked) {
   EXPECT_GT(proved, 4);
 }
 
+TEST(Svm1Search, ALimitOnNodesLeavesTheLocalSearchAlone) {
+  Random random(59);
+  for (int trial = 0; trial < 4; ++trial) {
+    const Dataset data = testing::random_data(random, {60, 3, 3, trial % 2 == 0, false, 7});
+    Options options;
+    options.method = "svm1";
+    options.max_depth = 2;
+    options.node_limit = 0;
+    const double none = fit(data, options).objective;
+    options.node_limit = 40;
+    EXPECT_LE(none, 1.2 * fit(data, options).objective);
+    options.node_limit = -1;
+    EXPECT_LE(none, 1.2 * fit(data, options).objective);
+  }
+}
+
 }  // namespace
 }  // namespace treewright

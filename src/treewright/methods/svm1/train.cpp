@@ -114,19 +114,20 @@ class Starts {
 };
 
 // The best tree of all runs and of the given starts. `finished` makes a tree of a draft.
-grow::EditableTree best_of_runs(const Svm1Problem& problem, const Task& task, const std::vector<grow::EditableTree>& given,
+grow::EditableTree best_of_runs(const Svm1Problem& problem, const Task& task, Deadline& deadline,
+                                const std::vector<grow::EditableTree>& given,
                                 const std::function<Tree(const grow::EditableTree&)>& finished) {
-  const Starts starts(problem, task.deadline);
-  const Svm1Alternation method(problem, task.deadline);
+  const Starts starts(problem, deadline);
+  const Svm1Alternation method(problem, deadline);
   std::vector<grow::EditableTree> drafts(given.size() + static_cast<std::size_t>(task.options.restarts) + 1);
   const auto cost_of_run = [&](std::size_t i) {
     try {
       Random random = random_stream(task.options.random_state, i);
       drafts[i] = method.admitted(i < given.size() ? given[i].copy() : starts.start(i - given.size(), random));
       method.descend(drafts[i]);
-      for (int k = 0; k < kPerturbations && !task.deadline.stopped(); ++k) method.perturb(drafts[i], random);
+      for (int k = 0; k < kPerturbations && !deadline.stopped(); ++k) method.perturb(drafts[i], random);
     } catch (const Stopped&) {
-      task.deadline.poll();  // the draft is as it was before the change at hand
+      deadline.poll();  // the draft is as it was before the change at hand
     }
     return method.cost(drafts[i]);
   };
@@ -217,7 +218,10 @@ class Training {
   // The tree of the heuristic; with the model, the tree that the solver makes of it in its share of the remaining time.
   Svm1Solution solution_of(const Svm1Problem& problem, const Task& task, const std::vector<grow::EditableTree>& given,
                            std::int64_t trainings_left) {
-    grow::EditableTree draft = best_of_runs(problem, task, given, [this](const grow::EditableTree& made) { return finished(made.copy()); });
+    // A limit on nodes is one of the search or the model that follows.
+    Deadline unlimited = deadline_.within(deadline_.remaining());
+    grow::EditableTree draft = best_of_runs(problem, task, by_solver_ || searches() ? unlimited : deadline_, given,
+                                            [this](const grow::EditableTree& made) { return finished(made.copy()); });
     const bool can_split = problem.max_depth > 0 && (!axes_.empty() || has_categories());
     if (!by_solver_) {
       Svm1Solution found;
