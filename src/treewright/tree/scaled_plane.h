@@ -14,7 +14,8 @@ struct ScaledPlane {
   double g = 0;
 };
 
-/// In raw units, where sum - threshold is h . u - g. Zero weights give no term; the heaviest terms come first.
+/// In raw units, where sum - threshold is h . u - g. The heaviest terms come first. Weights that are 0, or last digits beside
+/// the heaviest one, give no term.
 HyperplaneSplit in_raw_units(const ScaledPlane& plane, std::span<const Axis> axes);
 
 /// A threshold or a hyperplane in scaled units, an axis split with weight 1; terms that are on none of the axes (constant columns) are
