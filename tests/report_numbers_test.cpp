@@ -58,11 +58,13 @@ TEST(NumberIntervals, AreThoseOfTables) {
   EXPECT_NEAR(mean.high - 5, 3.182 * 2 / 2, 0.01);
   EXPECT_NEAR(5 - mean.low, mean.high - 5, 1e-12);
   // The exact intervals of the Poisson distribution.
-  const std::tuple<double, double, double> exact[] = {{0, 0, 3.689}, {1, 0.0253, 5.572}, {5, 1.623, 11.668}, {50, 37.11, 65.92}};
+  const std::tuple<double, double, double> exact[] = {
+      {0, 0, 3.688879454},          {1, 0.02531780798, 5.571643391},   {0.5, 0.0004910345586, 4.6742018}, {2, 0.2422092785, 7.224687668},
+      {5, 1.62348639, 11.66833208}, {100, 81.363991251, 121.62679379}, {1e4, 9804.952467, 10197.95162},   {1e6, 998040.9833, 1001961.912}};
   for (const auto& [events, low, high] : exact) {
     const Interval rate = report::rate_interval(events, 2);
-    EXPECT_NEAR(2 * rate.low, low, 0.03) << events;
-    EXPECT_NEAR(2 * rate.high, high, 0.03) << events;
+    EXPECT_NEAR(2 * rate.low, low, 1e-6 * low) << events;
+    EXPECT_NEAR(2 * rate.high, high, 1e-6 * high) << events;
   }
 }
 

@@ -85,6 +85,33 @@ Interval middle_of(std::vector<double>& values) {
   return {at(0.025), at(0.975)};
 }
 
+// The share of the gamma distribution of that shape and scale 1 below x > 0, by the series of its integral, whose terms are all above 0.
+double gamma_below(double shape, double x) {
+  double term = std::exp(shape * std::log(x) - x - std::lgamma(shape + 1)), sum = 0;
+  for (double k = 1; term > 0x1p-60 * sum || x > shape + k; ++k) {
+    sum += term;
+    term *= x / (shape + k);
+  }
+  return sum;
+}
+
+// Half of the chi-square quantile with twice as many degrees of freedom; 0 of shape 0. `share`: 0.025 or 0.975.
+double gamma_quantile(double shape, double share) {
+  constexpr double kMany = 10'000;
+  constexpr int kHalvings = 100;
+  if (!(shape > 0)) return 0;
+  // Wilson and Hilferty 1931: beyond kMany it is the quantile to seven digits.
+  const double z = share < 0.5 ? -kZ : kZ;
+  const double near = shape * std::pow(std::max(0.0, 1 - 1 / (9 * shape) + z / (3 * std::sqrt(shape))), 3);
+  if (shape > kMany) return near;
+  double low = 0, high = near + 1;
+  for (int i = 0; i < kHalvings && high - low > 1e-12 * high; ++i) {
+    const double middle = (low + high) / 2;
+    (gamma_below(shape, middle) < share ? low : high) = middle;
+  }
+  return (low + high) / 2;
+}
+
 }  // namespace
 
 double t_quantile(double degrees) {
@@ -105,10 +132,7 @@ std::optional<Interval> mean_interval(double mean, double sd, double rows) {
 }
 
 Interval rate_interval(double events, double exposure) {
-  const auto bound = [](double count, double z) {
-    return count > 0 ? count * std::pow(std::max(0.0, 1 - 1 / (9 * count) + z / (3 * std::sqrt(count))), 3) : 0;
-  };
-  return {bound(events, -kZ) / exposure, bound(events + 1, kZ) / exposure};
+  return {gamma_quantile(events, 0.025) / exposure, gamma_quantile(events + 1, 0.975) / exposure};
 }
 
 std::optional<Interval> concordance_interval(std::span<const double> predicted, const Dataset& data) {

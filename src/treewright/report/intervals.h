@@ -14,8 +14,8 @@ double t_quantile(double degrees);
 /// Of a mean of `rows` values with this standard deviation (that of the values, by their number); nothing of fewer than two.
 std::optional<Interval> mean_interval(double mean, double sd, double rows);
 
-/// Of a rate: so many events, of a Poisson distribution, in an exposure above 0. By Byar's approximation (Breslow and Day 1987), which is
-/// close to the exact interval from the first event on.
+/// Of a rate: so many events, of a Poisson distribution, in an exposure above 0. The exact interval (Garwood 1936): below its lower end
+/// as many events or more would come less often than once in forty, above its upper end so many or fewer.
 Interval rate_interval(double events, double exposure);
 
 /// Of the concordance of times to an event; nothing where there is none.
