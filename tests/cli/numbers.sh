@@ -186,6 +186,9 @@ expect 0 fit rates.libsvm --target-classes --ordered x1=2,0,1; out_has "status  
 expect 3 fit rates.libsvm --loss poisson --exposure x3; err_has "use one of x1, x2"
 printf '@relation r\n@attribute s {low,mid,high}\n@attribute t numeric\n@attribute y numeric\n@data\nlow,1,2\nmid,2,3\nhigh,1,5\nlow,2,8\nhigh,3,4\n' > rates.arff
 expect 0 fit rates.arff --loss poisson --exposure t --ordered s=low,mid,high; out_has "s <= low?"; out_has "3 events in 2"
+printf '@relation r\n@attribute x numeric\n@attribute seen {0,1}\n@attribute t numeric\n@data\n1,1,2\n2,0,3\n3,1,5\n4,1,8\n' > times.arff
+expect 0 fit times.arff --loss survival --event seen --max-depth 1 --out times.json; out_has "status    optimal"
+expect 0 check times.json times.arff
 
 # --- one heavy row: what is optimal up to rounding of all may be far above the least of the others ------------------------
 printf '%s\n' x0,x1,t,w,y ,2,1,0.43959207053058796,100000 3,1,1,0.0003067406428431015,100000 0,3,1,708.1150575756673,0 0,2,1,0.00011154633666797524,0 \

@@ -11,6 +11,7 @@
 
 #include "treewright/data/read/column_plan.h"
 #include "treewright/data/read/notes.h"
+#include "treewright/data/read/parse_number.h"
 #include "treewright/data/read/target_bins.h"
 #include "treewright/error.h"
 
@@ -41,6 +42,18 @@ std::optional<Loss> loss_of(Dataset& data, const std::string& where, const ReadO
   return std::nullopt;
 }
 
+// The numbers of a column of categories that are all written as numbers, such as {0,1} of an ARFF file. Others stay as they are.
+void take_codes_for_numbers(Column& column) {
+  if (column.kind != ColumnKind::categorical) return;
+  std::vector<double> of_level(column.levels.size());
+  for (std::size_t level = 0; level < of_level.size(); ++level) {
+    if (parse_number(column.levels[level], of_level[level]) != NumberText::number) return;
+  }
+  for (const std::int32_t code : column.codes) column.values.push_back(code < 0 ? std::nan("") : of_level[static_cast<std::size_t>(code)]);
+  column.codes.clear();
+  column.kind = ColumnKind::numeric;
+}
+
 // Numbers of a column, which leaves the features. `what` it is to be, by which `flag`, and what each row needs.
 std::vector<double> take_column(Dataset& data, const std::string& spec, const std::string& what, const std::string& flag,
                                 const std::string& needed, const std::string& origin) {
@@ -49,6 +62,7 @@ std::vector<double> take_column(Dataset& data, const std::string& spec, const st
   const std::string where = fmt::format("{}, column '{}'", origin, name);
   if (found == data.columns.end())
     throw Error(where, fmt::format("is no feature, and cannot be the {}", what), fmt::format("name another column with {}", flag));
+  take_codes_for_numbers(*found);
   if (found->kind == ColumnKind::numeric && found->has_missing()) {
     const auto missing = std::ranges::find_if(found->values, [](double cell) { return std::isnan(cell); });
     throw Error(where, fmt::format("the cell of row {} is missing", missing - found->values.begin() + 1),
