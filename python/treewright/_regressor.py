@@ -290,9 +290,8 @@ class OptimalTreeRegressor(PathRegressor):
     run : dict or None, default=None
         ``stall_limit``: stop when no better tree has been found for so many seconds; ``node_limit``: stop after so many subproblems;
         ``checkpoint``: file that keeps what the search has solved, and ``on_existing``: 'error', 'resume' or 'overwrite' where it exists;
-        ``disable``: pruning rules to switch off. Of squared error: ``proof``: file to write a proof of the bound to, of which
-        ``proof_table`` writes the rows; ``verify``: True = have a proof checked before the tree is called optimal, 'auto' = where that is
-        cheap.
+        ``disable``: pruning rules to switch off; ``proof``: file to write a proof of the bound to, of which ``proof_table`` writes the
+        rows; ``verify``: True = have a proof checked before the tree is called optimal, 'auto' = where that is cheap.
     verbose : bool or int, default=False
         Show the progress.
     callback : callable or None, default=None
@@ -391,12 +390,12 @@ class OptimalTreeRegressor(PathRegressor):
         """
         return self._train(X, y, sample_weight, exposure, **asked_top(top))
 
-    def proof_table(self, X: Any, y: Any, sample_weight: Any = None) -> str:
-        """The canonical table of the training data: the text that a proof of squared error speaks of, and all that its checkers read.
+    def proof_table(self, X: Any, y: Any, sample_weight: Any = None, exposure: Any = None) -> str:
+        """The canonical table of the training data: the text that a proof speaks of, and all that its checkers read.
 
         Parameters
         ----------
-        X, y, sample_weight
+        X, y, sample_weight, exposure
             What ``fit`` is given.
 
         Returns
@@ -404,7 +403,7 @@ class OptimalTreeRegressor(PathRegressor):
         str
             The table, for a file: ``Path("bound.tw").write_text(tree.proof_table(X, y))``.
         """
-        return self._dataset(*self._training_data(X, y, sample_weight, None)).table()
+        return self._dataset(*self._training_data(X, y, sample_weight, exposure)).table()
 
 
 class CARTRegressor(PathRegressor):

@@ -106,7 +106,9 @@ class OptimalSurvivalTree(NumberEstimator, BaseEstimator):
     run : dict or None, default=None
         ``stall_limit``: stop when no better tree has been found for so many seconds; ``node_limit``: stop after so many subproblems;
         ``checkpoint``: file that keeps what the search has solved, and ``on_existing``: 'error', 'resume' or 'overwrite' where it exists;
-        ``disable``: pruning rules to switch off.
+        ``disable``: pruning rules to switch off; ``proof``: file to write a proof of the bound to, of which ``proof_table`` writes the
+        rows, and which the command ``treewright check`` verifies; ``verify``: True = have a proof checked before the tree is called
+        optimal, 'auto' = where that is cheap.
     verbose : bool or int, default=False
         Show the progress.
     callback : callable or None, default=None
@@ -144,6 +146,8 @@ class OptimalSurvivalTree(NumberEstimator, BaseEstimator):
         "checkpoint": None,
         "on_existing": "error",
         "disable": None,
+        "proof": None,
+        "verify": "auto",
     }
 
     @understanding
@@ -296,6 +300,21 @@ class OptimalSurvivalTree(NumberEstimator, BaseEstimator):
         if not (weights >= 0).all():
             raise ValueError("sample_weight: a weight is missing or below 0")
         return _concordance(predicted, event, time, weights)
+
+    def proof_table(self, X: Any, y: Any, sample_weight: Any = None) -> str:
+        """The canonical table of the training data: the text that a proof speaks of, and all that its checkers read.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            What ``fit`` is given.
+
+        Returns
+        -------
+        str
+            The table, for a file: ``Path("bound.tw").write_text(tree.proof_table(X, y))``.
+        """
+        return self._dataset(X, y, sample_weight).table()
 
     def report(
         self,

@@ -171,6 +171,15 @@ def test_rates_have_proofs_that_the_program_checks(tmp_path):
         check_proof.verify(tmp_path / "y.tw", tmp_path / "y.proof")
 
 
+def test_the_table_of_rates_has_their_exposure(tmp_path):
+    rows, counts, years = np.random.default_rng(5).normal(size=(60, 3)), np.arange(60), np.arange(1, 61) / 2
+    tree = OptimalTreeRegressor(max_depth=1, criterion="poisson", run={"proof": tmp_path / "y.proof"}).fit(rows, counts, exposure=years)
+    table = tree.proof_table(rows, counts, exposure=years)
+    assert table.splitlines()[-1].endswith(" 30 59")
+    header = (tmp_path / "y.proof").read_text(encoding="latin-1").split("\n")[1]
+    assert f'"table":"{check_proof.fnv1a(table.encode())}"' in header
+
+
 def test_the_target_is_called_y():
     """The library's word for a target without a name is that of a class."""
     X, y = np.arange(12.0).reshape(-1, 1), np.repeat([0.0, 1.0], 6)

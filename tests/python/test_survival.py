@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import treewright
-from treewright import OptimalSurvivalTree, load
+from treewright import OptimalSurvivalTree, check_proof, load
 
 KIND = [("event", bool), ("time", float)]
 X = np.array([[1.0], [2.0], [3.0], [4.0]])
@@ -52,6 +52,14 @@ def test_trees_begin_with_given_splits():
     free = OptimalSurvivalTree(max_depth=2).fit(values, y)
     assert treewright.export_text(tree).startswith("x1 < 0.5?") and tree.status_ == "optimal"
     assert free.result_.loss < tree.result_.loss
+
+
+def test_the_table_of_a_proof_holds_what_rows_expect(tmp_path):
+    tree = OptimalSurvivalTree(max_depth=1, run={"proof": tmp_path / "y.proof"}).fit(X, Y)
+    table = tree.proof_table(X, Y)
+    assert table.splitlines()[-4] == "1 0.25 1"
+    header = (tmp_path / "y.proof").read_text(encoding="latin-1").split("\n")[1]
+    assert f'"table":"{check_proof.fnv1a(table.encode())}"' in header
 
 
 def test_curves_are_those_of_the_leaves():
