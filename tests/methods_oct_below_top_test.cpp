@@ -14,11 +14,15 @@
 #include "support/numbers_data.h"
 #include "support/random_data.h"
 #include "support/random_top.h"
+#include "support/scratch_folder.h"
 #include "support/sum_brute_force.h"
 #include "support/training.h"
+#include "treewright/base/file.h"
 #include "treewright/data/losses.h"
 #include "treewright/fit.h"
 #include "treewright/fit/check_origin.h"
+#include "treewright/fit/check_proof.h"
+#include "treewright/proof/file.h"
 #include "treewright/select/solve_again.h"
 #include "treewright/task/json.h"
 
@@ -100,9 +104,25 @@ Problem draw(Random& random) {
   return problem;
 }
 
+// The bytes of a proof of the result's bound, which says that it is optimal; "" where the problem has a limit on splits.
+std::string proof_of(const Problem& problem, const Result& result) {
+  if (problem.options.max_splits >= 0) return "";
+  const testing::ScratchFolder folder;
+  Options options = problem.options;
+  options.proof = folder / "top.proof";
+  options.verify = "yes";
+  const Result shown = fit(problem.data, options);
+  EXPECT_TRUE(shown.verified) << shown.proved << "\n" << problem.text();
+  EXPECT_EQ(shown.objective, result.objective) << problem.text();
+  if (shown.unwritten) return "";
+  std::string bytes = read_file(options.proof);
+  EXPECT_TRUE(check_proof(shown, problem.data, bytes, "proof").optimal) << problem.text();
+  return bytes;
+}
+
 TEST(BelowTop, LengthyIsTheOptimumOverAllTreesThatBeginSo) {
   Random random(1828);
-  int solved = 0, dearer = 0, divided = 0;
+  int solved = 0, dearer = 0, divided = 0, proved = 0;
   for (int round = 0; round < 2000; ++round) {
     const Problem problem = draw(random);
     const std::string text = problem.text();
@@ -119,6 +139,7 @@ TEST(BelowTop, LengthyIsTheOptimumOverAllTreesThatBeginSo) {
     EXPECT_EQ(check_claims(result, problem.data), std::vector<std::string>()) << text;
     EXPECT_EQ(check_origin(result, problem.data), std::vector<std::string>()) << text;
     EXPECT_EQ(select::solve_again(result, problem.data, 60, {}).broken, std::vector<std::string>()) << text;
+    proved += !proof_of(problem, result).empty();
     const Result read = from_json(to_json(result), "text");
     EXPECT_EQ(check_origin(read, problem.data), std::vector<std::string>()) << text;
     Options free = problem.options;
@@ -136,6 +157,7 @@ TEST(BelowTop, LengthyIsTheOptimumOverAllTreesThatBeginSo) {
     EXPECT_EQ(check_origin(early, problem.data), std::vector<std::string>()) << text;
   }
   EXPECT_GT(solved, 500);
+  EXPECT_GT(proved, 200);
   EXPECT_GT(dearer, 30) << "the tops are too good";
   EXPECT_GT(divided, 15) << "no limit on splits binds";
 }
@@ -169,7 +191,7 @@ Problem draw_numbers(Random& random, Loss loss) {
 
 TEST(BelowTop, LengthyOfNumbersIsTheOptimumOverAllTreesThatBeginSo) {
   Random random(1831);
-  int solved = 0, stopped = 0;
+  int solved = 0, stopped = 0, proved = 0;
   for (int round = 0; round < 2000; ++round) {
     const Problem problem = draw_numbers(random, kLosses[static_cast<std::size_t>(round % 3)]);
     const std::string text = problem.text();
@@ -188,6 +210,7 @@ TEST(BelowTop, LengthyOfNumbersIsTheOptimumOverAllTreesThatBeginSo) {
     EXPECT_EQ(check_origin(result, problem.data), std::vector<std::string>()) << text;
     EXPECT_EQ(check_origin(from_json(to_json(result), "text"), problem.data), std::vector<std::string>()) << text;
     EXPECT_EQ(select::solve_again(result, problem.data, 60, {}).broken, std::vector<std::string>()) << text;
+    proved += !proof_of(problem, result).empty();
     Options early = problem.options;
     early.node_limit = static_cast<std::int64_t>(random.below(3));
     const Result found = fit(problem.data, early);
@@ -197,6 +220,7 @@ TEST(BelowTop, LengthyOfNumbersIsTheOptimumOverAllTreesThatBeginSo) {
     EXPECT_EQ(check_origin(found, problem.data), std::vector<std::string>()) << text;
   }
   EXPECT_GT(solved, 400);
+  EXPECT_GT(proved, 200);
   EXPECT_GT(stopped, 20);
 }
 
@@ -228,6 +252,10 @@ TEST(BelowTop, WideCategoriesAreSplitAsTheyAreWithoutATop) {
     EXPECT_NE(a.proved.find("by the share of a class"), std::string::npos);
     Options verified = below;
     verified.verify = "yes";
+    const Result shown = fit(data, verified);
+    EXPECT_TRUE(shown.verified) << shown.proved;
+    EXPECT_EQ(shown.errors, a.errors);
+    verified.max_splits = 3;
     expect_error([&] { fit(data, verified); }, {"top", "many levels"});
   }
 }
@@ -306,7 +334,7 @@ TEST(BelowTop, WhatCannotBeIsRefusedAtItsPlace) {
   expect_error(with(good, {{"never_columns", "x"}}), {"never to be asked"});
   expect_error(with(good, {{"first_column", "x"}}), {"first_column"});
   expect_error(with(good, {{"max_columns", "1"}}), {"max_columns"});
-  expect_error(with(good, {{"proof", "file.proof"}}), {"proof file"});
+  expect_error(with(good, {{"proof", "file.proof"}, {"max_splits", "2"}}), {"a proof file and a limit on splits"});
   expect_error(with(good, {{"method", "cart"}}), {"top"});
   const auto asks = [&](const std::string& column, const testing::Settings& others = {}) {
     return with(R"({"column": "k", "levels": ["a"], "left": {"column": ")" + column + R"("}, "right": "leaf"})", others);
@@ -319,6 +347,90 @@ TEST(BelowTop, WhatCannotBeIsRefusedAtItsPlace) {
   expect_error(asks("x", {{"verify", "yes"}}), {"top", "no proof"});
   expect_error(asks("x", {{"min_weight_fraction_leaf", "0.1"}}), {"top", "a least weight"});
   expect_error(asks("x", {{"never_columns", "x"}}), {"never to be asked"});
+}
+
+// What all trees cost at least whose rows are in these places: those of a verified proof.
+double truth_below(const Problem& problem, const proof::TopRows& top, std::int64_t depth) {
+  std::size_t kind = 0, place = 0;
+  const auto below = [&](auto&& self, std::int64_t levels) -> double {
+    const proof::TopPlace::Kind of = top.kinds[kind++];
+    if (of == proof::TopPlace::Kind::split) {
+      const double left = self(self, levels - 1);
+      return problem.split_price + left + self(self, levels - 1);
+    }
+    const std::vector<std::uint32_t>& rows = top.rows[place++];
+    const int left = of == proof::TopPlace::Kind::leaf ? 0 : static_cast<int>(levels);
+    const std::vector<double> errors =
+        least_errors(problem, left == 0 ? "leaf" : "...", {rows.begin(), rows.end()}, left, (std::size_t{1} << left) - 1);
+    double best = kNone;
+    for (std::size_t k = 0; k < errors.size(); ++k) best = std::min(best, errors[k] + problem.split_price * static_cast<double>(k));
+    return best;
+  };
+  return below(below, depth);
+}
+
+// Whoever knows the format changes the top, the bound, the limits and single bytes: what passes is true.
+TEST(BelowTop, LengthyForgedProofsPassOnlyWhereTheyAreTrue) {
+  using Kind = proof::TopPlace::Kind;
+  Random random(1832);
+  int passed = 0, refused = 0, others = 0;
+  for (int round = 0; round < 4000; ++round) {
+    const Problem problem = round % 4 == 0 ? draw_numbers(random, kLosses[static_cast<std::size_t>(round / 4 % 3)]) : draw(random);
+    if (problem.top == "..." || problem.options.max_splits >= 0 || truth(problem) == kNone) continue;
+    const Result result = fit(problem.data, problem.options);
+    const std::string bytes = proof_of(problem, result);
+    if (bytes.empty()) continue;
+    const proof::Proof honest = proof::from_bytes(bytes, "honest");
+    const proof::TopRows top = proof::verify(honest, problem.data, "honest").top;
+    for (int change = 0; change < 40; ++change) {
+      proof::Proof forged = honest;
+      for (std::uint64_t changes = 1 + random.below(3); changes > 0; --changes) {
+        proof::TopPlace& place = forged.top[random.below(forged.top.size())];
+        switch (random.below(8)) {
+          case 0:
+            forged.bound += static_cast<std::int64_t>(1 + random.below(static_cast<std::uint64_t>(honest.bound / 4 + 3)));
+            break;
+          case 1:
+            forged.bound = static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(honest.bound) + 1));
+            break;
+          case 2:
+            if (place.kind != Kind::split) place.kind = place.kind == Kind::leaf ? Kind::open : Kind::leaf;
+            break;
+          case 3:
+            if (place.kind == Kind::split) place.rank += static_cast<std::int64_t>(random.below(5)) - 2;
+            break;
+          case 4:
+            if (place.kind == Kind::split) place.ordering = static_cast<std::int64_t>(random.below(forged.orderings.size() + 1));
+            break;
+          case 5:
+            if (!forged.body.empty()) forged.body[random.below(forged.body.size())] = static_cast<char>(random.below(130));
+            break;
+          case 6:
+            forged.depth += static_cast<std::int32_t>(random.below(3)) - 1;
+            break;
+          default:
+            random.below(2) == 0 ? forged.body.insert(random.below(forged.body.size() + 1), 1, static_cast<char>(random.below(9)))
+                                 : forged.body.erase(random.below(forged.body.size() + 1), 1);
+        }
+      }
+      try {
+        const proof::Proof read = proof::from_bytes(proof::to_bytes(forged, "test"), "forged");
+        ASSERT_EQ(read.top, forged.top);
+        const proof::Verified said = proof::verify(read, problem.data, "forged");
+        const double least = truth_below(problem, said.top, read.depth);
+        EXPECT_LE(said.bound, least * (1 + 1e-9) + 1e-9) << said.sentence << "\n" << problem.text();
+        ++passed;
+        if (said.top == top) continue;
+        ++others;
+        EXPECT_THROW(check_proof(result, problem.data, proof::to_bytes(forged, "test"), "forged"), Error) << said.sentence;
+      } catch (const Error&) {
+        ++refused;
+      }
+    }
+  }
+  EXPECT_GT(passed, 2000);
+  EXPECT_GT(refused, 5000);
+  EXPECT_GT(others, 30);
 }
 
 }  // namespace

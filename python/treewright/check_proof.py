@@ -185,6 +185,7 @@ def binary(pair: Any, what: str, least: int = 1, largest: float = sys.float_info
 def check_header(header: Any) -> None:
     keys = list(header) if isinstance(header, dict) else []
     demand("exposure" not in keys, "it is of rates or hazards, and these are checked by 'treewright check --proof' alone")
+    demand("top" not in keys, "it is of trees that begin with given splits, and these are checked by 'treewright check --proof' alone")
     demand(keys in (HEADER, HEADER_OF_NUMBERS), f"the header's keys are not {', '.join(HEADER)}, or they and 'center' and 'digits'")
     of_numbers = keys == HEADER_OF_NUMBERS
     for key, least, most in [

@@ -64,6 +64,21 @@ expect 2 column-worth "$iris" --top '{"column": "petal_length", "below": 2.5, "l
 expect 2 column-worth "$iris" --top "$marked" --max-splits 3; err_has "couples the places"
 expect 2 column-worth "$iris" --top "$marked" --at-most 3; expect 2 column-worth "$iris" -v
 expect 2 fit "$iris" --top "$marked"; err_has "neither a split"
+# A proof speaks of the trees that begin so, and of no others.
+begin() { printf '{"column": "%s", "below": %s, "left": "...", "right": "%s"}' "$1" "$2" "${3:-...}"; }
+expect 0 fit "$iris" --max-depth 3 --top "$(begin sepal_width 3.1)" --out top.json --proof top.proof; out_has "optimal (verified)"
+expect 0 check top.json "$iris" --proof top.proof
+out_has 'depth at most 3 that begins with "sepal_width" < 3.1 (yes: ..., no: ...) for "class"'; out_has "so this tree is optimal"
+expect 0 fit "$iris" --max-depth 3 --top "$(begin sepal_width 3.2)" --quiet --out other.json
+expect 3 check other.json "$iris" --proof top.proof; err_has "speaks of trees that begin with other splits"
+expect 0 fit "$iris" --max-depth 3 --top "$(begin sepal_width 3.1 leaf)" --quiet --out other.json
+expect 3 check other.json "$iris" --proof top.proof; err_has "speaks of trees that begin with other splits"
+expect 0 fit "$iris" --max-depth 3 --quiet --out free.json; expect 3 check free.json "$iris" --proof top.proof
+err_has "speaks of trees that begin with other splits"
+expect 0 fit "$iris" --max-depth 3 --quiet --proof free.proof; expect 3 check top.json "$iris" --proof free.proof; err_has "the tree's bound is"
+printf 'class,setosa,versicolor,virginica\nsetosa,0,1,1\nversicolor,1,0,4\nvirginica,1,2,0\n' > costs.csv
+expect 0 fit "$iris" --max-depth 2 --top "$(begin sepal_width 3.1)" --costs costs.csv --verify --quiet; out_has "optimal (verified)"
+expect 2 fit "$iris" --max-depth 3 --top "$(begin sepal_width 3.1)" --max-splits 3 --proof x.proof; err_has "a proof file and a limit on splits"
 expect 2 fit "$iris" --top '{"column": "sepal_width", "column": "sepal_length"}'; err_has "has the key 'column' twice in one place"
 expect 2 fit "$iris" --top '{"column": "sepal_width",}'; err_has "byte 26 is out of place"
 expect 0 fit "$iris" --max-depth 2 --top '{"column": "sepal_width"}' --out first.json; out_has "begins with the given column makes"; out_has "errors    21 of 150"

@@ -178,6 +178,15 @@ def test_levels_that_are_not_rare_must_be_split_alone(tmp_path):
         changed_to(often + rare + more)
 
 
+def test_proofs_of_given_splits_are_left_to_the_program(tmp_path):
+    X, y = [[row % 7, row % 3] for row in range(40)], [row % 2 for row in range(40)]
+    top = {"column": "x0", "below": 3, "left": ..., "right": "leaf"}
+    tree = treewright.OptimalTreeClassifier(max_depth=2, run={"proof": str(tmp_path / "proof")}).fit(X, y, top=top)
+    assert tree.result_.verified
+    with pytest.raises(check_proof.Refused, match="begin with given splits"):
+        verified(tmp_path, tree.proof_table(X, y))
+
+
 def test_few_bytes_ask_for_little_work(tmp_path):
     """All cuts at once, of many: they would be recounted one after the other."""
     X, y = np.arange(400.0).reshape(200, 2) * [1, -1], np.arange(200) % 2

@@ -497,6 +497,22 @@ def test_a_proof_and_its_table_pass_the_checkers(page, tmp_path):
     checker = [sys.executable, ROOT / "python/treewright/check_proof.py", "wine.tw", "wine.proof"]
     done = subprocess.run(checker, cwd=tmp_path, check=True, capture_output=True, text=True)
     assert "verified" in done.stdout
+    choose(page, "")
+    listed(page)
+    page.locator("#hand-node .take").nth(1).click()
+    is_solved(page, "more than")
+    with page.expect_download() as tree:
+        page.get_by_role("button", name="Tree file").click()
+    saved.clear()
+    page.get_by_role("button", name="Proof and its table").click()
+    expect(page.locator("#used")).to_contain_text("is saved", timeout=60_000)
+    page.wait_for_timeout(1000)
+    if COMMAND.exists():
+        next(file for file in saved if file.suggested_filename == "wine.proof").save_as(tmp_path / "wine.proof")
+        words = [COMMAND, "check", tree.value.path(), DATA / "wine.csv", "--proof", tmp_path / "wine.proof"]
+        said = subprocess.run(words, check=True, capture_output=True, text=True).stdout
+        assert "that begins with" in said
+        assert "so this tree is optimal" in said
 
 
 def test_rates_and_times(page):

@@ -16,8 +16,10 @@
 #include "treewright/task/leaf_weight.h"
 #include "treewright/task/loss_objective.h"
 #include "treewright/task/objective.h"
+#include "treewright/task/tree_top.h"
 #include "treewright/tree/aligned.h"
 #include "treewright/tree/measures.h"
+#include "treewright/tree/routing.h"
 
 namespace treewright {
 
@@ -78,6 +80,28 @@ double loss_of(const Tree& tree, const Dataset& data, const Claim& claim) {
   return sum.up();
 }
 
+// The splits that a tree was asked to begin with; nothing of a column that is asked without saying how.
+std::optional<TreeTop> given_top(const Result& result) {
+  const std::string* const text = result.option("top");
+  if (text == nullptr || text->empty()) return {};
+  TreeTop top(*text, result.tree.features);
+  if (!top.asked().empty()) return {};
+  return top;
+}
+
+proof::TopRows rows_below(const TreeTop& top, const Dataset& data) {
+  const Tree tree = top.tree(data);
+  const std::vector<RowNumbers> rows = rows_of_nodes(tree, data);
+  const auto below = [&](auto&& self, NodeId id) -> proof::TopRows {
+    const Node& node = tree.node(id);
+    if (!node.is_leaf()) return proof::TopRows::split(self(self, node.left), self(self, node.right));
+    const bool is_open = std::find(top.open().begin(), top.open().end(), id) != top.open().end();
+    const RowNumbers& here = rows[static_cast<std::size_t>(+id)];
+    return proof::TopRows::place(is_open ? proof::TopPlace::Kind::open : proof::TopPlace::Kind::leaf, {here.begin(), here.end()});
+  };
+  return below(below, Tree::root());
+}
+
 // Whatever the tree claims, the proof must speak of it.
 void expect_covered(const Claim& claimed, const Claim& proved, const std::string& origin) {
   if (claimed.loss != proved.loss || claimed.costs != proved.costs)
@@ -91,6 +115,8 @@ void expect_covered(const Claim& claimed, const Claim& proved, const std::string
     refuse(origin, fmt::format("speaks of trees with {} splits at most, and the tree may have more", *proved.max_splits));
   if (proved.min_rows > claimed.min_rows)
     refuse(origin, fmt::format("speaks of trees with {} rows or more in each leaf, and the tree may have fewer", proved.min_rows));
+  if (!proved.top.kinds.empty() && proved.top != claimed.top)
+    refuse(origin, "speaks of trees that begin with other splits than this one was asked to begin with");
 }
 
 }  // namespace
@@ -125,6 +151,7 @@ Claim Claim::of(const Result& result, const Dataset& data, const std::string& or
   // A leaf that weighs enough holds rows_needed rows at least.
   const LeafWeight weight = LeafWeight::from(result.min_leaf_weight / data.total_weight(), data);
   claim.min_rows = std::max<std::int64_t>(result.min_leaf_rows, weight.rows_needed);
+  if (const std::optional<TreeTop> top = given_top(result)) claim.top = rows_below(*top, data);
   return claim;
 }
 
@@ -148,7 +175,8 @@ ProvedTree compare(const Result& result, const Dataset& data, const Claim& prove
   // A tree that splits a category of many levels by other sets than the proof knows may be better than all that it speaks of.
   const search::SplitFamily family(!data.has_costs() ? data : gains_table(data).rows);
   said.speaks_of_it = result.tree.depth() <= proved.depth && splits <= proved.max_splits.value_or(splits) &&
-                      (proved.min_rows <= 1 || least_rows(result.tree, data) >= proved.min_rows) && family.holds(result.tree, data);
+                      (proved.min_rows <= 1 || least_rows(result.tree, data) >= proved.min_rows) &&
+                      (proved.top.kinds.empty() || given_top(result)->begins(result.tree)) && family.holds(result.tree, data);
   if (said.speaks_of_it && cost < shown.lower - shown.tolerance) {
     refuse(origin, fmt::format("shows that no tree has an objective below {:.9g}, and this tree's is {:.9g}: one of the two is wrong",
                                said.bound, cost / scale));
@@ -166,7 +194,9 @@ ProvedTree check_proof(const Result& result, const Dataset& data, std::string_vi
   if (!data.reading.edges.empty()) refuse(origin, "speaks of classes as they stand in the file, and this tree's are groups of numbers");
   const proof::Proof proof = proof::from_bytes(bytes, origin);
   const proof::Verified verified = proof::verify(proof, data, origin);
-  const ProvedTree said = compare(result, data, Claim::of(proof, data), verified, origin);
+  Claim proved = Claim::of(proof, data);
+  proved.top = verified.top;
+  const ProvedTree said = compare(result, data, proved, verified, origin);
   if (const std::vector<std::string> broken = check_claims(result, data); !broken.empty())
     refuse(origin, fmt::format("cannot be compared with this tree: {}", broken.front()));
   return said;

@@ -20,6 +20,7 @@ struct Claim {
   std::int64_t depth = 0;
   std::optional<std::int64_t> max_splits = {};
   std::int64_t min_rows = 1;  ///< of each leaf
+  proof::TopRows top = {};    ///< of the splits that the trees begin with; empty = any
 
   /// Of a proof that holds for these rows.
   static Claim of(const proof::Proof& proof, const Dataset& data);

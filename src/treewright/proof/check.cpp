@@ -47,6 +47,7 @@
 #include "treewright/proof/stumps.h"
 #include "treewright/proof/sum_stumps.h"
 #include "treewright/proof/table.h"
+#include "treewright/proof/top.h"
 
 namespace treewright::proof {
 
@@ -99,9 +100,11 @@ class Checker {
  public:
   using Items = typename Costs::Items;
 
-  Checker(const Proof& proof, const Items& items, const Table& table, const std::string& origin, Deadline* deadline)
+  Checker(const Proof& proof, const Items& items, const std::vector<Ranks>& ranks, const Table& table, const std::string& origin,
+          Deadline* deadline)
       : proof_(proof),
         items_(items),
+        ranks_(ranks),
         costs_{items, proof.grid, proof.price},
         table_(table),
         origin_(origin),
@@ -110,7 +113,15 @@ class Checker {
 
   /// Throws Error unless the body proves the proof's bound for all items.
   void run() {
-    part(items_.all(), proof_.depth, proof_.max_splits.value_or(full_splits(proof_.depth)), proof_.bound, proof_.min_rows > 1);
+    if (proof_.top.empty()) {
+      part(items_.all(), proof_.depth, proof_.max_splits.value_or(full_splits(proof_.depth)), proof_.bound, proof_.min_rows > 1);
+    } else {
+      std::size_t next = 0;
+      const std::int64_t cost = below_top(next, items_.all(), proof_.depth);
+      if (cost < proof_.bound)
+        fail(fmt::format("what is shown below the given splits adds up to {:.12g}, less than {:.12g}", in_units(cost),
+                         in_units(proof_.bound)));
+    }
     if (at_ != proof_.body.size()) fail("something follows its end");
   }
 
@@ -151,6 +162,7 @@ class Checker {
   // A cost in steps, for people.
   double in_units(std::int64_t steps) const { return std::ldexp(static_cast<double>(steps), -proof_.grid); }
 
+  std::int64_t below_top(std::size_t& next, const Part& part, int depth);
   void part(const Part& part, int depth, std::int64_t splits, std::int64_t claim, bool limited);
   void sides(const Part& part, const Bounded& bounded, int depth, const Share& splits, bool limited);
   std::vector<Bounded> named_cuts(const Part& part, std::size_t f, bool recounted, bool limited);
@@ -162,6 +174,7 @@ class Checker {
 
   const Proof& proof_;
   const Items& items_;
+  const std::vector<Ranks>& ranks_;  // of all orderings of the header
   const Costs costs_;
   const Table& table_;
   const std::string& origin_;
@@ -169,6 +182,26 @@ class Checker {
   std::size_t at_ = 0;
   typename Costs::BestStumps stumps_;
 };
+
+// What no tree on these items costs less than that begins as the proof says from its place `next` on (top.cpp). No more than kNumbersEnd,
+// which is above any bound: so sums do not overflow.
+template <class Costs>
+std::int64_t Checker<Costs>::below_top(std::size_t& next, const Part& part, int depth) {
+  const TopPlace& place = proof_.top[next++];
+  if (place.kind == TopPlace::Kind::leaf) return costs_.known(part, 1).leaf;
+  if (place.kind == TopPlace::Kind::open) {
+    const std::int64_t claim = number();
+    this->part(part, depth, full_splits(depth), claim, proof_.min_rows > 1);
+    return claim;
+  }
+  const auto side = [&](bool left) {
+    const Ranks& ordering = ranks_[static_cast<std::size_t>(place.ordering)];
+    return below_top(next, items_.side(part, table_, ordering, place.rank, left), depth - 1);
+  };
+  std::int64_t cost = proof_.price;
+  for (const bool left : {true, false}) cost = std::min(kNumbersEnd, cost + side(left));
+  return cost;
+}
 
 // `limited`: of trees whose leaves hold enough rows.
 template <class Costs>
@@ -318,18 +351,20 @@ void Checker<Costs>::check_ordering(const Part& part, const Named& of, std::int6
 }
 
 template <class Costs>
-Verified checked(const Proof& proof, const typename Costs::Items& items, const Table& table, const std::string& origin,
-                 Deadline* deadline) {
-  Checker<Costs> checker(proof, items, table, origin, deadline);
+Verified checked(const Proof& proof, const typename Costs::Items& items, const std::vector<Ranks>& ranks, const Table& table,
+                 const std::string& origin, Deadline* deadline) {
+  Checker<Costs> checker(proof, items, ranks, table, origin, deadline);
+  if (!proof.top.empty()) checker.counts.top = top_rows(proof, table, ranks, origin);
   checker.run();
   return checker.counts;
 }
 
 Verified verify_labels(const Proof& proof, const Table& table, const std::string& origin, Deadline* deadline) {
-  const LabelItems items(table, ranks_of(proof, table, origin), proof.min_rows > 1);
+  const std::vector<Ranks> ranks = ranks_of(proof, table, origin);
+  const LabelItems items(table, ranks, proof.min_rows > 1);
   const std::int64_t room = kNumbersEnd - 1 - proof.price;
   if (items.total_reach() > (room >> proof.grid) / 2) refuse(origin, "has a grid on which its sums would not be exact");
-  Verified verified = checked<ByLabels>(proof, items, table, origin, deadline);
+  Verified verified = checked<ByLabels>(proof, items, ranks, table, origin, deadline);
   const double unit = proof.unit.value();
   const auto in_units = [&](std::int64_t steps) { return std::ldexp(static_cast<double>(steps), -proof.grid); };
   ExactSum above, price, bound = table.costs.least;
@@ -345,8 +380,9 @@ Verified verify_labels(const Proof& proof, const Table& table, const std::string
 }
 
 Verified verify_sums(const Proof& proof, const Table& table, const std::string& origin, Deadline* deadline) {
-  const SumItems items(table, ranks_of(proof, table, origin));
-  Verified verified = checked<BySums>(proof, items, table, origin, deadline);
+  const std::vector<Ranks> ranks = ranks_of(proof, table, origin);
+  const SumItems items(table, ranks);
+  Verified verified = checked<BySums>(proof, items, ranks, table, origin, deadline);
   verified.bound = table.sums.at_least(proof.bound, items.lost());
   verified.price = table.sums.price_up(proof.price);
   return verified;

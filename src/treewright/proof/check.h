@@ -7,6 +7,7 @@
 #include "treewright/data.h"
 #include "treewright/proof/proof.h"
 #include "treewright/proof/table.h"
+#include "treewright/proof/top.h"
 
 namespace treewright::proof {
 
@@ -16,6 +17,7 @@ struct Verified {
   double price = 0;         ///< of a split, or the next double above it
   std::int64_t claims = 0;  ///< bounds on parts of the rows that were shown
   std::int64_t stumps = 0;  ///< sides of cuts whose best single split was recounted
+  TopRows top;              ///< where the rows are below the splits that its trees begin with; empty = any
   std::string sentence;     ///< what it says: "no tree of axis and category splits ..."
 };
 

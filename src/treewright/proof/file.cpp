@@ -66,6 +66,11 @@ Json to_json(const Ordering& ordering) {
   return json;
 }
 
+Json to_json(const TopPlace& place) {
+  if (place.kind == TopPlace::Kind::split) return Json::array({place.ordering, place.rank});
+  return place.kind == TopPlace::Kind::leaf ? "leaf" : "...";
+}
+
 // An object with exactly these keys, in their order.
 void expect_keys(const Json& json, const std::vector<std::string_view>& keys, std::string_view what) {
   if (!json.is_object()) fault(fmt::format("{} is no object", what));
@@ -158,6 +163,28 @@ Ordering ordering_from(const Json& json) {
   return ordering;
 }
 
+// One tree.
+std::vector<TopPlace> top_from(const Json& json) {
+  std::vector<TopPlace> top;
+  std::int64_t wanted = 1;  // places that are still to come
+  for (const Json& of : list(json, "'top'")) {
+    if (wanted == 0) fault("'top' goes on behind its last place");
+    TopPlace& place = top.emplace_back();
+    if (of.is_array()) {
+      place = {TopPlace::Kind::split, whole(pair(of, "a split of 'top'")[0], 0, kNumbersEnd - 1, "an ordering in 'top'"),
+               whole(of[1], 1, kNumbersEnd - 1, "a rank in 'top'")};
+      ++wanted;
+      continue;
+    }
+    const std::string word = text(of, "a place in 'top'");
+    if (word != "leaf" && word != "...") fault(fmt::format("'top' has a place '{}'", word));
+    if (word == "leaf") place.kind = TopPlace::Kind::leaf;
+    --wanted;
+  }
+  if (wanted > 0) fault("'top' ends too early");
+  return top;
+}
+
 Json parsed(std::string_view line) {
   // The parser does not recur, but to write a value and to end it does.
   constexpr int kDeepestNesting = 8;
@@ -184,6 +211,7 @@ Proof header_from(std::string_view line, std::size_t& body_bytes) {
                                         "min_rows", "price", "bound", "orderings", "bytes"};
   if (of_means) keys.insert(keys.begin() + 3, {"center", "digits"});
   if (of_events) keys.insert(keys.begin() + 3, "exposure");
+  if (json.contains("top")) keys.insert(keys.end() - 4, "top");
   expect_keys(json, keys, "the header");
   text(json["made_by"], "'made_by'");
   Proof proof;
@@ -199,6 +227,10 @@ Proof header_from(std::string_view line, std::size_t& body_bytes) {
   proof.depth = static_cast<std::int32_t>(whole(json["depth"], 0, kDeepest, "'depth'"));
   if (!json["max_splits"].is_null()) proof.max_splits = whole(json["max_splits"], 0, kMostSplits, "'max_splits'");
   proof.min_rows = whole(json["min_rows"], 1, kNumbersEnd - 1, "'min_rows'");
+  if (json.contains("top")) {
+    proof.top = top_from(json["top"]);
+    if (proof.max_splits) fault("it has given splits and a limit on all");
+  }
   proof.price = whole(json["price"], 0, kNumbersEnd - 1, "'price'");
   proof.bound = whole(json["bound"], 0, kNumbersEnd - 1, "'bound'");
   for (const Json& ordering : list(json["orderings"], "'orderings'")) proof.orderings.push_back(ordering_from(ordering));
@@ -223,6 +255,10 @@ std::string to_bytes(const Proof& proof, std::string_view made_by) {
   header["depth"] = proof.depth;
   header["max_splits"] = proof.max_splits ? Json(*proof.max_splits) : Json();
   header["min_rows"] = proof.min_rows;
+  if (!proof.top.empty()) {
+    Json& top = header["top"] = Json::array();
+    for (const TopPlace& place : proof.top) top.push_back(to_json(place));
+  }
   header["price"] = proof.price;
   header["bound"] = proof.bound;
   Json& orderings = header["orderings"] = Json::array();

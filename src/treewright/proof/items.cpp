@@ -143,7 +143,17 @@ Part Items::all() const {
 
 Part Items::side(const Part& part, const Cut& cut, bool left) const {
   assert(part.size() == 0 || cut.ordering < rank_.size());
-  const auto stays = [&](std::uint32_t item) { return (rank_[cut.ordering][item] < cut.rank) == left; };
+  return those(part, [&](std::uint32_t item) { return (rank_[cut.ordering][item] < cut.rank) == left; });
+}
+
+Part Items::side(const Part& part, const Table& table, const Ranks& ordering, std::int64_t rank, bool left) const {
+  const std::vector<std::int32_t>& codes = table.columns[ordering.column].codes;
+  return those(part, [&](std::uint32_t item) {
+    return (static_cast<std::int64_t>(ordering.of_code[static_cast<std::size_t>(codes[row_[item]] + 1)]) < rank) == left;
+  });
+}
+
+Part Items::those(const Part& part, const std::function<bool(std::uint32_t item)>& stays) const {
   std::vector<std::uint32_t> order;
   const auto size = static_cast<std::size_t>(std::count_if(part.items().begin(), part.items().end(), stays));
   order.reserve((rank_.size() + 1) * size);

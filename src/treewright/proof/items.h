@@ -55,6 +55,8 @@ class Items {
 
   Part all() const;
   Part side(const Part& part, const Cut& cut, bool left) const;
+  /// Of a split by any ordering of the table, whether the items sort alike in another one or not.
+  Part side(const Part& part, const Table& table, const Ranks& ordering, std::int64_t rank, bool left) const;
   std::int64_t rows(const Part& part) const;
 
  protected:
@@ -71,6 +73,8 @@ class Items {
   void add_orderings(const Table& table, const std::vector<Ranks>& orderings);
 
  private:
+  Part those(const Part& part, const std::function<bool(std::uint32_t item)>& stays) const;
+
   std::vector<std::uint32_t> row_;                // Shape (items).
   std::vector<std::int64_t> rows_;                // Shape (items).
   std::vector<std::vector<std::uint32_t>> rank_;  // Shape (orderings) (items).

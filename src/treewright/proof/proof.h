@@ -70,6 +70,16 @@ inline constexpr int kCoarsestOfEvents = -74, kFinestOfEvents = 100;
 bool has_room(const TargetGrid& target, const Binary& unit);
 bool has_room(const Binary& exposure, const Binary& unit);
 
+/// A place of the splits that trees begin with. A split is followed by the places of its left and then those of its right side.
+struct TopPlace {
+  enum class Kind { split, leaf, open };
+
+  Kind kind = Kind::open;
+  std::int64_t ordering = 0, rank = 0;  ///< of a split: what ranks below `rank` in that ordering goes left
+
+  bool operator==(const TopPlace&) const = default;
+};
+
 /// A proof that no tree of some depth costs less than `bound`: docs/proof-format.md. A tree costs what its labels cost the rows, without
 /// what every tree loses among rows of equal values, plus `price` for each split. Both are counted in steps of 2^-grid units.
 struct Proof {
@@ -81,6 +91,7 @@ struct Proof {
   std::int32_t depth = 0;
   std::optional<std::int64_t> max_splits;  ///< of the trees, at most kMostSplits; nothing = as many as the depth allows
   std::int64_t min_rows = 1;               ///< of the trees: rows that each leaf holds
+  std::vector<TopPlace> top;               ///< the splits that the trees begin with; empty = any
   std::int64_t price = 0, bound = 0;
   std::vector<Ordering> orderings;
   std::string body;  ///< the reasons, as Writer writes them

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "treewright/proof/family.h"
+#include "treewright/proof/top.h"
 
 namespace treewright::proof {
 
@@ -86,8 +87,9 @@ std::string sentence(const Proof& proof, const Dataset& data, const Table& table
   const std::string of =
       data.row_costs.empty() ? fmt::format("\"{}\"", spelled(data.target_name)) : fmt::format("the labels {}", listed(table.labels.names));
   const std::string weights = data.weights.empty() ? "" : fmt::format(" weighted by \"{}\"", spelled(weights_in_words(data)));
-  std::string said = fmt::format("no tree of axis and category splits of depth at most {}{} for {} on these {} rows has {}{}{} below {}",
-                                 proof.depth, limits(proof), of, table.rows, loss, weights,
+  const std::string begins = proof.top.empty() ? "" : fmt::format(" that begins with {}", top_in_words(proof, data, table));
+  std::string said = fmt::format("no tree of axis and category splits of depth at most {}{}{} for {} on these {} rows has {}{}{} below {}",
+                                 proof.depth, begins, limits(proof), of, table.rows, loss, weights,
                                  proof.price > 0 ? fmt::format(" + {} * splits", up(price)) : "", down(bound));
   if (!data.costs.empty()) said += matrix(data, table.labels);
   std::vector<std::string> wide;

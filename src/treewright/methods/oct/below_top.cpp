@@ -11,8 +11,8 @@
 // place, so it costs at least the sum of the bounds for these, and no less than the least sum.
 //
 // A category of many levels is split by shares that are those of all training rows at every node (search/items/split_family.cpp), so the
-// search of a place is given the family of all rows. Such a place is not verified: a proof speaks of one table, and of the family of its
-// rows.
+// search of a place is given the family of all rows. Such a place is not verified by itself: a proof speaks of one table, and of the family
+// of its rows. A proof that is asked for is of all places at once (show_bound_below_top).
 //
 // Where the target is a number, losses take the place of errors. Each place is solved to a share of what its rows lose in one leaf, and
 // these sum to no more than what all rows lose in one: so the whole is solved to the same share.
@@ -40,6 +40,7 @@
 #include "treewright/base/stop_point.h"
 #include "treewright/data/wide_category.h"
 #include "treewright/grow/start_tree.h"
+#include "treewright/methods/oct/verified_bound.h"
 #include "treewright/search/items/split_family.h"
 #include "treewright/task/loss_objective.h"
 #include "treewright/tree/measures.h"
@@ -191,7 +192,8 @@ class BelowTop {
     options.top.clear();
     options.max_depth = place.depth;
     options.max_splits = splits == kNoLimit ? -1 : splits;
-    if (costs || wide_ || place.first) options.verify = "no";
+    options.proof.clear();
+    if (costs || wide_ || place.first || is_shown_whole(task_)) options.verify = "no";
     Deadline deadline = task_.deadline.within(task_.deadline.remaining() / static_cast<double>(shares), task_.deadline.work_left());
     Incumbent incumbent;
     const AskedColumns asked = task_.asked.below_top(place.first, place.first ? name_of(*place.first) : "");
@@ -337,9 +339,11 @@ void check_top(const Task& task) {
   };
   refuse(task.asked.first().has_value(), "first_column");
   refuse(chooses_columns(task), "max_columns or column_costs");
-  refuse(!options.proof.empty(), "a proof file");
-  refuse(options.verify == "yes" && task.raw().has_costs(), "verify where labels have costs");
-  refuse(options.verify == "yes" && search::SplitFamily(task.data).is_restricted(), "verify where a category has many levels");
+  const bool divides = options.max_splits >= 0;
+  refuse(divides && !options.proof.empty(), "a proof file and a limit on splits");
+  refuse(divides && options.verify == "yes" && task.raw().has_costs(), "verify and a limit on splits where labels have costs");
+  refuse(divides && options.verify == "yes" && search::SplitFamily(task.data).is_restricted(),
+         "verify and a limit on splits where a category has many levels");
   refuse(!options.checkpoint.empty(), "a checkpoint");
   refuse(static_cast<bool>(task.elsewhere), "a cluster");
   const auto& asked = task.asked.top()->asked();
@@ -349,11 +353,15 @@ void check_top(const Task& task) {
   };
   refuse_to_ask(options.min_weight_fraction_leaf > 0, "a least weight of leaves");
   refuse_to_ask(options.max_splits >= 0, "a limit on splits");
-  refuse_to_ask(options.verify == "yes", "no proof of that");
+  refuse_to_ask(is_proof_wanted(options), "no proof of that");
   for (const auto& [leaf, column] : asked) {
     const Column& wide = task.data.columns[static_cast<std::size_t>(+column)];
     refuse_to_ask(is_wide_category(wide), fmt::format("'{}', a category of more than {} levels", wide.name, kMaxSubsetLevels));
   }
+}
+
+bool is_shown_whole(const Task& task) {
+  return is_proof_wanted(task.options) && task.options.max_splits < 0;
 }
 
 Result train_below_top(const Task& task, const TrainAny& train) {

@@ -205,6 +205,7 @@ Result train_from_top(const Task& task, const TrainAny& train_any) {
   check_top(task);
   Result result = train_below_top(task, train_any);
   result.proved = claim(task);
+  if (is_shown_whole(task)) show_bound_below_top(task, result);
   return result;
 }
 

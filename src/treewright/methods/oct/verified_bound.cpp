@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <limits>
 #include <optional>
 
@@ -26,7 +27,9 @@
 #include "treewright/proof/check.h"
 #include "treewright/proof/file.h"
 #include "treewright/proof/proved_bound.h"
+#include "treewright/search/bounds/rules.h"
 #include "treewright/search/prove/prove.h"
+#include "treewright/search/prove/prove_below_top.h"
 #include "treewright/task/cost_objective.h"
 
 namespace treewright::oct {
@@ -90,6 +93,39 @@ void take_back(const Task& task, const Error& error, Result& result) {
                               error.problem(), cause);
 }
 
+// `make` writes the proof; empty where there is nothing to prove yet. `wanted`: it was asked for.
+void show(const Task& task, bool wanted, const std::function<std::optional<proof::Proof>(Deadline&)>& make, Result& result) {
+  const Options& options = task.options;
+  std::optional<proof::Proof> proof;
+  std::optional<proof::Verified> verified;
+  try {
+    Deadline deadline = deadline_for(task, wanted);
+    proof = make(deadline);
+    if (proof && options.verify != "no") verified = checked(task, *proof);
+    result.verified = verified && shows(task, *proof, *verified, result);
+  } catch (const proof::DoesNotFollow& error) {
+    take_back(task, error, result);
+    if (!options.proof.empty()) result.unwritten = error;
+    return;
+  } catch (const Error& error) {  // of weights that a proof cannot state, say
+    if (wanted) result.proved += fmt::format("; there can be no proof in a file: {}", error.problem());
+    if (!options.proof.empty()) result.unwritten = error;
+    return;
+  }
+  if (wanted && (!proof || (options.verify == "yes" && !verified)))
+    result.proved += "; the run was stopped before a proof could be written and checked";
+  if (wanted && verified && !result.verified)
+    result.proved += "; by the digits of its costs the proof shows a bound that is a little lower";
+  if (!proof || options.proof.empty()) return;
+  try {
+    write_file(options.proof, proof::to_bytes(*proof, fmt::format("treewright {}", version())));
+    result.proved += fmt::format("; proof in {}", system::text_of(system::path_of(options.proof).filename()));
+  } catch (const Error& error) {
+    result.proved += fmt::format("; its proof could not be written: {}", error.what());
+    result.unwritten = error;
+  }
+}
+
 }  // namespace
 
 double certain_bound(const Task& task) {
@@ -125,46 +161,36 @@ void show_bound(const Task& task, const search::ExactSearchOptions& how, const s
   const Options& options = task.options;
   const bool wanted = is_proof_wanted(options);
   if (!wanted && !(found.complete && is_provable(task) && is_tried_unasked(task))) return;
-  std::optional<proof::Proof> proof;
-  std::optional<proof::Verified> verified;
-  try {
-    if (found.complete) {
-      Deadline deadline = deadline_for(task, wanted);
-      const double begin = deadline.elapsed();
-      TimeLeft left;
-      const auto tell = [&](std::size_t written, std::size_t parts) {
-        Progress progress{deadline.elapsed(), found.lower, found.lower, ' '};
-        progress.done = progress.closed = 1;
-        progress.written = static_cast<double>(written) / static_cast<double>(parts);
-        progress.seconds_left = left.update(progress.seconds - begin, progress.written);
-        report(progress);
-      };
-      proof = search::prove(task.raw(), task.data, how, found, deadline, wanted ? checkpoint.parts() : nullptr,
-                            wanted ? search::ProofListener(tell) : search::ProofListener());
-    }
-    if (proof && options.verify != "no") verified = checked(task, *proof);
-    result.verified = verified && shows(task, *proof, *verified, result);
-  } catch (const proof::DoesNotFollow& error) {
-    take_back(task, error, result);
-    if (!options.proof.empty()) result.unwritten = error;
-    return;
-  } catch (const Error& error) {  // of weights that a proof cannot state, say
-    if (wanted) result.proved += fmt::format("; there can be no proof in a file: {}", error.problem());
-    if (!options.proof.empty()) result.unwritten = error;
-    return;
-  }
-  if (wanted && (!proof || (options.verify == "yes" && !verified)))
-    result.proved += "; the run was stopped before a proof could be written and checked";
-  if (wanted && verified && !result.verified)
-    result.proved += "; by the digits of its costs the proof shows a bound that is a little lower";
-  if (!proof || options.proof.empty()) return;
-  try {
-    write_file(options.proof, proof::to_bytes(*proof, fmt::format("treewright {}", version())));
-    result.proved += fmt::format("; proof in {}", system::text_of(system::path_of(options.proof).filename()));
-  } catch (const Error& error) {
-    result.proved += fmt::format("; its proof could not be written: {}", error.what());
-    result.unwritten = error;
-  }
+  const auto make = [&](Deadline& deadline) -> std::optional<proof::Proof> {
+    if (!found.complete) return {};
+    const double begin = deadline.elapsed();
+    TimeLeft left;
+    const auto tell = [&](std::size_t written, std::size_t parts) {
+      Progress progress{deadline.elapsed(), found.lower, found.lower, ' '};
+      progress.done = progress.closed = 1;
+      progress.written = static_cast<double>(written) / static_cast<double>(parts);
+      progress.seconds_left = left.update(progress.seconds - begin, progress.written);
+      report(progress);
+    };
+    return search::prove(task.raw(), task.data, how, found, deadline, wanted ? checkpoint.parts() : nullptr,
+                         wanted ? search::ProofListener(tell) : search::ProofListener());
+  };
+  show(task, wanted, make, result);
+}
+
+void show_bound_below_top(const Task& task, Result& result) {
+  result.verified = false;
+  search::ExactSearchOptions how;
+  how.max_depth = static_cast<int>(task.options.max_depth);
+  how.min_rows = std::max(task.min_rows, task.leaf_weight.rows_needed);
+  how.split_price = task.objective->split_price();
+  how.rules = search::rules_without(task.options.disable);
+  const auto make = [&](Deadline& deadline) -> std::optional<proof::Proof> {
+    if (result.status != Status::optimal) return {};
+    const TreeTop& top = *task.asked.top();
+    return search::prove_below_top(task.raw(), task.data, how, top.tree(task.data), top.open(), deadline);
+  };
+  show(task, true, make, result);
 }
 
 }  // namespace treewright::oct

@@ -22,4 +22,7 @@ bool is_proof_wanted(const Options& options);
 void show_bound(const Task& task, const search::ExactSearchOptions& how, const search::ExactSearchResult& found, Checkpoint& checkpoint,
                 const ProgressListener& report, Result& result);
 
+/// The same of a bound on trees that begin with the splits of the option top.
+void show_bound_below_top(const Task& task, Result& result);
+
 }  // namespace treewright::oct

@@ -320,7 +320,7 @@ void Problem::forget_reach() {
 }
 
 Problem make_problem(const Dataset& data, bool count_rows, bool merge_rows, bool merge_orderings, const SplitFamily* family,
-                     std::optional<FeatureId> first) {
+                     std::optional<FeatureId> first, std::vector<std::uint32_t>* rows_of_items) {
   Problem problem;
   problem.row_weights = whole_weights(data);
   problem.classes = static_cast<std::int32_t>(data.classes());
@@ -353,6 +353,7 @@ Problem make_problem(const Dataset& data, bool count_rows, bool merge_rows, bool
   std::stable_partition(problem.orderings.begin(), problem.orderings.end(),
                         [&](const Ordering& ordering) { return ordering.feature == first; });
   if (merge_orderings) drop_equal_orderings(problem.orderings);
+  if (rows_of_items != nullptr) *rows_of_items = row_of_item;
   return problem;
 }
 

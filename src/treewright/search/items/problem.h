@@ -81,7 +81,9 @@ struct Problem {
 /// `count_rows`: leaves have a least number of rows (min_samples_leaf > 1), so items without weight are kept.
 /// `merge_rows`: false keeps one item per row; `merge_orderings`: false keeps equal orderings (rules.def). `family`: null is that of
 /// `data`. `first`: the orderings of this feature come first, so that none of them is dropped for an equal one of another feature.
+/// `rows_of_items`: gets a row of each item; may be null.
 Problem make_problem(const Dataset& data, bool count_rows, bool merge_rows = true, bool merge_orderings = true,
-                     const SplitFamily* family = nullptr, std::optional<FeatureId> first = {});
+                     const SplitFamily* family = nullptr, std::optional<FeatureId> first = {},
+                     std::vector<std::uint32_t>* rows_of_items = nullptr);
 
 }  // namespace treewright::search

@@ -164,14 +164,10 @@ std::optional<proof::Proof> prove(const Dataset& data, const Dataset& searched, 
     if (look > deadline.work_left()) return {};
     Deadline looks = deadline.task(deadline.work_left() / std::max<std::int64_t>(1, look));
     SearchLimits limits;
-    // What more than all errors costs is in no tree, whatever its price. A bound at a lower price is one at the true price.
+    // What more than all errors costs is in no tree, whatever its price.
     const double price = std::min(found.exact.price, problem.total_weight + 1);
-    // A step of the proof is 2^-fine units of the search. Of numbers that is given, and prices there may be finer.
-    const int fine = problem.sums ? TwoSums::kItemBits : proof::grid_of(price);
+    const int fine = limits_of_proof(problem, options, price, limits);
     const auto steps = [&](double units) { return std::floor(std::ldexp(units, fine)); };
-    limits.split_price = std::ldexp(steps(price), -fine);
-    limits.rules = problem.sums ? rules_of_numbers(options.rules) : options.rules;
-    limits.min_rows = options.min_rows;
     const auto evidence = evidence_for(problem, searched, options, found, limits.split_price);
     const std::int64_t full = full_splits(options.max_depth), splits = options.max_splits < 0 ? full : std::min(options.max_splits, full);
     // The search may have counted less, or more, as lost in every tree.

@@ -101,12 +101,24 @@ double slack(const Problem& problem, int depth, std::int64_t splits) {
   return std::ceil(depth * leaves * problem.sums->most_off());
 }
 
-SubproblemResult Prover::shallow(const Subset& subset, int depth, std::int64_t splits) {
-  worker_.evidence_depth = depth - 1;
-  SubproblemResult found =
-      nodes_.solve(worker_, ItemRange::all(subset), depth - 1, std::min(splits - 1, full_splits(depth - 1)), kInfinity, {});
+int limits_of_proof(const Problem& problem, const ExactSearchOptions& options, double price, SearchLimits& limits) {
+  // A bound at a lower price is one at the true price. Of numbers the step is given, and prices may be finer.
+  const int fine = problem.sums ? TwoSums::kItemBits : proof::grid_of(price);
+  limits.split_price = std::ldexp(std::floor(std::ldexp(price, fine)), -fine);
+  limits.rules = problem.sums ? rules_of_numbers(options.rules) : options.rules;
+  limits.min_rows = options.min_rows;
+  return fine;
+}
+
+SubproblemResult Prover::best(const Subset& subset, int depth, std::int64_t splits) {
+  worker_.evidence_depth = depth;
+  SubproblemResult found = nodes_.solve(worker_, ItemRange::all(subset), depth, std::min(splits, full_splits(depth)), kInfinity, {});
   go_on();
   return found;
+}
+
+SubproblemResult Prover::shallow(const Subset& subset, int depth, std::int64_t splits) {
+  return best(subset, depth - 1, splits - 1);
 }
 
 std::vector<Closed> Prover::all_open(int depth, std::int64_t splits) const {

@@ -12,6 +12,7 @@
 #include "treewright/search/depth_two/stump_kernel.h"
 #include "treewright/search/depth_two/sum_columns.h"
 #include "treewright/search/node/node_search.h"
+#include "treewright/search/root/exact_options.h"
 
 namespace treewright::search {
 
@@ -36,6 +37,10 @@ struct Closed {
 /// shown: see prove_part.cpp.
 double slack(const Problem& problem, int depth, std::int64_t splits);
 
+/// The limits of a proof in which a split costs no more than `price`, in units of the search. Returns k: a step of the proof is 2^-k of
+/// these.
+int limits_of_proof(const Problem& problem, const ExactSearchOptions& options, double price, SearchLimits& limits);
+
 /// Proves claims of parts; one for each thread.
 class Prover {
  public:
@@ -57,6 +62,8 @@ class Prover {
   std::string part(const Subset& subset, int depth, std::int64_t splits, double claim, const Evidence* evidence);
 
   // The steps of `part` for depths and splits of three and more, for those who share them between threads.
+  /// The optimum of so many levels and splits.
+  SubproblemResult best(const Subset& subset, int depth, std::int64_t splits);
   /// The optimum one level shallower, with one split less.
   SubproblemResult shallow(const Subset& subset, int depth, std::int64_t splits);
   /// Each ordering with each share of the splits.
