@@ -63,7 +63,10 @@ int predict(TreeArguments& arguments) {
   if (result.tree.loss) {
     if (arguments.proba || decision.threshold)
       throw Error("--proba, --threshold", "are about classes, and the tree predicts numbers", "leave them out", ErrorKind::usage);
-    out += csv_cell(result.tree.target_name) + "\n";
+    // A hazard is no time, and a rate no number of events.
+    const Loss loss = *result.tree.loss;
+    const char* const what = loss == Loss::squared ? "" : loss == Loss::poisson ? "_rate" : "_hazard";
+    out += csv_cell(result.tree.target_name + what) + "\n";
     for (const double value : result.tree.predict_values(data)) out += fmt::format("{}\n", value);
   } else if (arguments.proba) {
     for (std::size_t k = 0; k < result.tree.class_names.size(); ++k) out += (k > 0 ? "," : "") + csv_cell(result.tree.class_names[k]);

@@ -119,7 +119,7 @@ const handIn = ({ $, make, send, halt, complaint, number, list: named, use }) =>
   };
 
   // --- the tree ------------------------------------------------------------------------------------------------------
-  const unit = (cost) => (states[0].words.includes('--alpha') ? 'cost' : cost === 1 ? 'error' : 'errors');
+  const unit = (cost) => (['--alpha', '--costs'].some((flag) => states[0].words.includes(flag)) ? 'cost' : cost === 1 ? 'error' : 'errors');
 
   const total = () => {
     const { cost, result, isNumber } = state(), free = states[0], more = cost - free.cost, are = result.status === 'optimal';

@@ -74,9 +74,13 @@ bool is_clear(double chance, std::size_t leaves) {
 }
 
 std::string few_rows(std::int64_t rows, const std::string& of, const std::string& interval) {
-  constexpr std::int64_t kFewRows = 20;
-  if (rows >= kFewRows) return "";
-  const std::string only = rows == 0 ? "No training row" : fmt::format("Only {} training row{}", rows, rows == 1 ? "" : "s");
+  return few_of(rows, "training row", of, interval);
+}
+
+std::string few_of(std::int64_t count, const std::string& things, const std::string& of, const std::string& interval) {
+  constexpr std::int64_t kFew = 20;
+  if (count >= kFew) return "";
+  const std::string only = count == 0 ? fmt::format("No {}", things) : fmt::format("Only {} {}{}", count, things, count == 1 ? "" : "s");
   if (interval.empty()) return fmt::format("<p class=\"soft bare\">{}.</p>", only);
   return fmt::format("<p class=\"soft bare\">{}: {} may be anywhere from {} (95 % confidence).</p>", only, of, interval);
 }

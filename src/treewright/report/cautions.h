@@ -21,6 +21,8 @@ bool is_clear(double chance, std::size_t leaves);
 
 /// A line of a leaf with few training rows: how far off its number may be. `of`: "the share of “yes”"; the interval as text.
 std::string few_rows(std::int64_t rows, const std::string& of, const std::string& interval);
+/// The same of other things than training rows.
+std::string few_of(std::int64_t count, const std::string& things, const std::string& of, const std::string& interval);
 /// A line of a leaf: what of it, "probability", the test rows contradict, and what they say.
 std::string contradiction(const std::string& what, const std::string& seen);
 /// What such lines mean.

@@ -6,6 +6,7 @@
 
 #include "treewright/base/bound_text.h"
 #include "treewright/data/fingerprint.h"
+#include "treewright/data/wide_category.h"
 #include "treewright/explain/claims.h"
 #include "treewright/explain/markup.h"
 #include "treewright/fit/check_origin.h"
@@ -75,6 +76,13 @@ std::string formula_of(const Result& result) {
   return formula;
 }
 
+// Whether some category has more levels than are split by every set of them.
+bool is_sorted_once(const Tree& tree) {
+  return std::ranges::any_of(tree.features, [](const Feature& feature) {
+    return feature.notation != Notation::ordered && feature.levels.size() > kMaxSubsetLevels;
+  });
+}
+
 }  // namespace
 
 std::string row_of(const std::string& name, const std::string& value) {
@@ -108,6 +116,15 @@ std::string verdict(const ReportParts& parts, const std::vector<std::string>& br
     said.replace(at, these.size(), fmt::format(" on the {} training rows", result.rows));
   if (result.status == Status::optimal && parts.believed)
     return told(fmt::format("<b>Optimal as the tree file says, not checked here.</b> {} ({}).", said, kind));
+  const bool is_checked = result.verified || !parts.verification.empty();
+  if (result.status == Status::optimal && is_sorted_once(tree)) {
+    return told(
+        fmt::format("<b>Optimal among trees that sort the many categories once for all nodes.</b> {} ({}). A tree that sorts them anew at "
+                    "a node, as a greedy one does, may be better.",
+                    said, kind));
+  }
+  if (result.status == Status::optimal && !is_checked)
+    return told(fmt::format("<b>Optimal by the search; no proof of it was checked.</b> {} ({}).", said, kind));
   if (result.status == Status::optimal) return told(fmt::format("<b class=\"proved\">Proven optimal.</b> {} ({}).", said, kind));
   // The sentence speaks of errors alone, and no tree makes fewer than none.
   if (result.status == Status::heuristic && result.errors == 0 && !result.cost && !result.loss)

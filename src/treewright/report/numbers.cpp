@@ -246,7 +246,11 @@ std::string NumberPanels::cautions(NodeId leaf) const {
   std::optional<Interval> interval;
   if (!train_.empty()) interval = seen(*parts_.train, train_[+leaf]).interval;
   if (interval && interval->low == interval->high) interval.reset();  // of equal numbers, which say nothing of others
-  const std::string out = few_rows(tree_.node(leaf).rows, fmt::format("the {}", predicted_name()), interval ? of_interval(interval) : "");
+  const std::string of_what = fmt::format("the {}", predicted_name()), from_to = interval ? of_interval(interval) : "";
+  const Estimate& estimate = tree_.node(leaf).estimate;
+  // Events, not rows, tell a rate.
+  const std::string out = of_rates() ? few_of(std::llround(estimate.value * estimate.exposure), "event", of_what, from_to)
+                                     : few_rows(tree_.node(leaf).rows, of_what, from_to);
   const std::optional<Seen>& of = contradicted_[+leaf];
   if (!of) return out;
   return contradiction(predicted_name(), of_rates() ? fmt::format("{} events, where {} would fit", explain::plain(of->events),
@@ -389,7 +393,7 @@ std::string NumberPanels::measures() const {
           : "";
   return "<div class=\"sides\">" + out + "</div><p class=\"soft\">" + times +
          "In parentheses: intervals of 95 % confidence, by the t or Poisson distribution for leaves and by bootstrap for scores; "
-         "fewer than 10 rows have none. Training rows flatter the tree that was made for them.</p>";
+         "scores of fewer than 10 rows have none. Training rows flatter the tree that was made for them.</p>";
 }
 
 std::string NumberPanels::key(NodeId leaf) const {
