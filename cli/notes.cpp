@@ -24,6 +24,11 @@ std::string argument(const std::vector<std::string>& names) {
   return plain && !text.empty() ? text : "'" + text + "'";
 }
 
+bool all_hold_digits(const std::vector<std::string>& cells) {
+  return std::all_of(cells.begin(), cells.end(),
+                     [](const std::string& cell) { return cell.find_first_of("123456789") != std::string::npos; });
+}
+
 std::string remedy(const DataNote& note) {
   const std::string names = argument(note.names);
   switch (note.kind) {
@@ -32,8 +37,9 @@ std::string remedy(const DataNote& note) {
     case NoteKind::unread_amounts:
       return fmt::format("it is left out; write amounts as 1234.5 and dates as 2020-03-25 (--categorical {} keeps the categories)", names);
     case NoteKind::stray_cells:
-      return fmt::format("it is left out (--missing {} reads the others, --categorical {} keeps the categories)", argument(note.cells),
-                         names);
+      // <0.5 and 12* are quantities, and 2020-02-30 is not.
+      return fmt::format("it is left out ({}--missing {} reads the others, --categorical {} keeps the categories)",
+                         all_hold_digits(note.cells) ? "write all cells in one way, or " : "", argument(note.cells), names);
     case NoteKind::row_numbers:
       return fmt::format("new rows will have other numbers: it is left out (--numeric {} keeps it)", names);
     case NoteKind::record_numbers:
@@ -54,7 +60,10 @@ std::string remedy(const DataNote& note) {
       return fmt::format("a split may take any set of them, so a tree learns single rows by heart: group rare ones, or --drop {}", names);
     case NoteKind::mixed_cells:
       return fmt::format("--missing {} reads it as numbers", argument(note.cells));
+    case NoteKind::totals:
+      return "if these are totals, take the row out of the file";
     case NoteKind::codes:
+      if (note.problem.ends_with("times")) return "write months as 1990-07-01 and times as 8:15";
       return fmt::format("--categorical {} reads them as categories", names);
     case NoteKind::number_texts:
       return fmt::format("--numeric {} reads them as numbers", names);
@@ -62,6 +71,7 @@ std::string remedy(const DataNote& note) {
       return "--dates says whether the day or the month comes first";
     case NoteKind::spelling:
       return "write them alike if they mean the same";
+    case NoteKind::large_numbers:  // of data of other programs
     case NoteKind::how_read:
       break;
   }

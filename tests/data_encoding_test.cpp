@@ -41,6 +41,10 @@ TEST(Encoding, Utf16BecomesUtf8) {
               "stra\xC3\x9F"
               "e\ty\n\xE2\x82\xAC\xF0\x9F\x8C\xB3\ta\n");
   }
+  for (std::string bytes : {low_first.substr(2), high_first.substr(2)}) {
+    EXPECT_EQ(recode(bytes), "") << "without the mark";
+    EXPECT_EQ(bytes.substr(0, 5), "stra\xC3");
+  }
   // A half of a pair alone, an odd number of bytes, UTF-32.
   for (const std::string& bad : {low_first + "\x3C\xD8", low_first + "\x33\xDF", low_first + "x", std::string("\xFF\xFE\0\0x\0\0\0", 8)}) {
     std::string same = bad;

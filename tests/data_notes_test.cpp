@@ -251,6 +251,47 @@ TEST(Notes, AsJson) {
             "[{\"kind\":\"constant\",\"names\":[\"c\"],\"problem\":\"1 column has one value only ('c')\",\"leave_out\":false}]");
 }
 
+TEST(Notes, NumbersThatLookLikeMonthsOrTimes) {
+  std::string text = "month,at,share,y\n";
+  for (int i = 0; i < 60; ++i)
+    text += fmt::format("{:02}.{},{:02}.{:02},0.{:02},{}\n", 1 + i % 12, 1990 + i % 30, i % 24, i % 60, i, i % 7 < 3 ? "a" : "b");
+  const std::vector<DataNote> notes = look_at(parse_csv(text, "t", {}));
+  ASSERT_EQ(notes.size(), 2u);
+  EXPECT_EQ(notes[0].problem, "column 'month' holds numbers such as 01.1990, which look like months or times");
+  EXPECT_EQ(notes[1].problem, "column 'at' holds numbers such as 00.00, which look like months or times");
+}
+
+TEST(Notes, IdentifiersThatDoublesDoNotTellApart) {
+  std::vector<double> ids(kRows);
+  for (int i = 0; i < kRows; ++i) ids[i] = 1.7e18 + 37.0 * i;
+  Dataset data = make_data({numbers("id", ids)}, halves());
+  ASSERT_EQ(kinds(data), std::vector{NoteKind::large_numbers});
+  EXPECT_EQ(look_at(data)[0].problem, "column 'id' holds only whole numbers above 2^53, some of which may be one number to programs");
+  data.columns[0].values[3] = std::nan("");
+  EXPECT_EQ(kinds(data), std::vector{NoteKind::large_numbers});
+  data.columns[0].values[3] = 3;
+  EXPECT_TRUE(kinds(data).empty());
+  for (double& value : data.columns[0].values) value *= 1e6;
+  EXPECT_TRUE(kinds(data).empty()) << "a quantity of physics";
+}
+
+TEST(Notes, TotalsBelowTheTable) {
+  const auto notes_on = [](const std::string& last, const ReadOptions& options = {}) {
+    std::string text = "region,sales,margin,returns,y\n";
+    for (int i = 0; i < 60; ++i)
+      text += fmt::format("{},{},{}.25,{},{}\n", i % 2 == 0 ? "north" : "south", 100 + i, i % 9, i % 20 == 0, i % 7 < 3);
+    return look_at(parse_csv(text + last + "\n", "t", options));
+  };
+  ASSERT_EQ(notes_on("Total,7770,246.0,3,1").size(), 1u);
+  EXPECT_EQ(notes_on("Total,7770,246.0,3,1")[0].problem, "the last row holds the sum of all others ('sales', 'margin')");
+  EXPECT_EQ(notes_on("Total,7770,246.0,3,1")[0].kind, NoteKind::totals);
+  EXPECT_TRUE(notes_on("north,7771,249.5,3,1").empty());
+  ReadOptions number;
+  number.target = "sales";
+  number.loss = Loss::squared;
+  EXPECT_EQ(notes_on("Total,7770,8.25,0,1", number)[0].names, std::vector<std::string>{"sales"});
+}
+
 TEST(Notes, TextsThatLookLikeAmounts) {
   const auto note_on = [](const std::function<std::string(int)>& cell) {
     std::string text = "v\ty\n";
@@ -266,6 +307,8 @@ TEST(Notes, TextsThatLookLikeAmounts) {
   EXPECT_EQ(note_on([](int i) { return fmt::format("2024-03-{:02} 20:{:02} CET", 1 + i % 28, i); }).kind, NoteKind::unread_amounts);
   EXPECT_EQ(note_on([](int i) { return fmt::format("{}{}", i % 2 == 0 ? "" : "0.", i + 10) + (i % 4 == 0 ? " %" : ""); }).kind,
             NoteKind::unread_amounts);
+  const DataNote stars = note_on([](int i) { return fmt::format("{}{}", i + 1000, i % 9 == 4 ? "*" : i % 9 == 5 ? " 1)" : ""); });
+  EXPECT_NE(stars.problem.find("are not written in one way ('1000', '1004*')"), std::string::npos) << stars.problem;
   EXPECT_EQ(note_on([](int i) { return fmt::format("person {}", i); }).kind, NoteKind::near_unique);
   EXPECT_EQ(note_on([](int i) { return fmt::format("G{}", i); }).kind, NoteKind::near_unique);
   EXPECT_EQ(note_on([](int i) { return fmt::format("{:x}-{:x}", i * 7919 + 1000000, i * 104729); }).kind, NoteKind::near_unique);

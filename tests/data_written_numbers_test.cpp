@@ -59,7 +59,7 @@ TEST(WrittenNumbers, MoneyAndUnitsAreTheSameInAllTexts) {
   EXPECT_EQ(read_written_numbers({"5", "5 "}, '\0')->unit, "");
   EXPECT_EQ(read_written_numbers({"1", "$2"}, '\0'), std::nullopt);
   for (const Texts& texts :
-       {Texts{"5 %", "0.3"}, Texts{"5 kg", "200 g"}, Texts{"$5", "€5"}, Texts{"5 a3"}, Texts{"A5"}, Texts{"Q1"}, Texts{"$"}, Texts{"€ -"},
+       {Texts{"5 %", "0.3"}, Texts{"5 kg", "200 g"}, Texts{"$5", "€5"}, Texts{"5 a3"}, Texts{"A5"}, Texts{"Q1"}, Texts{"$"}, Texts{"- %"},
         Texts{"5 of what there is in all"}, Texts{"5_a"}, Texts{"5+"}, Texts{"5 (6)"}, Texts{"$5 €"}}) {
     EXPECT_FALSE(read_written_numbers(texts, '\0')) << texts.front();
   }
@@ -75,6 +75,14 @@ TEST(WrittenNumbers, SignsOfAccountants) {
   EXPECT_EQ(values({"3.5k", "1.2M", "2B", "900", "$1"}), Values{}) << "two units";
   EXPECT_EQ(values({"3.5k", "1.2M", "2B", "900", "1e3"}), (Values{3500, 1.2e6, 2e9, 900, 1000}));
   EXPECT_EQ(values({"12,34,567.5", "1,00,000", "5,000"}), (Values{1234567.5, 100000, 5000}));
+  EXPECT_EQ(values({"$ 1,234.50", "$ (3.25)", "$ -"}), (Values{1234.5, -3.25, 0})) << "a dash in place of the number";
+  EXPECT_EQ(values({"1.234,50 €", "-2,00 €", "- €", "-   €"}), (Values{1234.5, -2, 0, 0}));
+  EXPECT_EQ(read_written_numbers({"$ 3", "$ -"}, '\0')->marked, 1u) << "what the note tells of";
+  EXPECT_EQ(values({"80.-", "12.50", "1'234.–", "-7.--"}), (Values{80, 12.5, 1234, -7})) << "no minus: whole francs";
+  EXPECT_EQ(values({"Fr. 80.—", "Fr. 12.50"}), (Values{80, 12.5}));
+  EXPECT_EQ(values({"1.234,- €", "80,-- €", "2,50 €"}), (Values{1234, 80, 2.5}));
+  EXPECT_EQ(values({"–5", "\u20115", "—5", "5–"}), (Values{-5, -5, -5, -5})) << "what word processors make of a minus";
+  for (const char* text : {"5–10", "80.-5", "80.---", ".-", "80-,"}) EXPECT_FALSE(read_written_numbers({text}, '\0')) << text;
   for (const char* text : {"(5", "5)", "--5", "-(5)", "(-5)", "-5-", "12,34,56", "1,2,345,678", "5k6", "1,23,4567"}) {
     EXPECT_FALSE(read_written_numbers({text}, '\0')) << text;
   }
@@ -137,7 +145,11 @@ TEST(WrittenDates, NamesOfMonthsAndTimes) {
   EXPECT_EQ(days({"01-Mar-2020"}), Values{18322});
   EXPECT_EQ(days({"Mar 1, 2020", "December 31, 1999"}), (Values{18322, 10956}));
   EXPECT_EQ(days({"3/25/2020 6:00 PM", "3/1/2020 12:00 AM"}), (Values{18346.75, 18322}));
-  for (const char* text : {"1 Mai 2020", "1 Ma 2020", "3 1 2020", "3, 1, 2020", "3/25/2020 13:00 PM", "May 2020"}) {
+  EXPECT_EQ(days({"1 Sept 2020", "Sept 1, 2020", "1-sept-2020"}), (Values{})) << "two orders";
+  EXPECT_EQ(days({"1 Sept 2020", "1-sept-2020"}), (Values{18506, 18506}));
+  EXPECT_EQ(days({"25/03/2020, 18:00", "1/3/2020, 12:00:00 a.m.", "1/3/2020, 6:00:00\u202fPM"}), (Values{18346.75, 18322, 18322.75}));
+  EXPECT_EQ(days({"2020-03-01 00:00:37,25"}), days({"2020-03-01 00:00:37.25"})) << "as ISO 8601 allows, and loggers write";
+  for (const char* text : {"1 Mai 2020", "1 Marc 2020", "1 Ma 2020", "3 1 2020", "3, 1, 2020", "3/25/2020 13:00 PM", "May 2020"}) {
     EXPECT_TRUE(days({text}).empty()) << text;
   }
 }

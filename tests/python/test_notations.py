@@ -1,8 +1,10 @@
 """Every notation of the table in docs/command.md, in files of random columns: the tree of a file names the same class for the file as it
-stands, and for the plain values in each export, in pandas and polars, in R, and in plain CSV and ARFF files."""
+stands, and for the plain values in each export, in pandas, polars and Arrow, in R, and in plain CSV and ARFF files."""
 
 import csv
 import ctypes
+import gzip
+import io
 import json
 import os
 import random
@@ -11,6 +13,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import zipfile
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
@@ -104,7 +107,25 @@ def blank(draw):
 
 def quote(draw):
     sign = ord(draw.choice("'\u2019"))
-    return [(grouped(value, 2, sign, "."), value) for value in amounts(draw)]
+    return [(grouped(value, 2, sign, "."), float(value)) for value in amounts(draw)]
+
+
+def accounting(draw):
+    """As spreadsheets show amounts of money: a dash is zero."""
+    values = amounts(draw)
+    texts = [f"$ {value:,.2f}" if value > 0 else f"$ ({-value:,.2f})" for value in values]
+    return [*numbers(texts, values), ("$ -", 0.0), ("$ -", 0.0)]
+
+
+def without_cents(mark, thousands, *dashes):
+    """80.- and 12.50: no minus."""
+
+    def make(draw):
+        round_ones = [(f"{value:,}".replace(",", thousands) + mark + draw.choice(dashes), float(value)) for value in whole(draw)]
+        broken = [round(abs(value), 2) for value in amounts(draw)]
+        return [*round_ones, *numbers([grouped(value, 2, thousands, mark) for value in broken], broken)]
+
+    return make
 
 
 def levels(*texts):
@@ -127,6 +148,15 @@ def early_days(draw):
 
 def afternoon(moment):
     return f"{moment.month}/{moment.day}/{moment.year} {moment.hour % 12 or 12}:{moment.minute:02} {'AP'[moment.hour > 11]}M"
+
+
+def after_comma(moment):
+    half = "pm" if moment.hour > 11 else "am"
+    return f"{moment:%d/%m/%Y}, {moment.hour % 12 or 12}:{moment.minute:02} {half[0]}.{half[1]}."
+
+
+def british(moment):
+    return f"{moment.day} {'Sept' if moment.month == 9 else MONTHS[moment.month - 1][:3]} {moment.year}"
 
 
 def zoned(*makers):
@@ -172,8 +202,12 @@ NOTATIONS = {
     "`12 \u00b0C`, `-3.5 \u00b0C`": (POINT, written(lambda value: f"{value!r} \u00b0C")),
     "`5 kg`, `200 g`": (ANY, levels("5 kg", "200 g", "1 kg")),
     "`(1,234.50)`, `3`": (POINT, written(lambda value: f"({-value:,.2f})" if value < 0 else f"{value:,.2f}")),
+    "`$ 1,234.50`, `$ -`": (POINT, accounting),
     "`5-`, `3`": (ANY, negative(lambda size: f"{size}-")),
+    "`1'234.\u2013`, `80.-`, `12.50`": (POINT, without_cents(".", "'", "-", "\u2013", "--")),
+    "`1.234,-`, `80,--`": (COMMA, without_cents(",", ".", "-", "--")),
     "`\u22125`, `3` (the minus of typesetters)": (ANY, negative(lambda size: f"\u2212{size}")),
+    "`\u20135`, `3` (a dash)": (ANY, negative(lambda size: f"\u2013{size}")),
     "`3.5k`, `900`, `1.2M`": (POINT, thousands_short),
     "`1700000000000000001`, `1700000000000000002`": (ANY, levels(*(str(1700000000000000000 + i) for i in range(8)))),
     "`2020-03-25`, `2020/3/1`, `2020.03.02`": (ANY, dates("{:%Y-%m-%d}".format, "{0.year}/{0.month}/{0.day}".format, "{:%Y.%m.%d}".format)),
@@ -192,6 +226,9 @@ NOTATIONS = {
     ),
     "`Mar 25, 2020`, `April 1, 2020`": (ANY, dates(lambda day: f"{MONTHS[day.month - 1]} {day.day}, {day.year}")),
     "`25/03/20`, `01/04/99`": (ANY, dates("{:%d/%m/%y}".format)),
+    "`25 Sept 2020`, `1 Oct 2020`": (ANY, dates(british)),
+    "`25/03/2020, 13:30:00`, `01/04/2020, 9:05 p.m.`": (ANY, dates("{:%d/%m/%Y, %H:%M:%S}".format, after_comma, seconds=True)),
+    "`2020-03-25 12:30:15,250`, `2020-03-26 06:00:00`": (ANY, dates("{:%Y-%m-%d %H:%M:%S}".format, "{},000".format, seconds=True)),
     "`2024-03-30T20:00:00+01:00`, `2024-03-31 02:00Z`": (ANY, zoned(at_hours(1), at_hours(-5), "{:%Y-%m-%d %H:%M}Z".format)),
     "`2024-03-30 20:00:00 UTC`, `2024-03-31 02:00:00+00`": (ANY, zoned("{} UTC".format, "{}+00".format)),
     "`2024-03-30 20:00+01:00`, `2024-03-31 02:00`": (ANY, levels("2024-03-30 20:00+01:00", "2024-03-31 02:00", "2024-04-01 02:00")),
@@ -217,9 +254,9 @@ def test_no_row_of_the_table_is_left_out():
     assert sorted(cells for cells, _ in rows if cells not in elsewhere) == sorted([*NOTATIONS, *ALONE])
 
 
-def files():
+def files(seed=7):
     """Every notation in some file, beside four others."""
-    draw = random.Random(7)
+    draw = random.Random(seed)
     for mark, proof in ((POINT, "`1.5`, `-2e3`, `+7`"), (COMMA, "`1,5`, `-0,25`")):
         names = [name for name, (needs, _) in NOTATIONS.items() if needs in (mark, ANY) and name not in (proof, EITHER_ORDER, MONTH_FIRST)]
         draw.shuffle(names)
@@ -235,15 +272,22 @@ def rank(value):
     return value.timestamp() if isinstance(value, datetime) else value
 
 
+def packed(content, folder, draw):
+    path = folder / ("rows.csv" + draw.choice(["", ".gz", ".zip"]))
+    if path.suffix == ".zip":
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr("rows.csv", content)
+    else:
+        path.write_bytes(gzip.compress(content) if path.suffix == ".gz" else content)
+    return path
+
+
 class Rows:
     """A file of random rows in these notations, and their plain values: a number, a text, a datetime or None."""
 
     def __init__(self, folder, seed, separator, notations):
         draw = random.Random(seed)
-        self.path, self.names = (
-            folder / "rows.csv",
-            [draw.choice(["v{}", "gr\u00f6\u00dfe {}", 'a "b" {}']).format(i) for i in range(len(notations))],
-        )
+        self.names = [draw.choice(["v{}", "gr\u00f6\u00dfe {}", 'a "b" {}']).format(i) for i in range(len(notations))]
         pools = [(ALONE if notation in ALONE else NOTATIONS)[notation][1](draw) for notation in notations]
         columns = [pool + [("", None) if draw.random() < 0.04 else draw.choice(pool) for _ in range(ROWS - len(pool))] for pool in pools]
         score = [0.0] * ROWS
@@ -255,10 +299,11 @@ class Rows:
         middle = sorted(score)[ROWS // 2]
         labels = ["high" if (one < middle) ^ (draw.random() < 0.04) else "low" for one in score]
         self.values = [dict(zip(self.names, (column[row][1] for column in columns))) for row in range(ROWS)]
-        with open(self.path, "w", newline="", encoding="utf-8") as file:
-            writer = csv.writer(file, delimiter=separator)
-            writer.writerow([*self.names, "label"])
-            writer.writerows([*(column[row][0] for column in columns), labels[row]] for row in range(ROWS))
+        text = io.StringIO(newline="")
+        writer = csv.writer(text, delimiter=separator, lineterminator=draw.choice(["\r\n", "\n"]))
+        writer.writerow([*self.names, "label"])
+        writer.writerows([*(column[row][0] for column in columns), labels[row]] for row in range(ROWS))
+        self.path = packed(text.getvalue().encode(draw.choice(["utf-8", "utf-8-sig", "utf-16", "utf-16-le"])), folder, draw)
 
     def table(self, of_moment):
         return [{name: of_moment(value) if isinstance(value, datetime) else value for name, value in row.items()} for row in self.values]
@@ -357,6 +402,11 @@ def by_polars(tree, rows):
     return tree.predict(polars.DataFrame({name: [row[name] for row in rows.values] for name in rows.names})).tolist()
 
 
+def by_arrow(tree, rows):
+    pyarrow = pytest.importorskip("pyarrow")
+    return tree.predict(pyarrow.Table.from_pandas(frame_of(rows))).tolist()
+
+
 def frame_of(rows):
     frame = pd.DataFrame({name: [row[name] for row in rows.values] for name in rows.names})
     for name in rows.names:
@@ -387,7 +437,7 @@ def test_from_the_file_to_each_export(number, file, tmp_path):
     found = {"pandas": tree.predict(frame_of(rows)).tolist()}
     frame_of(rows).to_csv(tmp_path / "plain.csv", index=False)
     found["plain file"] = run("predict", made, tmp_path / "plain.csv").stdout.splitlines()[1:]
-    found["polars"], found["arff"] = by_polars(tree, rows), by_arff(made, rows, tmp_path)
+    found["polars"], found["arff"], found["arrow"] = by_polars(tree, rows), by_arff(made, rows, tmp_path), by_arrow(tree, rows)
     program = {}
     exec(compile(tree.export("python"), "tree.py", "exec"), program)
     found["python"] = [program["predict"](row) for row in rows.table(lambda moment: moment)]

@@ -112,7 +112,7 @@ void check_is_text(std::string_view text, const std::string& origin) {
   if (nul != nullptr) {
     const auto line = 1 + std::count(text.data(), static_cast<const char*>(nul), '\n');
     throw Error(fmt::format("{}, line {}", origin, line), "there is a NUL byte: the file is binary, not text",
-                "export the data as text (CSV, LIBSVM or ARFF)");
+                "export the data as text (CSV, LIBSVM or ARFF), in UTF-8");
   }
 }
 

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "treewright/base/ascii.h"
 #include "treewright/data.h"
 #include "treewright/data/read/column_plan.h"
 #include "treewright/data/read/file_writing.h"
@@ -100,9 +101,9 @@ class ColumnBuilder {
     large_ |= is_large_whole(text);
   }
   bool is_marker(std::string_view text) const;
-  // 00501: a code, such as a postal one. 01 may be a month.
+  // 00501: a code, such as a postal one; 01 may be a month. 07.1990 and 08.15 are no quantities either.
   static bool is_padded(std::string_view text) {
-    return text.size() > 3 && text[0] == '0' && text.find_first_not_of("0123456789") == std::string_view::npos;
+    return text.size() > 3 && text[0] == '0' && is_digit(text[1]) && text.find_first_not_of("0123456789.") == std::string_view::npos;
   }
   std::string column_place() const;
   std::string place(std::int64_t line) const;

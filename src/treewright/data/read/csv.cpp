@@ -47,7 +47,10 @@ bool read_rows(Table& table, std::vector<ColumnBuilder>& builders, const std::st
     const auto place = [&] { return fmt::format("{}, line {}", origin, table.scanner.line()); };
     if (cells.size() != builders.size()) {
       throw Error(place(), fmt::format("{} cells, but the first row has {}", cells.size(), builders.size()),
-                  fmt::format("give every row as many cells; put cells that hold the separator in quotes{}",
+                  fmt::format("give every row as many cells; put cells that hold the separator in quotes{}{}",
+                              row == 0 && builders.size() > 1 && cells.size() == builders.size() + 1
+                                  ? "; name the first column too, if it holds the names of rows"
+                                  : "",
                               row == 0 ? "; leave out lines above the names with --skip" : ""));
     }
     for (std::size_t column = cells.size() - table.empty; column < cells.size(); ++column) {

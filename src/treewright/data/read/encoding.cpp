@@ -1,4 +1,4 @@
-// Text that is not UTF-8. Spreadsheets' "Unicode text" and PowerShell's files are UTF-16, and say so by their first two bytes.
+// Text that is not UTF-8. Spreadsheets' "Unicode text" and PowerShell's files are UTF-16, and most say so by their first two bytes.
 //
 // Spreadsheets save CSV in the encoding of the system; in Western Europe that is Windows-1252, which holds Latin-1.
 // Any bytes are valid in it, so it is a guess, and the sentence says so. A text in which some letter is written in several bytes as UTF-8
@@ -41,17 +41,26 @@ void append(std::string& out, std::uint32_t point) {
   out += static_cast<char>(0x80 | (point & 0x3F));
 }
 
+constexpr std::uint32_t kMark = 0xFEFF;  // at the beginning of UTF-16
+
+// Whether the text begins with UTF-16: with its mark, or with two letters of English, of which one byte each is 0.
+bool begins_with_utf16(std::string_view text, bool low_first) {
+  if (text.starts_with(low_first ? "\xFF\xFE" : "\xFE\xFF")) return true;
+  const std::size_t high = low_first ? 1 : 0;
+  return text.size() >= 4 && text[high] == 0 && text[2 + high] == 0 && text[1 - high] != 0 && text[3 - high] != 0;
+}
+
 // As UTF-8; nothing where it is no UTF-16.
 std::optional<std::string> from_utf16(std::string_view text) {
-  const bool low_first = text.starts_with("\xFF\xFE");
-  if ((!low_first && !text.starts_with("\xFE\xFF")) || text.size() % 2 != 0) return std::nullopt;
+  const bool low_first = begins_with_utf16(text, true);
+  if ((!low_first && !begins_with_utf16(text, false)) || text.size() % 2 != 0) return std::nullopt;
   const auto unit = [&](std::size_t at) {
     const auto first = static_cast<unsigned char>(text[at]), second = static_cast<unsigned char>(text[at + 1]);
     return static_cast<std::uint32_t>(low_first ? second << 8 | first : first << 8 | second);
   };
   std::string out;
   out.reserve(text.size());
-  for (std::size_t at = 2; at < text.size(); at += 2) {
+  for (std::size_t at = unit(0) == kMark ? 2 : 0; at < text.size(); at += 2) {
     std::uint32_t point = unit(at);
     if (point == 0) return std::nullopt;  // of UTF-32, or no text
     if (point >= 0xD800 && point < 0xE000) {
@@ -78,11 +87,11 @@ bool has_utf8_letter(std::string_view text) {
 }  // namespace
 
 std::string recode(std::string& text) {
-  if (valid_utf8(text)) return "";  // first, since nearly all files are
   if (auto plain = from_utf16(text)) {
     text = *std::move(plain);
     return "";
   }
+  if (valid_utf8(text)) return "";  // nearly all files are
   const bool wide = text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF") || text.find('\0') != std::string::npos;
   if (wide || has_utf8_letter(text)) return "";
   std::string out;

@@ -92,14 +92,15 @@ std::optional<DataNote> look_at_unread(const Column& column, const std::string& 
     double value;
     return parse_number(level, value) != NumberText::no_number;
   };
+  const auto note = [&](const std::string& how) {
+    return DataNote{NoteKind::unread_amounts, {column.name}, fmt::format("{} that look like amounts or dates, {}", problem, how)};
+  };
+  const auto in_two_ways = [&](const std::string& one, const std::string& other) {
+    return note(fmt::format("but are not written in one way ('{}', '{}')", one, other));
+  };
   if (share(is_plain) == 1) return std::nullopt;
   const std::size_t misfit = share(is_amount) >= kAmountShare ? first_misfit(column.levels, '\0') : column.levels.size();
-  if (misfit < column.levels.size()) {
-    return DataNote{NoteKind::unread_amounts,
-                    {column.name},
-                    fmt::format("{} that look like amounts or dates, but are not written in one way ('{}', '{}')", problem,
-                                column.levels[misfit == 0 ? 1 : misfit - 1], column.levels[misfit])};
-  }
+  if (misfit < column.levels.size()) return in_two_ways(column.levels[misfit == 0 ? 1 : misfit - 1], column.levels[misfit]);
   std::map<std::string, std::size_t> shapes;
   for (const std::string& level : column.levels) ++shapes[shape_of(level)];
   const auto begins = [](const auto& shape) {
@@ -109,9 +110,10 @@ std::optional<DataNote> look_at_unread(const Column& column, const std::string& 
                                        [](unsigned char c) { return std::isalpha(c) != 0; });
   };
   if (shapes.size() > kFewShapes || !std::all_of(shapes.begin(), shapes.end(), begins)) return std::nullopt;
-  return DataNote{NoteKind::unread_amounts,
-                  {column.name},
-                  fmt::format("{} that look like amounts or dates, such as '{}'", problem, column.levels.front())};
+  const auto read = std::find_if(column.levels.begin(), column.levels.end(), is_amount);
+  const auto unread = std::find_if_not(column.levels.begin(), column.levels.end(), is_amount);
+  const bool both = read != column.levels.end() && unread != column.levels.end();
+  return both ? in_two_ways(*read, *unread) : note(fmt::format("such as '{}'", column.levels.front()));
 }
 
 std::optional<DataNote> look_at_category(const Column& column) {
@@ -219,6 +221,14 @@ bool may_number_records(const std::vector<double>& values) {
   return values.size() >= kFewRows && values.front() >= kLeastRecord;
 }
 
+// Whether all are whole numbers that doubles may not tell apart, and few enough digits for numbers of records.
+bool are_large(const Column& column) {
+  if (column.kind != ColumnKind::numeric || column.notation != Notation::plain || column.has_levels()) return false;
+  const auto is_missing = [](double value) { return std::isnan(value); };
+  const auto is_large = [](double value) { return std::isnan(value) || (std::abs(value) >= 0x1p53 && std::abs(value) < 0x1p64); };
+  return std::ranges::all_of(column.values, is_large) && !std::ranges::all_of(column.values, is_missing);
+}
+
 bool is_constant(const Column& column) {
   if (column.kind == ColumnKind::categorical) return column.levels_present() < 2;
   const auto differs = [&](double value) {
@@ -256,6 +266,33 @@ void look_at_doubts(const Dataset& data, std::vector<DataNote>& notes) {
                                note.names.size() == 1 ? " holds" : "s hold", note.cells.front(), quoted(note.names), reading);
     notes.push_back(std::move(note));
   }
+}
+
+// Whether the last of these numbers is the sum of the others, most of which are not 0.
+bool ends_with_sum(const std::vector<double>& values) {
+  constexpr double kLastDigits = 1e-9;
+  if (values.size() < kFewNames) return false;
+  double sum = 0, size = 0, largest = 0;
+  std::size_t nonzero = 0;
+  for (std::size_t row = 0; row + 1 < values.size(); ++row) {
+    if (std::isnan(values[row])) continue;
+    sum += values[row];
+    size += std::abs(values[row]);
+    largest = std::max(largest, std::abs(values[row]));
+    nonzero += values[row] != 0;
+  }
+  return 2 * nonzero >= values.size() && std::abs(values.back()) > largest && std::abs(values.back() - sum) <= kLastDigits * size;
+}
+
+// People write totals below a table.
+void look_at_last_row(const Dataset& data, std::vector<DataNote>& notes) {
+  std::vector<std::string> sums;
+  for (const Column& column : data.columns) {
+    if (column.kind == ColumnKind::numeric && column.notation == Notation::plain && !column.has_levels() && ends_with_sum(column.values))
+      sums.push_back(column.name);
+  }
+  if (data.response && data.response->loss == Loss::squared && ends_with_sum(data.response->values)) sums.push_back(data.target_name);
+  if (!sums.empty()) notes.push_back({NoteKind::totals, sums, fmt::format("the last row holds the sum of all others ({})", quoted(sums))});
 }
 
 // What a name means to people, whatever its capital letters and blanks, and the zeros of a number. Of more digits than a double tells apart
@@ -341,10 +378,16 @@ std::vector<DataNote> look_at(const Dataset& data) {
   for (const std::int32_t label : data.labels) met[label] = true;
   const auto classes = static_cast<std::size_t>(std::count(met.begin(), met.end(), true));
   look_at_doubts(data, notes);
+  look_at_last_row(data, notes);
   std::vector<std::string> constant;
   for (const Column& column : data.columns) {
     const std::vector<double> numbers = column.declared ? std::vector<double>() : distinct_whole_numbers(column);
-    if (is_constant(column)) {
+    if (!data.reading.of_file && are_large(column)) {  // files keep them as texts where doubles do not tell them apart
+      notes.push_back(
+          {NoteKind::large_numbers,
+           {column.name},
+           fmt::format("column '{}' holds only whole numbers above 2^53, some of which may be one number to programs", column.name)});
+    } else if (is_constant(column)) {
       constant.push_back(column.name);
     } else if (!column.declared && counts_rows(column)) {
       notes.push_back({NoteKind::row_numbers, {column.name}, fmt::format("column '{}' only counts the rows", column.name)});
@@ -368,7 +411,8 @@ std::vector<DataNote> look_at(const Dataset& data) {
     } else if (!column.padded.empty() && !column.declared) {
       notes.push_back({NoteKind::codes,
                        {column.name},
-                       fmt::format("column '{}' holds numbers such as {}, which look like codes", column.name, column.padded)});
+                       fmt::format("column '{}' holds numbers such as {}, which look like {}", column.name, column.padded,
+                                   column.padded.find('.') == std::string::npos ? "codes" : "months or times")});
     }
   }
   if (!constant.empty()) {

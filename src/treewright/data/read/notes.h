@@ -23,7 +23,9 @@ enum class NoteKind {
   how_read,        ///< what was done so that the text could be read
   many_levels,     ///< a category of very many levels
   mixed_cells,     ///< numbers and a few cells of text, of so few levels that they do as categories
-  codes,           ///< numbers such as 00501
+  codes,           ///< numbers such as 00501 or 07.1990
+  large_numbers,   ///< whole numbers above 2^53 only, of a program that may have rounded them: identifiers
+  totals,          ///< the last row holds the sums of columns
   number_texts,    ///< texts of which all are numbers, in data whose program knows numbers
   date_texts,      ///< texts of which all are dates, likewise
   spelling         ///< categories or classes that differ in capital letters, blanks or zeros of a number only

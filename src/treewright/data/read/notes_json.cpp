@@ -41,6 +41,10 @@ std::string_view to_string(NoteKind kind) {
       return "mixed_cells";
     case NoteKind::codes:
       return "codes";
+    case NoteKind::large_numbers:
+      return "large_numbers";
+    case NoteKind::totals:
+      return "totals";
     case NoteKind::number_texts:
       return "number_texts";
     case NoteKind::date_texts:

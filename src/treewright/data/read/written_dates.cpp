@@ -76,13 +76,13 @@ struct Rest {
   }
 };
 
-// "Mar", "mar", "MARCH"; 0 where it is no month.
+// "Mar", "mar", "MARCH", "Sept"; 0 where it is no month.
 int month_named(std::string_view name) {
   static constexpr std::array<std::string_view, 12> kMonths = {"january", "february", "march",     "april",   "may",      "june",
                                                                "july",    "august",   "september", "october", "november", "december"};
   if (name.size() < 3) return 0;
   for (std::size_t m = 0; m < kMonths.size(); ++m) {
-    const bool fits = name.size() == 3 || name.size() == kMonths[m].size();
+    const bool fits = name.size() == 3 || name.size() == kMonths[m].size() || (m == 8 && name.size() == 4);
     if (fits && std::equal(name.begin(), name.end(), kMonths[m].begin(), [](char a, char b) { return (a | 0x20) == b; }))
       return static_cast<int>(m) + 1;
   }
@@ -99,7 +99,7 @@ struct Time {
   double fraction = 0;
 };
 
-// "12:30", "12:30:00.25", "1:30 PM", with an hour of that many digits. Nothing where it is no time.
+// "12:30", "12:30:00.25", "12:30:00,25", "1:30 PM", "1:30 p.m.", with an hour of that many digits. Nothing where it is no time.
 std::optional<Time> read_clock(Rest& rest, std::size_t most_digits) {
   int hour = rest.number(1, most_digits);
   if (hour < 0 || !rest.skip(":")) return std::nullopt;
@@ -109,17 +109,17 @@ std::optional<Time> read_clock(Rest& rest, std::size_t most_digits) {
   if (rest.skip(":")) {
     second = rest.number(2, 2);
     if (second < 0 || second > 59) return std::nullopt;
-    if (rest.skip(".")) parse_number("0." + std::string(rest.take_while(is_digit)), fraction);
+    if (rest.skip(".") || rest.skip(",")) parse_number("0." + std::string(rest.take_while(is_digit)), fraction);
   }
   if (minute < 0 || minute > 59) return std::nullopt;
-  const auto is_half = [&](std::string_view upper, std::string_view lower) {
+  const auto is_half = [&](const std::array<std::string_view, 4>& names) {
     Rest behind = rest;
-    behind.skip(" ");
-    const bool is = behind.skip(upper) || behind.skip(lower);
+    if (!behind.skip(" ")) behind.skip("\xE2\x80\xAF");  // the narrow space that browsers write
+    const bool is = std::any_of(names.begin(), names.end(), [&](std::string_view name) { return behind.skip(name); });
     if (is) rest = behind;
     return is;
   };
-  const bool morning = is_half("AM", "am"), evening = is_half("PM", "pm");
+  const bool morning = is_half({"AM", "am", "A.M.", "a.m."}), evening = is_half({"PM", "pm", "P.M.", "p.m."});
   if (morning || evening) {
     if (hour < 1 || hour > 12) return std::nullopt;
     hour = hour % 12 + (evening ? 12 : 0);
@@ -144,10 +144,10 @@ std::optional<int> read_zone(Rest rest) {
   return (east ? 1 : -1) * (3600 * hours + 60 * minutes);
 }
 
-// What stands behind a date: nothing, "T12:30", " 12:30:00", "T12:30:00.25Z", " 1:30 PM +01:00"; of UTC, if there is a zone.
+// What stands behind a date: nothing, "T12:30", " 12:30:00", ", 12:30", "T12:30:00.25Z", " 1:30 PM +01:00"; of UTC, if there is a zone.
 std::optional<Time> read_time(Rest rest, bool& zoned) {
   if (rest.text.empty()) return Time{};
-  if (!rest.skip("T") && !rest.skip(" ") && !rest.skip(":")) return std::nullopt;
+  if (!rest.skip("T") && !rest.skip(" ") && !rest.skip(", ") && !rest.skip(":")) return std::nullopt;
   std::optional<Time> time = read_clock(rest, 2);
   if (!time || time->second >= kSecondsPerDay) return std::nullopt;
   if (rest.text.empty()) return time;

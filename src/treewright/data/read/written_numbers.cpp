@@ -28,9 +28,11 @@ struct NumberStyle {
 constexpr std::array<NumberStyle, 8> kStyles = {
     {{'.', ""}, {',', ""}, {'.', ","}, {',', "."}, {'.', " "}, {',', " "}, {'.', "'"}, {',', "'"}}};
 
-// Spaces of other widths, another apostrophe and the minus of typesetters, as ASCII has them.
+// Spaces of other widths, another apostrophe, the minus of typesetters, and the hyphen and the dashes that word processors make of one, as
+// ASCII has them.
 constexpr std::pair<std::string_view, char> kSameAs[] = {{"\xC2\xA0", ' '},     {"\xE2\x80\x87", ' '},  {"\xE2\x80\x89", ' '},
-                                                         {"\xE2\x80\xAF", ' '}, {"\xE2\x80\x99", '\''}, {"\xE2\x88\x92", '-'}};
+                                                         {"\xE2\x80\xAF", ' '}, {"\xE2\x80\x99", '\''}, {"\xE2\x88\x92", '-'},
+                                                         {"\xE2\x80\x91", '-'}, {"\xE2\x80\x93", '-'},  {"\xE2\x80\x94", '-'}};
 
 // What may stand before a number; behind it, any word may be a unit.
 constexpr std::string_view kMoney[] = {"$",   "€",   "£",   "¥",   "₹",   "₽", "₩",   "₺",   "₪",   "₫",   "US$", "R$",  "A$",
@@ -62,6 +64,7 @@ struct Signs {
   int exponent = 0;  // of ten, by k, M or B
   bool negative = false;
   bool marked = false;
+  bool nothing = false;  // a dash in place of the number
 };
 
 // Takes sign, money and an opening bracket from the front, each at most once; whether a bracket must be closed.
@@ -138,7 +141,18 @@ std::optional<Signs> take_signs(const std::string& given) {
   }
   const std::size_t end = number_end(rest);
   signs.number = rest.substr(0, end);
-  if (!take_back(rest.substr(end), signs)) return std::nullopt;
+  std::string_view back = rest.substr(end);
+  if (rest.empty() && text.find('-') != std::string::npos && !signs.unit.empty()) {
+    // "$ -" and "- €": accountants write zero so.
+    signs = {"0", signs.unit, 0, false, true, true};
+  } else if (end > 1 && is_digit(rest[end - 2]) && !is_digit(rest[end - 1]) && back.starts_with('-')) {
+    // "80.-" and "80,--": whole francs or euros.
+    signs.number += '0';
+    signs.marked = true;
+    back.remove_prefix(back.starts_with("--") ? 2 : 1);
+    if (back.starts_with('-')) return std::nullopt;
+  }
+  if (!take_back(back, signs)) return std::nullopt;
   signs.marked |= !signs.unit.empty() && signs.unit != "%";
   return signs;
 }
@@ -259,7 +273,8 @@ std::optional<WrittenNumbers> read_written_numbers(const std::vector<std::string
   chosen.doubtful = doubtful;
   chosen.likely = likely;
   chosen.unit = numbers.front().unit;
-  const auto marked = std::find_if(numbers.begin(), numbers.end(), [](const Signs& signs) { return signs.marked; });
+  auto marked = std::find_if(numbers.begin(), numbers.end(), [](const Signs& signs) { return signs.nothing; });
+  if (marked == numbers.end()) marked = std::find_if(numbers.begin(), numbers.end(), [](const Signs& signs) { return signs.marked; });
   chosen.marked = static_cast<std::size_t>(marked - numbers.begin());
   return chosen;
 }
