@@ -21,7 +21,7 @@ from ._options import OPTIONS_OF, OptionSet, options_of_run, unknown_method
 from ._page import write_page
 from ._progress import watching
 from ._running import Elsewhere, Progress
-from ._warnings import OF_NAMES, warn_of_data, warn_of_few_leaves, warn_unless_proved
+from ._warnings import OF_NAMES, warn_of_data, warn_of_few_leaves, warn_of_large_numbers, warn_unless_proved
 
 Array = NDArray[Any]
 Self = TypeVar("Self", bound="TreeClassifier")
@@ -92,6 +92,7 @@ class TreeClassifier(FittedMethods, ClassifierMixin, BaseEstimator):
         with self._fitting():
             data, notes = self._dataset(*self._training_data(X, y, sample_weight, costs))
             options = self._options(**more)
+            warn_of_large_numbers(data)
             warn_of_data(notes)
             if costs is None:
                 warn_of_few_leaves(more.get("max_depth", getattr(self, "max_depth", None)), len(self.classes_))
@@ -185,6 +186,8 @@ class TreeClassifier(FittedMethods, ClassifierMixin, BaseEstimator):
         guessed = held.text | held.whole
         notes, unwanted = [], set()
         for note in data.notes():
+            if note.kind == "large_numbers" and self._names().index(note.names[0]) in held.whole:
+                continue  # pandas has not rounded them
             columns = {self._names().index(name) for name in note.names} & guessed if note.leave_out else set()
             unwanted |= columns
             notes.append(replace(note, leave_out=bool(columns)))

@@ -58,6 +58,7 @@ class Dataset:
         _need_whole(names, "the name of column")
         for column, known in levels.items():
             _need_whole(known, f"column {names[column]!r}: the category")
+        self.large = [(names[column], number, column in levels) for column, number in held.large.items()]
         self.unread_dates = [(names[column], texts) for column, texts in held.unread.items()]
         self.handle = create(LIB.tw_dataset_create, self.rows)
         kind = _NUMBER_TYPES[matrix.dtype]

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Collection, Mapping, Sequence
 from ctypes import byref, c_int32
 from dataclasses import dataclass, field
+from datetime import timezone
 from typing import Any
 
 import numpy as np
@@ -37,6 +38,8 @@ class Columns:
     """Durations, in days."""
     unread: dict[int, list[str]] = field(default_factory=dict)
     """Texts among the dates of new rows that are no dates, and so missing values."""
+    large: dict[int, int] = field(default_factory=dict)
+    """Whole numbers of which some are the same double, with one of them. In DataFrames they are levels."""
     whole: set[int] = field(default_factory=set)
     """Whole numbers of a DataFrame. Those that only tell rows apart are identifiers; whoever means them as numbers makes them float."""
 
@@ -74,7 +77,14 @@ def _need_room(rows: int, columns: int) -> None:
 
 
 def dense(X: Any) -> Any:
-    """A sparse matrix of scipy as an array; all else as it is."""
+    """A sparse matrix of scipy and an array of which some is masked as arrays, a table of Arrow as a DataFrame; all else as it is."""
+    if isinstance(X, np.ma.MaskedArray) and X.dtype.kind in "biuf":
+        return np.ma.filled(X.astype(np.float64), np.nan)
+    arrow: Any = sys.modules.get("pyarrow")
+    if isinstance(X, getattr(arrow, "Table", ())):
+        import pandas as pd
+
+        return arrow.Table.to_pandas(X, types_mapper=pd.ArrowDtype)
     sparse = sys.modules.get("scipy.sparse")
     if sparse is None or not sparse.issparse(X):
         return X
@@ -100,16 +110,35 @@ def _days(series: Any) -> Any:
 
 
 def _as_moments(series: Any) -> Any:
-    """A column of date objects as one of datetimes."""
+    """A column of date objects as one of datetimes, in UTC if they have zones."""
     import pandas as pd
 
+    present = series.notna().to_numpy()
+    given = series[present].tolist()
+    zones = sum(getattr(moment, "tzinfo", None) is not None for moment in given)
+    if 0 < zones < len(given):
+        raise ValueError(f"column {series.name!r}: some of its times have a zone and others have none (give all of them one, or none)")
     try:
-        return pd.to_datetime(series)
+        return pd.to_datetime(series, utc=zones > 0)
     except pd.errors.OutOfBoundsDatetime:
-        present = series.notna().to_numpy()
         moments = np.full(len(series), np.datetime64("NaT"), dtype="datetime64[us]")
-        moments[present] = series[present].tolist()
-        return pd.Series(moments, index=series.index, name=series.name)
+        moments[present] = [moment.astimezone(timezone.utc).replace(tzinfo=None) for moment in given] if zones else given
+        naive = pd.Series(moments, index=series.index, name=series.name)
+        return naive.dt.tz_localize("UTC") if zones else naive
+
+
+def _hours(moment: Any) -> float:
+    """Of a time of day, as the command reads it."""
+    return (3600 * moment.hour + 60 * moment.minute + moment.second + moment.microsecond / 1e6) / 3600
+
+
+def _share_doubles(values: Any) -> bool:
+    """Whether some of these whole numbers, none of them missing, are different and the same double."""
+    largest = max(abs(int(values.min())), abs(int(values.max()))) if len(values) else 0
+    if largest < 2**53:
+        return False
+    distinct = set(map(int, values))
+    return largest >= 2**1023 or len(set(map(float, distinct))) < len(distinct)
 
 
 def _days_of_texts(levels: list[str], column: Any, position: int, columns: Columns, dates: Collection[int] | None) -> Any:
@@ -165,11 +194,18 @@ def _encode_column(series: Any, position: int, columns: Columns, dates: Collecti
         series = pd.Series(pyarrow.array(series).to_pandas().array, index=series.index, name=series.name)
         if whole:
             columns.whole.add(position)
+    types = pd.api.types
+    if types.is_object_dtype(series.dtype):
+        series = series.where(series.notna(), None)  # whatever stands for missing
+    held = types.infer_dtype(series, skipna=True) if types.is_object_dtype(series.dtype) else ""
+    wholes = types.is_integer_dtype(series.dtype) or held == "integer"
     if position in categories:
-        types = pd.api.types
-        truths = types.is_object_dtype(series.dtype) and types.infer_dtype(series, skipna=True) == "boolean"
-        if truths or types.is_integer_dtype(series.dtype) or types.is_bool_dtype(series.dtype):
+        if wholes or held == "boolean" or types.is_bool_dtype(series.dtype):
             series = series.astype("category")  # as doubles, whole numbers beyond 2^53 would be equal
+    elif wholes and _share_doubles(series.dropna()):
+        columns.large[position] = int(series.max())
+        columns.text.add(position)
+        series = series.astype("category")
     dtype = series.dtype
     if isinstance(dtype, pd.CategoricalDtype):
         codes, columns.levels[position] = _levels(series, series.cat, categories.get(position))
@@ -177,7 +213,7 @@ def _encode_column(series: Any, position: int, columns: Columns, dates: Collecti
             columns.ordered.add(position)
         return pd.Series(codes, index=series.index, name=series.name)
     if pd.api.types.is_object_dtype(dtype) or pd.api.types.is_string_dtype(dtype):
-        kind = pd.api.types.infer_dtype(series, skipna=True)
+        kind = held or pd.api.types.infer_dtype(series, skipna=True)
         if kind in ("string", "categorical"):
             codes, levels = _levels(series, series.astype("category").cat)
             days = _days_of_texts(levels, series.name, position, columns, dates)
@@ -189,6 +225,10 @@ def _encode_column(series: Any, position: int, columns: Columns, dates: Collecti
             return pd.Series(codes, index=series.index, name=series.name)
         if kind in _DATES:
             series = _as_moments(series)
+        elif kind == "timedelta":
+            series = pd.to_timedelta(series)
+        elif kind == "time":
+            return series.map(_hours, na_action="ignore").astype(float)
         elif kind == "empty" and position in (dates or ()):
             columns.dates.add(position)
         elif kind not in _NUMBERS:
@@ -206,9 +246,8 @@ def _encode_column(series: Any, position: int, columns: Columns, dates: Collecti
         if series.dt.tz is not None:
             columns.zoned.add(position)
         return _days(series)
-    if pd.api.types.is_integer_dtype(series.dtype):
+    if types.is_integer_dtype(series.dtype):
         columns.whole.add(position)
-    types = pd.api.types
     if types.is_complex_dtype(series.dtype) or not (types.is_numeric_dtype(series.dtype) or types.is_object_dtype(series.dtype)):
         raise ValueError(f"column {series.name!r} holds {series.dtype}: convert it to numbers, text or dates, or leave it out")
     return series
@@ -224,6 +263,10 @@ def _encode_polars_column(
     import polars as pl
 
     if position in categories and series.dtype.is_integer():
+        series = series.cast(pl.String).cast(pl.Categorical)
+    elif series.dtype.is_integer() and _share_doubles(series.drop_nulls()):
+        columns.large[position] = series.max()
+        columns.text.add(position)
         series = series.cast(pl.String).cast(pl.Categorical)
     dtype = series.dtype
     if dtype == pl.Boolean and position in categories:
@@ -254,6 +297,8 @@ def _encode_polars_column(
     if dtype == pl.Duration:
         columns.durations.add(position)
         return (series.to_physical().cast(pl.Float64) / (86400 * _PER_SECOND[dtype.time_unit])).fill_null(np.nan)
+    if dtype == pl.Time:
+        return (series.to_physical() / 1e9 / 3600).fill_null(np.nan)
     if dtype == pl.Null and position in (dates or ()):
         columns.dates.add(position)
     if dtype.is_integer():
@@ -263,8 +308,13 @@ def _encode_polars_column(
     raise ValueError(f"column {series.name!r} holds {dtype}: convert it to numbers, text or dates, or leave it out")
 
 
-def _refuse_text(X: Any) -> None:
-    """An array has one type for all of its columns: text among them is text everywhere, and nothing says what it was."""
+def _refuse_what_is_no_matrix(X: Any) -> None:
+    """Records with names, and text: an array has one type for all of its columns, so that text among them is text everywhere, and nothing
+    says what it was."""
+    if isinstance(X, (list, tuple)) and X and isinstance(X[0], (list, tuple)) and any(isinstance(cell, str) for cell in X[0]):
+        X = np.array([tuple(row) for row in X], dtype=object)
+    if isinstance(X, Mapping) or (isinstance(X, list) and X and isinstance(X[0], Mapping)) or getattr(X, "dtype", np.dtype(int)).names:
+        raise TypeError("X: these are columns with names, and no array of numbers (make a DataFrame of them: pd.DataFrame(X))")
     if not isinstance(X, np.ndarray) or X.dtype.kind not in "OU" or X.ndim != 2:
         return
     for column in range(X.shape[1]):
@@ -297,7 +347,9 @@ def encode(X: Any, dates: Collection[int] | None = None, levels: Mapping[int, Se
         encoded = [_encode_polars_column(series, position, columns, dates, categories) for position, series in enumerate(X)]
         return polars.DataFrame(encoded), columns
     if not is_frame(X):
-        _refuse_text(X)
+        _refuse_what_is_no_matrix(X)
+        if isinstance(X, np.ndarray) and X.dtype.kind in "iu" and X.ndim == 2:
+            columns.large.update((position, int(values.max())) for position, values in enumerate(X.T) if _share_doubles(values))
         return X, columns
     import pandas as pd
 

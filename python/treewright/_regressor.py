@@ -19,7 +19,7 @@ from ._path import PruningPath, Watching
 from ._progress import watching
 from ._result import Path
 from ._running import Progress
-from ._warnings import warn_unless_proved
+from ._warnings import warn_of_large_numbers, warn_unless_proved
 
 Array = NDArray[Any]
 Self = TypeVar("Self", bound="TreeRegressor")
@@ -82,6 +82,7 @@ class TreeRegressor(NumberEstimator, RegressorMixin, BaseEstimator):
         with self._fitting():
             data = self._dataset(*self._training_data(X, y, sample_weight, exposure))
             options = self._options(**more)
+            warn_of_large_numbers(data)
             with watching(self.verbose, self.callback) as watchers:
                 self._result = fit(data, options, watchers)
         warn_unless_proved(self._result.claims)

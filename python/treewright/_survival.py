@@ -18,7 +18,7 @@ from ._options import OptionSet, asked_top, options_of_run, understanding
 from ._page import write_page
 from ._progress import watching
 from ._running import Progress
-from ._warnings import warn_unless_proved
+from ._warnings import warn_of_large_numbers, warn_unless_proved
 
 Array = NDArray[Any]
 Self = TypeVar("Self", bound="OptimalSurvivalTree")
@@ -209,6 +209,7 @@ class OptimalSurvivalTree(NumberEstimator, BaseEstimator):
         with self._fitting():
             data = self._dataset(X, y, sample_weight)
             options = OptionSet(self.get_params() | options_of_run(self.run, self._run) | {"method": self._method} | asked_top(top))
+            warn_of_large_numbers(data)
             with watching(self.verbose, self.callback) as watchers:
                 self._result = fit(data, options, watchers)
         warn_unless_proved(self._result.claims)

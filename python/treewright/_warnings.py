@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ._compat import DataWarning, OptimalityWarning
-from ._dataset import DataNote
+from ._dataset import DataNote, Dataset
 from ._options import METHODS
 from ._result import FitResult
 from ._warn import warn
@@ -60,6 +60,8 @@ _REMEDIES = {
     "rare_class": "a tree may never predict it: use class_weight='balanced', or merge it with another class",
     "many_levels": "a split may take any set of them, so a tree learns single rows by heart: group rare ones, or leave the column out",
     "mixed_cells": "convert it with pd.to_numeric(..., errors='coerce') if the others stand for missing values",
+    "large_numbers": "if these are identifiers, read them as text (dtype=str), or leave the column out",
+    "totals": "if these are totals, leave the row out",
     "number_texts": "convert it with pd.to_numeric, or make it a pandas category if these are codes",
     "date_texts": "convert it with pd.to_datetime, which is told whether the day or the month comes first",
     "spelling": "write them alike if they mean the same",
@@ -76,3 +78,10 @@ def warn_of_data(notes: list[DataNote]) -> None:
         remedies = _REMEDIES if note.leave_out else _REMEDIES | _REMEDIES_OF_KEPT
         if note.kind in remedies:
             warn(f"{note.problem}; {remedies[note.kind]}", DataWarning)
+
+
+def warn_of_large_numbers(data: Dataset) -> None:
+    for name, number, read_as_categories in data.large:
+        become = "it is read as categories" if read_as_categories else "in a DataFrame they become categories"
+        some = f"column {name!r} holds whole numbers above 2^53, such as {number}, some of which are one number to programs"
+        warn(f"{some}; {become}", DataWarning)

@@ -1,5 +1,7 @@
 """pandas DataFrames: names, categories, text, missing values."""
 
+import contextlib
+import datetime
 import pickle
 
 import numpy as np
@@ -7,7 +9,7 @@ import pytest
 
 pd = pytest.importorskip("pandas")
 
-from treewright import OptimalTreeClassifier, load
+from treewright import DataWarning, OptimalTreeClassifier, OptimalTreeRegressor, export_text, load
 
 
 @pytest.fixture
@@ -157,3 +159,89 @@ def test_a_category_changes_to_one_that_a_training_row_has():
     tree = OptimalTreeClassifier(max_depth=1).fit(X, [0, 0, 1, 1])
     assert tree.counterfactual(X, 0, X_train=X).changes[0].new == "w"
     assert tree.counterfactual(X, 2, X_train=X).changes[0].new == "u"
+
+
+def test_whole_numbers_that_doubles_do_not_tell_apart():
+    """Identifiers: as numbers, 40 of them would be one or two. In DataFrames they are levels, and many of them are left out."""
+    few, many = [2**60 + i for i in (0, 1, 2, 3)] * 10, [2**60 + i for i in range(40)]
+    y = np.array(["u", "v"] * 20)
+    makers = [lambda ids: pd.DataFrame({"id": ids}), lambda ids: pd.DataFrame({"id": pd.Series(ids, dtype=object)})]
+    makers += [
+        lambda ids: pd.DataFrame({"id": pd.array(ids, dtype="Int64")}),
+        lambda ids: pd.DataFrame({"id": pd.array(ids, dtype="UInt64")}),
+    ]
+    with contextlib.suppress(ImportError):
+        import pyarrow
+
+        makers.append(lambda ids: pyarrow.table({"id": ids}))
+    with contextlib.suppress(ImportError):
+        import polars
+
+        makers.append(lambda ids: polars.DataFrame({"id": ids}))
+    for make in makers:
+        with pytest.warns(
+            DataWarning, match=r"'id' holds whole numbers above 2\^53, such as 1152921504606846979, some .* read as categories"
+        ):
+            tree = OptimalTreeClassifier(max_depth=1).fit(make(few), y)
+        assert tree.score(make(few), y) == 1
+        assert tree.tree_.features[0].levels == tuple(map(str, few[:4]))
+        with pytest.warns(DataWarning, match="'id' has 40 categories in 40 rows; it is left out"):
+            OptimalTreeClassifier(max_depth=1).fit(make(many), y)
+    with pytest.warns(DataWarning, match="'x0' holds whole numbers above 2\\^53.*in a DataFrame they become categories"):
+        OptimalTreeClassifier(max_depth=1).fit(np.array(few).reshape(-1, 1), y)
+    with pytest.warns(DataWarning, match="'id' holds whole numbers above 2\\^53"):
+        OptimalTreeRegressor(max_depth=1).fit(makers[0](few), np.arange(40.0))
+    apart = [2**60 + 2**20 * i for i in range(40)]
+    tree = OptimalTreeClassifier(max_depth=1).fit(pd.DataFrame({"v": pd.Series(apart, dtype=float)}), np.arange(40) < 20)
+    assert tree.tree_.features[0].levels is None
+
+
+def test_times_of_day_are_hours():
+    """As the command reads 12:30."""
+    times = [datetime.time(i // 2, 30 * (i % 2)) for i in range(40)]
+    y = np.where(np.arange(40) < 19, "early", "late")
+    makers = [lambda values: pd.DataFrame({"at": pd.Series(values, dtype=object)})]
+    with contextlib.suppress(ImportError):
+        import pyarrow
+
+        makers.append(lambda values: pd.DataFrame({"at": pd.Series(values, dtype=pd.ArrowDtype(pyarrow.time64("us")))}))
+    with contextlib.suppress(ImportError):
+        import polars
+
+        makers.append(lambda values: polars.DataFrame({"at": values}))
+    for make in makers:
+        tree = OptimalTreeClassifier(max_depth=1).fit(make([None, *times[1:]]), y)
+        assert export_text(tree).startswith("at < 9.25 or missing?")
+        assert tree.predict(make([None, *times[1:]])).tolist() == y.tolist()
+
+
+def test_objects_of_dates_and_durations():
+    first, hour = datetime.datetime(2024, 3, 30), datetime.timedelta(hours=1)
+    zones = [datetime.timezone(hour * (i % 3)) for i in range(40)]
+    moments = [(first.replace(tzinfo=datetime.timezone.utc) + i * hour).astimezone(zone) for i, zone in enumerate(zones)]
+    y = np.where(np.arange(40) < 20, "early", "late")
+
+    def tree_of(values):
+        return OptimalTreeClassifier(max_depth=1).fit(pd.DataFrame({"t": pd.Series(values, dtype=object)}), y)
+
+    assert export_text(tree_of(moments)).startswith("t < 2024-03-30 19:30:00 UTC?")
+    assert export_text(tree_of([moments[0].replace(year=9999), *moments[1:]])).startswith("t < 2024-03-30 19:30:00 UTC?")
+    with pytest.raises(ValueError, match="'t': some of its times have a zone and others have none"):
+        tree_of([first, *moments[1:]])
+    assert export_text(tree_of([i * hour for i in range(40)])).startswith("t < 0.8125 days?")
+    assert export_text(tree_of([pd.NaT, pd.NA, None, *range(3, 40)])).startswith("t < 19.5 or missing?")
+
+
+def test_arrays_that_are_no_matrices():
+    numbers = np.arange(40.0).reshape(-1, 1)
+    y = np.where(np.arange(40) < 20, "low", "high")
+    masked = np.ma.masked_array(numbers, mask=numbers % 20 == 0)
+    masked.data[0], masked.data[20] = 99, -99  # what stands below a mask says nothing
+    assert OptimalTreeClassifier(max_depth=1).fit(masked, y).predict([[np.nan], [1], [39]]).tolist()[1:] == ["low", "high"]
+    assert OptimalTreeClassifier(max_depth=1).fit(masked, y).result_.errors == 1
+    records = np.array([(i, i / 2) for i in range(40)], dtype=[("a", int), ("b", float)])
+    for named in (records, records.view(np.recarray), {"a": range(40)}, [{"a": i} for i in range(40)]):
+        with pytest.raises(TypeError, match=r"columns with names.*pd.DataFrame\(X\)"):
+            OptimalTreeClassifier(max_depth=1).fit(named, y)
+    with pytest.raises(ValueError, match=r"column 1 of X holds text \('red'\)"):
+        OptimalTreeClassifier(max_depth=1).fit([(i, "red") for i in range(40)], y)
