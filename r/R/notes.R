@@ -12,6 +12,8 @@ remedies <- c(
   rare_class = "a tree may never predict it: use class_weight = \"balanced\", or merge it with another class",
   many_levels = "a split may take any set of them, so a tree learns single rows by heart: group rare ones, or leave the column out",
   mixed_cells = "use as.numeric() if the others stand for missing values",
+  large_numbers = "if these are identifiers, read them as text (colClasses = \"character\"), or leave the column out",
+  totals = "if these are totals, leave the row out",
   number_texts = "use as.numeric(), or make it a factor if these are codes",
   date_texts = "use as.Date() or as.POSIXct()",
   spelling = "write them alike if they mean the same"
