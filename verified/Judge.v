@@ -223,7 +223,7 @@ Definition judge_numbers (t : table) (h : header) (g : grid) (body : list Z) : v
   let columns := make_columns xs 0 (features t) known in
   let data := data 2 (whole_sums g) xs (map kind_of columns) in
   if negb (has_room g) then Refused (text "its units are too large or too small")
-  else if existsb is_wide columns then Refused (text "a column has more than 12 levels, and no proof of squared error speaks of such tables")
+  else if existsb is_wide columns then Refused (text "a column has more than 12 levels, and this checker does not know how trees of squared error split it")
   else if negb (forallb (fun r => 0 <=? weighs r) rs && forallb (few_enough xs []) columns) then Refused (text "a weight is negative")
   else if negb (exact_on g rs) then Refused (text "the sums would not be exact on this grid")
   else match all_orderings data columns (orderings_read h) [] with

@@ -31,7 +31,7 @@ TEXT = re.compile(r'"((?:[ !#-\[\]-~]|\\x[0-9a-f]{2})*)"')
 NUMBER = re.compile(r"-?[0-9.]+(e-?[0-9]+)?")
 COUNT = re.compile(r"[1-9][0-9]{0,14}")
 LARGEST = sys.float_info.max / 2
-MAX_SUBSET_LEVELS = 12  # categories of more levels are split one against the rest or by the share of a label
+MAX_SUBSET_LEVELS = 12  # categories of more levels are split one against the rest, or by the share of a label or the mean of a number
 MOST_ORDERINGS = 462  # of a category of so few levels
 RARE = 1000  # of more, a level in which no label has one part in so many of what it gains in all rows is not split from the rest
 FEW_CUTS = 3  # of an ordering, which may be named at once
@@ -440,7 +440,7 @@ def whole_costs(line: list[float], weight: float, unit: Fraction) -> WholeCosts:
 @dataclass
 class Table:
     """``costs``: the whole costs of each label, by row; ``least``: what the rows cost if each had its cheapest label; ``tell_shares``:
-    whether the unit is fine enough for shares of gains."""
+    whether the unit is fine enough for shares of gains; ``numbers``: instead of all these, weights and targets where these are numbers."""
 
     columns: list[Column]
     labels: list[str]
@@ -448,6 +448,7 @@ class Table:
     least: Fraction
     rounding: Fraction
     tell_shares: bool
+    numbers: list[tuple[float, float]] | None = None
 
 
 def make_table(data: Data, unit: Fraction) -> Table:
@@ -517,6 +518,47 @@ def shares_of(levels: list, table: Table) -> tuple[list, list[list[list]]]:
     return frequent, groups
 
 
+def rounded_down(number: Fraction) -> float:
+    """The largest double that is not above a number of at least 0."""
+    double = float(min(number, Fraction(sys.float_info.max)))
+    return math.nextafter(double, 0.0) if Fraction(double) > number else double
+
+
+def means_of(levels: list, numbers: list[tuple[float, float]]) -> tuple[list, list[list]]:
+    """The levels that are not rare; and all levels by ascending mean, those that no split by means parts in a group."""
+    least = Fraction(min((target for weight, target in numbers if weight > 0), default=0.0))
+    weights: dict = defaultdict(Fraction)
+    amounts: dict = defaultdict(Fraction)
+    for level, (weight, target) in zip(levels, numbers):
+        weights[level] += Fraction(weight)
+        amounts[level] += Fraction(weight) * (Fraction(target) - least)
+    total = sum(weights.values(), Fraction(0))
+
+    def mean(amount: Fraction, weight: Fraction) -> float:
+        low = rounded_down(weight)
+        return rounded_down(amount) / low if low > 0 else 0.0
+
+    of_all = mean(sum(amounts.values(), Fraction(0)), total)
+    means = {level: mean(amounts[level], weight) if weight > 0 else of_all for level, weight in weights.items()}
+    order = sorted(means, key=means.__getitem__)
+    near = 2.0**-40 * means[order[-1]]
+    groups = [order[:1]]
+    for before, level in zip(order, order[1:]):
+        if means[level] - means[before] > near:
+            groups.append([])
+        groups[-1].append(level)
+    return [level for level, weight in weights.items() if 0 < total <= weight * RARE], groups
+
+
+def splits_of_wide(column: Column, table: Table) -> tuple[list, list[list[list]]]:
+    """The levels that are not rare; and the orders of all levels, in groups that no split parts: one for each label, or one of means."""
+    levels = [None if code < 0 else column.distinct[code] for code in column.codes]
+    if table.numbers is None:
+        return shares_of(levels, table)
+    frequent, means = means_of(levels, table.numbers)
+    return frequent, [means]
+
+
 def is_by_share(groups: list[list], rank: dict) -> bool:
     """Whether levels of a smaller share have smaller ranks."""
     return all(max(rank[level] for level in a) < min(rank[level] for level in b) for a, b in zip(groups, groups[1:]))
@@ -534,7 +576,7 @@ def check_narrow(column: Column, by_level: list[dict]) -> None:
 
 
 def check_wide(column: Column, by_level: list[dict], frequent: list, shares: list[list[list]]) -> None:
-    """Levels that are not rare must be split from the rest, and for each label those of the larger shares."""
+    """Levels that are not rare must be split from the rest, and for each label those of the larger shares, or those of larger means."""
     present, alone = column.present(), set()
     for rank_of in by_level:
         for end in (0, max(rank_of[level] for level in present)):
@@ -558,8 +600,8 @@ def column_ranks(column: Column, orderings: list[dict], table: Table) -> list[np
     most = MOST_ORDERINGS if column.category else 2 if None in present else 1
     if column.is_wide():
         demand(table.tell_shares, f"column '{name}' has many levels, and the unit is too coarse for the shares of labels")
-        frequent, shares = shares_of([None if code < 0 else column.distinct[code] for code in column.codes], table)
-        most = len(frequent) + len(table.labels)
+        frequent, shares = splits_of_wide(column, table)
+        most = len(frequent) + len(shares)
     demand(len(orderings) <= most, f"column '{name}' has more orderings than splits need")
     ranks = [ranks_of(ordering, column) for ordering in orderings]
     demand(len({tuple(rank) for rank in ranks}) == len(ranks), f"column '{name}' has an ordering twice")
@@ -775,7 +817,7 @@ def sentence(proof: Proof, data: Data, price: str, bound: str) -> str:
         said += f"; costs of the labels {labels} by class: " + ", ".join(lines)
     if wide := ", ".join(f'"{column.name}"' for column in data.columns if column.is_wide()):
         said += f"; categories of more than {MAX_SUBSET_LEVELS} levels ({wide}) are split by single levels that are not rare"
-        said += " and by shares of labels"
+        said += " and by their mean targets" if head.predicts_numbers else " and by shares of labels"
     return said
 
 
@@ -816,19 +858,20 @@ def make_number_rows(proof: Proof, data: Data) -> list[NumberRow]:
     return [NumberRow(weight, -size if double < 0 else size, double) for weight, size, double in zip(weights, sizes, near)]
 
 
+def make_number_table(data: Data) -> Table:
+    """What tells how columns are split."""
+    numbers = [(weight, number) for weight, (number,) in zip(data.weights, data.lines)]
+    return Table(data.columns, [], [[] for _ in numbers], Fraction(0), Fraction(0), True, numbers)
+
+
 def make_number_items(proof: Proof, data: Data, rows: list[NumberRow]) -> NumberItems:
-    demand(
-        not any(column.is_wide() for column in data.columns),
-        f"numbers are not proved with a category of more than {MAX_SUBSET_LEVELS} levels",
-    )
     grid = proof.grid
     demand(sum(gained(row.weight, row.amount, grid) for row in rows) <= MOST, "the sums would not be exact on this grid")
     groups = groups_of(data.columns, len(rows))
     sums = [(sum(rows[i].weight for i in group), sum(rows[i].amount for i in group)) for group in groups]
     alone = [gained(weight, amount, grid) for weight, amount in sums]
     lost = sum(math.floor(exact_gain(row.weight, row.amount, grid)) for row in rows) - sum(alone)
-    no_labels = Table(data.columns, [], [[] for _ in rows], Fraction(0), Fraction(0), False)
-    rank = item_ranks(all_ranks(proof, no_labels), [group[0] for group in groups])
+    rank = item_ranks(all_ranks(proof, make_number_table(data)), [group[0] for group in groups])
     gain, reach, counts = (np.array(of_items, dtype=np.int64) for of_items in (sums, alone, list(map(len, groups))))
     return NumberItems(rank, gain, reach, counts, lost, grid)
 

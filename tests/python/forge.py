@@ -111,7 +111,7 @@ def orderings_of(column, place, table):
     if not column.category:
         return [{**base, "missing": side} for side in ("last", "first")] if None in present else [base]
     if column.is_wide():
-        frequent, shares = plain.shares_of([None if c < 0 else column.distinct[c] for c in column.codes], table)
+        frequent, shares = plain.splits_of_wide(column, table)
         singles = [{**base, "level": level} for level in frequent]
         known = {json.dumps([[level], [other for other in present if other != level]]) for level in frequent}
         for share in shares:

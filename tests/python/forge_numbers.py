@@ -17,10 +17,12 @@ from forge import LEVELS, orderings_of
 
 from treewright import check_proof as plain
 
+WIDE = ["", *(f"t{i:02}" for i in range(13))]  # levels of a category of more than twelve
 SENTENCE = re.compile(
     r"verified: no tree of axis and category splits of depth at most (?P<depth>\d+)(?: with at most (?P<splits>\d+) splits)?"
     r'(?: (?:with|and) at least (?P<rows>\d+) rows in each leaf)? for "y" on these \d+ rows has squared error(?: weighted by "w")?'
-    r"(?: \+ (?P<price>\S+) \* splits)? below (?P<bound>\S+)"
+    r"(?: \+ (?P<price>\S+) \* splits)? below (?P<bound>[^;\s]+)"
+    r'(?:; categories of more than 12 levels \("x0"\) are split by single levels that are not rare and by their mean targets)?'
 )
 
 
@@ -71,7 +73,7 @@ def power_of(value):
 
 def table_of(draw, columns, kinds, weights, targets, weighted):
     lines = ["treewright table 1"]
-    lines += [f'{"level" if kind == "category" else "number"} "x{i}"' for i, kind in enumerate(kinds)]
+    lines += [f'{"level" if kind in ("category", "wide") else "number"} "x{i}"' for i, kind in enumerate(kinds)]
     lines += ['weight "w"'] if weighted else []
     lines += ['target "y"', f"rows {len(targets)}"]
     for i, target in enumerate(targets):
@@ -96,7 +98,12 @@ class NumberForger(forge.Forger):
         n = draw.choice([1, 2, *range(4, 10), *range(6, 11)])
         kinds = [draw.choice(["number", "number", "category", "copy"]) for _ in range(draw.randrange(1, 4))]
         holes = draw.choice([0, 0, 0.2])
+        self.wide = draw.random() < 0.2
+        if self.wide:  # a category of more than twelve levels, and missing values in half of these
+            n, kinds, holes = draw.choice([13, 14, 15]), ["wide", *kinds[:1]], 0
+        levels = [*(f'"{name}"' for name in WIDE[1:]), draw.choice(["-", '"t13"'])]
         values = {
+            "wide": lambda i: levels[i] if i < len(levels) else draw.choice(levels),
             "number": lambda i: str(draw.randrange(draw.choice([2, 4, 6]))),
             "category": lambda i: f'"{draw.choice(LEVELS)}"',
             "copy": lambda i: str(i % 3),
@@ -110,8 +117,9 @@ class NumberForger(forge.Forger):
         self.text = table_of(draw, columns, kinds, weights, targets, self.weighted)
         self.data.write_bytes(self.text)
         self.read = plain.read_table(self.text)
-        self.orderings = [o for i, column in enumerate(self.read.columns) for o in orderings_of(column, i, None)]
-        self.depth = draw.choice([0, 1, 1, 2, 2, 3])
+        splits = plain.make_number_table(self.read)
+        self.orderings = [o for i, column in enumerate(self.read.columns) for o in orderings_of(column, i, splits)]
+        self.depth = draw.choice([0, 1, 1, 2, 2, 2 if self.wide else 3])
         self.max_splits = draw.choice([None, None, draw.randrange(9)])
         self.min_rows = draw.choice([1, 1, 1, 2, 3])
         self.settle()
@@ -204,9 +212,27 @@ class NumberForger(forge.Forger):
             header[draw.choice(["center", "unit"])] = draw.choice([*odd, [header["unit"][0], header["unit"][1] + 1]])
 
 
-def left_sides(column):
-    """The codes that a split of the column sends left, -1 = missing: each split once or twice."""
+def sides_by_mean(codes, rows):
+    """Of the levels of a wide category: those with a thousandth of the weight, and those below a gap of means, in exact fractions."""
+    least = min((target for weight, target in rows if weight), default=0)
+
+    def sums(chosen):
+        weight = sum(rows[i][0] for i in chosen)
+        return weight, sum(rows[i][0] * (rows[i][1] - least) for i in chosen) / weight if weight else None
+
+    everything, of_all = sums(range(len(rows)))
+    of_level = {code: sums([i for i, other in enumerate(codes) if other == code]) for code in set(codes)}
+    means = {code: (of_all or 0) if mean is None else mean for code, (_, mean) in of_level.items()}
+    order = sorted(means, key=means.get)
+    gaps = [i for i in range(1, len(order)) if (means[order[i]] - means[order[i - 1]]) * 2**40 > means[order[-1]]]
+    return [{code} for code, (weight, _) in of_level.items() if 0 < everything <= 1000 * weight] + [set(order[:i]) for i in gaps]
+
+
+def left_sides(column, rows):
+    """The codes that a split of the column sends left, -1 = missing: each split once or twice. `rows`: weights and targets."""
     present = sorted(set(column.codes.tolist()))
+    if column.category and len(present) > 12:
+        return sides_by_mean(column.codes.tolist(), rows)
     if column.category:
         return [set(some) for size in range(1, len(present) // 2 + 1) for some in itertools.combinations(present, size)]
     below = [set(range(code)) for code in range(len(column.distinct))]
@@ -216,7 +242,9 @@ def left_sides(column):
 def truth_of(read):
     """Of a table, a function of limits and price: the least of loss + price * splits of all trees within the limits, exactly."""
     rows = [(Fraction(weight), Fraction(line[0])) for weight, line in zip(read.weights, read.lines)]
-    sides = {frozenset(i for i, code in enumerate(column.codes) if code in left) for column in read.columns for left in left_sides(column)}
+    sides = {
+        frozenset(i for i, code in enumerate(column.codes) if code in left) for column in read.columns for left in left_sides(column, rows)
+    }
 
     @cache
     def leaf(part):
@@ -267,14 +295,17 @@ def draw_fit(draw, folder):
     depth = draw.choice([0, 1, 1, 2, 2, 3])
     if draw.random() < 0.1:
         n, kinds, depth = 14, ["levels", "number"], 1  # the plain checker is slow with each set of twelve levels
+    elif draw.random() < 0.2:
+        n, kinds, depth = 15, ["wide", "number"], min(depth, 2)
     holes = draw.choice([0, 0, 0.2])
     values = {
         "number": lambda i: str(draw.randrange(5)),
         "real": lambda i: f"{draw.gauss(0, 2):.2f}",
         "category": lambda i: draw.choice("rgb"),
         "levels": lambda i: f"t{i % 12:02}",
+        "wide": lambda i: WIDE[i % 14],
     }
-    columns = [["" if draw.random() < holes and kind != "levels" else values[kind](i) for i in range(n)] for kind in kinds]
+    columns = [["" if draw.random() < holes and kind not in ("levels", "wide") else values[kind](i) for i in range(n)] for kind in kinds]
     columns += [list(map(repr, draw_weights(draw, n))), list(map(repr, draw_numbers(draw, n)))]
     names = [*(f"x{i}" for i in range(len(kinds))), "w", "y"]
     lines = [names, *zip(*columns)]

@@ -147,10 +147,41 @@ def test_tables_and_headers_are_of_one_kind(tmp_path):
             assert (judge(tmp_path, table, changed + plain.fnv1a(changed).encode())[0] is not None) == holds
 
 
-def test_categories_of_many_levels_are_refused(tmp_path):
-    table = 'treewright table 1\nlevel "town"\ntarget "y"\nrows 13\n' + "".join(f'"t{i:02}" {i}\n' for i in range(13))
-    bound, said = judge(tmp_path, table, proof_of(table, orderings=[{"column": 0, "level": f"t{i:02}"} for i in range(13)]))
-    assert bound is None and "more than 12 levels" in said
+# Two rows for each of 13 levels. Levels 3 and 4 have the same mean in decimals, but not in doubles.
+MEANS = [1, 2, 3, 4.15, 4.15, 5, 6, 7, 8, 9, 10, 11, 12]
+PAIRS = [(i, round(mean + side * (0.05 if i == 3 else 0), 2)) for i, mean in enumerate(MEANS) for side in (-1, 1)]
+MANY = 'treewright table 1\nlevel "x0"\ntarget "y"\nrows 26\n' + "".join(f'"t{i:02}" {plain.spelled(y)}\n' for i, y in PAIRS)
+
+
+def test_categories_of_many_levels(tmp_path):
+    singles = [{"column": 0, "level": f"t{i:02}"} for i in range(13)]
+    groups = [[f"t{i:02}"] for i in range(13)]
+    tied = [*groups[:3], ["t03", "t04"], *groups[5:]]
+    swapped = [*groups[:3], groups[4], groups[3], *groups[5:]]
+    truth = truth_of(plain.read_table(MANY.encode()))
+    best = truth(1, None, 1, 0)
+    claim = {"depth": 1, "digits": 20, "grid": -20, "bound": int((best - Fraction(1, 100)) * 2**20)}
+
+    def said(orderings, **changes):
+        return judge(tmp_path, MANY, proof_of(MANY, **{**claim, "orderings": orderings, **changes}))
+
+    for alone in (singles, singles[1:-1]):
+        for means in (tied, tied[::-1], groups, groups[::-1], swapped):
+            bound, words = said([*alone, {"column": 0, "levels": means}])
+            assert bound is not None and is_true(words, truth), words
+            end = '; categories of more than 12 levels ("x0") are split by single levels that are not rare and by their mean targets'
+            assert words.endswith(end)
+    assert said([*singles, {"column": 0, "levels": tied}], bound=claim["bound"] + 2**20)[0] is None
+    for wrong in (
+        singles,
+        [{"column": 0, "levels": tied}],
+        [*singles[1:-1], {"column": 0, "levels": [*tied[:5], [*tied[5], *tied[6]], *tied[7:]]}],
+        [*singles[:6], *singles[7:], {"column": 0, "levels": tied}],
+        [*singles, {"column": 0, "levels": [tied[1], tied[0], *tied[2:]]}],
+        [*singles, {"column": 0, "levels": [[*tied[0], *tied[1]], *tied[2:]]}],
+        [*singles, {"column": 0, "levels": tied}, {"column": 0, "levels": groups}],
+    ):
+        assert said(wrong)[0] is None, wrong
 
 
 @pytest.mark.parametrize("seed", range(TABLES))

@@ -29,7 +29,6 @@
 #include "treewright/error.h"
 #include "treewright/fit/check_proof.h"
 #include "treewright/fit/registry.h"
-#include "treewright/proof/table_text.h"
 #include "treewright/result.h"
 #include "treewright/search/bounds/rules.h"
 #include "treewright/search/bounds/subproblem.h"
@@ -211,8 +210,7 @@ inline bool is_provable(const Case& c) {
   constexpr std::size_t kFewRows = 128;
   const Options& options = c.options;
   const bool asks = !options.first_column.empty() || options.max_columns >= 0 || !options.column_costs.empty();
-  return by_exact_search(options) && proof::unproved(c.data).empty() && (options.max_splits < 0 || c.data.response) &&
-         options.min_weight_fraction_leaf <= 0 && !asks &&
+  return by_exact_search(options) && (options.max_splits < 0 || c.data.response) && options.min_weight_fraction_leaf <= 0 && !asks &&
          (c.data.rows() <= kFewRows || min_leaf_rows(options.min_samples_leaf, c.data.rows()) <= 1);
 }
 

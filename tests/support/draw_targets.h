@@ -19,7 +19,14 @@ class TargetsDraw {
     const bool many_values = one_in(3);
     DataLimits limits{one_in(30) ? 0 : 2, 14, 1, 3, 2, 2, one_in(4) ? 4 : 0, one_in(3), one_in(6)};
     if (!many_values) limits.values = 2 + static_cast<int>(random_.below(4));
-    c_.data = draw_data(random_, limits);
+    if (one_in(6)) {
+      limits.min_rows = 13;
+      limits.max_rows = 18;
+      c_.data = draw_data(random_, limits);
+      draw_many_levels(c_.data.columns[random_.below(c_.data.features())]);
+    } else {
+      c_.data = draw_data(random_, limits);
+    }
     const std::size_t rows = c_.data.rows();
     c_.data.labels.clear();
     c_.data.class_names.clear();
@@ -35,6 +42,17 @@ class TargetsDraw {
  private:
   bool one_in(int n) { return random_.below(n) == 0; }
   double below(int n) { return static_cast<double>(random_.below(n)); }
+
+  // More than twelve with few rows each, missing values as one of them.
+  void draw_many_levels(Column& column) {
+    const std::size_t levels = 13 + random_.below(4), missing = one_in(2) ? random_.below(levels) : levels;
+    column = {column.name, ColumnKind::categorical, {}, {}, {}};
+    for (std::size_t level = 0; level < levels; ++level) column.levels.push_back({'l', static_cast<char>('a' + level)});
+    for (std::size_t row = 0; row < c_.data.rows(); ++row) {
+      const std::size_t level = row < levels ? row : random_.below(levels);
+      column.codes.push_back(level == missing ? -1 : static_cast<std::int32_t>(level));
+    }
+  }
 
   void draw_numbers(std::size_t rows) {
     const std::uint64_t kind = random_.below(11);
@@ -110,7 +128,7 @@ class TargetsDraw {
     const std::uint64_t threads[] = {1, 1, 1, 1, 2, 8};
     options.n_jobs = static_cast<std::int64_t>(threads[random_.below(6)]);
     const int depths[] = {0, 1, 2, 2, 3, 3, 3, 4};
-    options.max_depth = std::min(affordable_depth(c_.data), depths[random_.below(8)]);
+    options.max_depth = std::min({affordable_depth(c_.data), c_.data.rows() > 14 ? 3 : 4, depths[random_.below(8)]});
     if (one_in(3)) options.min_samples_leaf = one_in(4) ? random_.uniform(0, 0.4) : 1 + below(4);
     if (one_in(3)) options.max_splits = static_cast<std::int64_t>(random_.below(7));
     if (one_in(3)) options.ccp_alpha = one_in(5) ? 0.25 * (1 + below(3)) : std::pow(10, random_.uniform(-9, 0));

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "treewright/base/bound_text.h"
-#include "treewright/data/wide_category.h"
 #include "treewright/explain/markup.h"
 #include "treewright/explain/prediction.h"
 #include "treewright/fit/registry.h"
@@ -115,11 +114,6 @@ std::string unverified(const Result& result) {
   }
   const AskedColumns columns = AskedColumns::of(result);
   if (columns.top() != nullptr && !columns.top()->asked().empty()) return "there is no proof of trees that ask such columns";
-  const auto is_wide = [](const Feature& one) {
-    return one.kind == ColumnKind::categorical && one.levels.size() + (one.has_missing ? 1 : 0) > kMaxSubsetLevels;
-  };
-  if (result.tree.loss && std::ranges::any_of(result.tree.features, is_wide))
-    return fmt::format("there is no proof of numbers from more than {} categories", kMaxSubsetLevels);
   if (result.cost && result.option("top") != nullptr) return "there is no proof of costs below given splits";
   const auto says = [&](const char* words) { return result.proved.find(words) != std::string::npos; };
   if (says("by the digits of its costs")) return "its proof falls short by digits";

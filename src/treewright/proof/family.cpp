@@ -1,5 +1,6 @@
 // Whether the orderings of a proof are those of its columns, and hold every split of the family: thresholds, with missing values on either
-// side; sets of levels, or where there are many single ones that are not rare, and for each label those of the larger shares.
+// side; sets of levels, or where there are many single ones that are not rare, and for each label those of the larger shares. Where the
+// target is a number, those of the larger means take the place of shares: level_means.cpp.
 
 #include "treewright/proof/family.h"
 
@@ -18,13 +19,21 @@ namespace treewright::proof {
 namespace {
 
 using Form = Ordering::Form;
+using Groups = std::vector<std::vector<std::size_t>>;    // of levels, which are places in `Ranks::of_code`
+using Gained = std::vector<std::vector<std::uint64_t>>;  // by labels in a level. Shape (levels + 1) (labels).
 
 // The orderings of one column.
 class Family {
  public:
   Family(const Table& table, std::size_t column, const std::string& origin)
       : table_(table), index_(column), column_(table.columns[column]), origin_(origin) {
-    if (is_wide()) count_gains();
+    if (!is_wide()) return;
+    if (column_.means) {
+      frequent_ = column_.means->frequent;
+      orders_.push_back(column_.means->groups);
+    } else {
+      order_by_shares();
+    }
   }
 
   void add(const Ordering& ordering) {
@@ -47,7 +56,7 @@ class Family {
   std::vector<Ranks> complete() {
     const bool whole = column_.values() < 2 ? true
                        : !column_.category  ? orderings_.size() == (column_.has_missing ? 2 : 1)
-                       : is_wide()          ? !table_.labels.names.empty() && single_levels() && shares()
+                       : is_wide()          ? single_levels() && all_orders()
                                             : every_set();
     if (!whole) fail("has splits that the proof does not speak of");
     return std::move(orderings_);
@@ -56,10 +65,10 @@ class Family {
  private:
   [[noreturn]] void fail(const std::string& problem) const { refuse(origin_, fmt::format("column '{}' {}", column_.name, problem)); }
 
-  bool is_wide() const { return column_.category && column_.values() > kMaxSubsetLevels; }
+  bool is_wide() const { return column_.is_wide(); }
 
-  // One for each maximal chain of sets of 12 levels; beyond, one for each level that is not rare and each label.
-  std::size_t most_orderings() const { return is_wide() ? frequent_.size() + table_.labels.names.size() : 462; }
+  // One for each maximal chain of sets of 12 levels; beyond, one for each level that is not rare, and each label or the means.
+  std::size_t most_orderings() const { return is_wide() ? frequent_.size() + orders_.size() : 462; }
 
   std::vector<std::uint32_t> ranks_of_numbers(Form form) const {
     std::vector<std::uint32_t> ranks(static_cast<std::size_t>(column_.distinct) + 1);
@@ -126,31 +135,32 @@ class Family {
     return std::all_of(held.begin() + 1, held.end() - 1, [](bool is_held) { return is_held; });
   }
 
-  // What the labels gain in each level over the dearest one of each row, missing first, and the levels that are not rare: in which some
-  // label has at least one part in kRare of all its gains.
-  void count_gains() {
+  // By what the labels gain in each level over the dearest one of each row: the levels that are not rare, in which some label has at least
+  // one part in kRare of all its gains; and the orders by the shares of each label.
+  void order_by_shares() {
     if (!table_.costs.tell_shares)
       fail(fmt::format("has more than {} levels, and the proof's unit is too coarse for the shares of labels in them", kMaxSubsetLevels));
     const std::size_t labels = table_.labels.names.size();
-    gains_.assign(static_cast<std::size_t>(column_.distinct) + 1, std::vector<std::uint64_t>(labels, 0));
+    Gained gains(static_cast<std::size_t>(column_.distinct) + 1, std::vector<std::uint64_t>(labels, 0));  // missing first
     std::vector<Product> all(labels, 0);
     for (std::size_t row = 0; row < table_.rows; ++row) {
       const std::span<const std::int64_t> costs = table_.costs_of(row);
       const std::int64_t dearest = *std::max_element(costs.begin(), costs.end());
-      std::vector<std::uint64_t>& of_level = gains_[static_cast<std::size_t>(column_.codes[row] + 1)];
+      std::vector<std::uint64_t>& of_level = gains[static_cast<std::size_t>(column_.codes[row] + 1)];
       for (std::size_t a = 0; a < labels; ++a) {
         of_level[a] += static_cast<std::uint64_t>(dearest - costs[a]);
         all[a] += static_cast<std::uint64_t>(dearest - costs[a]);
       }
     }
     for (const std::size_t level : present()) {
-      const auto has_part = [&](std::size_t a) { return gains_[level][a] > 0 && Product{gains_[level][a]} * kRare >= all[a]; };
+      const auto has_part = [&](std::size_t a) { return gains[level][a] > 0 && Product{gains[level][a]} * kRare >= all[a]; };
       for (std::size_t a = 0; a < labels; ++a) {
         if (!has_part(a)) continue;
         frequent_.push_back(level);
         break;
       }
     }
+    for (std::size_t k = 0; k < labels; ++k) orders_.push_back(by_share(gains, k));
   }
 
   // Whether each level that is not rare is split from the rest.
@@ -171,17 +181,26 @@ class Family {
     return std::all_of(frequent_.begin(), frequent_.end(), [&](std::size_t level) { return alone.contains(level); });
   }
 
-  bool shares() const {
-    for (std::size_t k = 0; k < table_.labels.names.size(); ++k) {
+  // Whether each order is held by an ordering, from the first group on or from the last one. Of one group there is no split.
+  bool all_orders() const {
+    return std::all_of(orders_.begin(), orders_.end(), [&](const Groups& order) {
       stop_point();
-      std::vector<std::size_t> levels = present();
-      std::sort(levels.begin(), levels.end(), [&](std::size_t a, std::size_t b) { return has_smaller_share(gains_[a], gains_[b], k); });
-      // Of equal shares there is no split.
-      if (!has_smaller_share(gains_[levels.front()], gains_[levels.back()], k)) continue;
-      if (std::none_of(orderings_.begin(), orderings_.end(), [&](const Ranks& ordering) {
-            return is_by_share(levels, k, ordering, true) || is_by_share(levels, k, ordering, false);
-          }))
-        return false;
+      return order.size() == 1 || std::any_of(orderings_.begin(), orderings_.end(), [&](const Ranks& ordering) {
+               return is_held(order, ordering, true) || is_held(order, ordering, false);
+             });
+    });
+  }
+
+  // Whether the levels of each group rank behind those of all groups before it; else before them.
+  static bool is_held(const Groups& order, const Ranks& ordering, bool behind) {
+    std::int64_t last = std::numeric_limits<std::int64_t>::min();
+    for (const std::vector<std::size_t>& group : order) {
+      const std::int64_t before = last;
+      for (const std::size_t level : group) {
+        const std::int64_t rank = ordering.of_code[level] * (behind ? std::int64_t{1} : std::int64_t{-1});
+        if (rank <= before) return false;
+        last = std::max(last, rank);
+      }
     }
     return true;
   }
@@ -195,26 +214,26 @@ class Family {
     return a[of_label] * std::max<Product>(of(b), 1) < b[of_label] * std::max<Product>(of(a), 1);
   }
 
-  // Whether an ordering has each level, in which the label has a smaller share than in another one, before it or each behind it. `levels`:
-  // by ascending share.
-  bool is_by_share(const std::vector<std::size_t>& levels, std::size_t of_label, const Ranks& ordering, bool before) const {
-    constexpr std::int64_t kLowest = std::numeric_limits<std::int64_t>::min();
-    std::int64_t smaller = kLowest, last = kLowest;  // the last ranks of levels of a smaller share, and of all so far
+  // The levels in groups of equal share, ascending.
+  Groups by_share(const Gained& gains, std::size_t of_label) const {
+    stop_point();
+    std::vector<std::size_t> levels = present();
+    const auto is_less = [&](std::size_t a, std::size_t b) { return has_smaller_share(gains[a], gains[b], of_label); };
+    std::sort(levels.begin(), levels.end(), is_less);
+    Groups groups;
     for (std::size_t i = 0; i < levels.size(); ++i) {
-      if (i > 0 && has_smaller_share(gains_[levels[i - 1]], gains_[levels[i]], of_label)) smaller = last;
-      const auto rank = static_cast<std::int64_t>(ordering.of_code[levels[i]]) * (before ? 1 : -1);
-      if (rank <= smaller) return false;
-      last = std::max(last, rank);
+      if (i == 0 || is_less(levels[i - 1], levels[i])) groups.emplace_back();
+      groups.back().push_back(levels[i]);
     }
-    return true;
+    return groups;
   }
 
   const Table& table_;
   const std::size_t index_;
   const TableColumn& column_;
   const std::string& origin_;
-  std::vector<std::vector<std::uint64_t>> gains_;  // of a wide category. Shape (levels + 1) (labels).
-  std::vector<std::size_t> frequent_;
+  std::vector<std::size_t> frequent_;  // of a wide category, as are the orders
+  std::vector<Groups> orders_;
   std::vector<Ranks> orderings_;
   std::set<std::vector<std::uint32_t>> known_;
 };

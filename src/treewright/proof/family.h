@@ -9,11 +9,6 @@
 
 namespace treewright::proof {
 
-/// Categories of more levels than this (missing counted as one) are split one level against the rest, or by the share of a class in each
-/// level. A level in which no label has one part in kRare of what it gains in all rows is not split from the rest.
-inline constexpr std::int32_t kMaxSubsetLevels = 12;
-inline constexpr std::uint64_t kRare = 1000;
-
 /// An ordering of a table's rows.
 struct Ranks {
   std::size_t column = 0;

@@ -8,7 +8,6 @@
 #include <cmath>
 #include <vector>
 
-#include "treewright/proof/family.h"
 #include "treewright/proof/top.h"
 
 namespace treewright::proof {
@@ -94,11 +93,14 @@ std::string sentence(const Proof& proof, const Dataset& data, const Table& table
   if (!data.costs.empty()) said += matrix(data, table.labels);
   std::vector<std::string> wide;
   for (const TableColumn& column : table.columns) {
-    if (column.category && column.values() > kMaxSubsetLevels) wide.push_back(column.name);
+    if (column.is_wide()) wide.push_back(column.name);
   }
   if (!wide.empty())
-    said += fmt::format("; categories of more than {} levels ({}) are split by single levels that are not rare and by shares of labels",
-                        kMaxSubsetLevels, listed(wide));
+    said += fmt::format("; categories of more than {} levels ({}) are split by single levels that are not rare and by {}", kMaxSubsetLevels,
+                        listed(wide),
+                        proof.target     ? "their mean targets"
+                        : proof.exposure ? "their rates"
+                                         : "shares of labels");
   return said;
 }
 

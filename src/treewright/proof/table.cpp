@@ -76,8 +76,10 @@ Table make_table(const Dataset& data, const Proof& proof, const std::string& ori
     table.columns.push_back(column_of(column));
   }
   if (proof.of_numbers()) {
-    if (const std::string what = unproved(data); !what.empty()) refuse(origin, fmt::format("is none: there is no proof of {}", what));
     table.sums = proof.exposure ? row_events(data, proof, origin) : row_sums(data, proof, origin);
+    for (TableColumn& column : table.columns) {
+      if (column.is_wide()) column.means = level_means(data, column.codes, column.levels.size());
+    }
     return table;
   }
   table.labels = labels_of(data);

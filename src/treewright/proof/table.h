@@ -1,17 +1,23 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "treewright/data.h"
+#include "treewright/proof/level_means.h"
 #include "treewright/proof/proof.h"
 #include "treewright/proof/row_costs.h"
 #include "treewright/proof/row_sums.h"
 #include "treewright/proof/table_text.h"
 
 namespace treewright::proof {
+
+/// Categories of more levels than this (missing counted as one) are wide. They are split one level against the rest, or by the share of a
+/// class in each level, or by its mean.
+inline constexpr std::int32_t kMaxSubsetLevels = 12;
 
 /// A feature of the rows as a proof sees it.
 struct TableColumn {
@@ -21,8 +27,10 @@ struct TableColumn {
   std::vector<std::string> levels;  ///< of a category: those that occur as the table spells them, ascending
   std::int32_t distinct = 0;        ///< values that occur, but for missing ones
   bool has_missing = false;
+  std::optional<LevelMeans> means;  ///< of a wide category where the target is a number
 
   std::int32_t values() const { return distinct + (has_missing ? 1 : 0); }
+  bool is_wide() const { return category && values() > kMaxSubsetLevels; }
 };
 
 /// The rows of a data set as a proof sees them: docs/proof-format.md.

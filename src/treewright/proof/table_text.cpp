@@ -15,7 +15,6 @@
 #include "treewright/base/hash.h"
 #include "treewright/base/stop_point.h"
 #include "treewright/data/losses.h"
-#include "treewright/data/wide_category.h"
 #include "treewright/error.h"
 
 namespace treewright::proof {
@@ -148,17 +147,7 @@ std::string weights_in_words(const Dataset& data) {
   return name.empty() ? "class weights" : name + " times class weights";
 }
 
-std::string unproved(const Dataset& data) {
-  if (!data.response) return "";
-  const auto wide = std::ranges::find_if(data.columns, is_wide_category);
-  if (wide == data.columns.end()) return "";
-  return fmt::format("trees that predict numbers from more than {} categories, as column '{}' has", kMaxSubsetLevels, wide->name);
-}
-
 void write_table(const Dataset& data, const std::function<void(std::string_view)>& take) {
-  if (const std::string what = unproved(data); !what.empty())
-    throw Error("table", fmt::format("there is no proof of {}, and so no table", what),
-                "leave the column out, or merge its rare categories");
   const Labels labels = labels_of(data);
   write_head(data, labels, take);
   const std::vector<Cells> cells(data.columns.begin(), data.columns.end());

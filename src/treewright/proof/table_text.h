@@ -27,9 +27,6 @@ Labels labels_of(const Dataset& data);
 /// What the weights of the rows are, in words; "" = every row weighs 1.
 std::string weights_in_words(const Dataset& data);
 
-/// Trees that no proof can speak of where the rows have such a target and such columns, in words; "" = there are none.
-std::string unproved(const Dataset& data);
-
 /// Hands the canonical table of the rows to `take`, line by line: docs/proof-format.md. Throws Error if it has no room for a number.
 void write_table(const Dataset& data, const std::function<void(std::string_view)>& take);
 std::string table_text(const Dataset& data);

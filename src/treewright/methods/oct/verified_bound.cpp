@@ -41,10 +41,6 @@ constexpr std::int64_t kUnaskedVisits = 2'000'000;
 // The least that is done in them is to sort the items by each column and to compare all stumps with one another a few times.
 constexpr std::int64_t kLeastLooks = 4;
 
-bool is_provable(const Task& task) {
-  return proof::unproved(task.data).empty();
-}
-
 bool is_tried_unasked(const Task& task) {
   const auto look = static_cast<std::int64_t>(task.data.rows() * task.data.columns.size());
   return task.options.verify == "auto" && !task.asked.first() && kLeastLooks * look <= kUnaskedVisits;
@@ -138,8 +134,6 @@ void check_proof_is_possible(const Task& task) {
   const Options& options = task.options;
   if (!is_proof_wanted(options)) return;
   const std::string option = options.proof.empty() ? "verify" : "proof";
-  if (!is_provable(task))
-    throw option_error(option, fmt::format("there is no proof of {}", proof::unproved(task.data)), fmt::format("leave out {}", option));
   if (task.asked.first())
     throw option_error(option, "a proof speaks of trees with any first column, and one is asked for",
                        fmt::format("leave out first_column, or {}", option));
@@ -160,7 +154,7 @@ void show_bound(const Task& task, const search::ExactSearchOptions& how, const s
                 const ProgressListener& report, Result& result) {
   const Options& options = task.options;
   const bool wanted = is_proof_wanted(options);
-  if (!wanted && !(found.complete && is_provable(task) && is_tried_unasked(task))) return;
+  if (!wanted && !(found.complete && is_tried_unasked(task))) return;
   const auto make = [&](Deadline& deadline) -> std::optional<proof::Proof> {
     if (!found.complete) return {};
     const double begin = deadline.elapsed();

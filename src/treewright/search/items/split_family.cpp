@@ -45,11 +45,12 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <numeric>
 #include <set>
 #include <utility>
 
-#include "treewright/base/compensated_sum.h"
+#include "treewright/base/exact_sum.h"
 #include "treewright/base/stop_point.h"
 #include "treewright/data/costs/whole_weights.h"
 
@@ -101,37 +102,79 @@ struct Share {
   }
 };
 
+// Sums of rows whose target is a number. The order of the rows does not matter, as nothing is rounded but the sums, each once.
+struct ExactSums {
+  ExactSum exposure, amount;
+
+  double mean() const {
+    const double of_all = exposure.down();
+    return of_all > 0 ? amount.down() / of_all : 0;
+  }
+};
+
+// What rows add to such sums. Numbers are taken from the least one on, or a large offset would cost digits.
+class ExactRows {
+ public:
+  explicit ExactRows(const Dataset& data) : data_(data), of_events_(data.response->loss != Loss::squared) {
+    for (std::size_t row = 0; row < data.rows(); ++row) {
+      exposure_.push_back(product(data.weight(row), data.response->at_risk(row)));
+      if (exposure_[row] > 0) least_ = std::min(least_, data.response->values[row]);
+    }
+  }
+
+  double exposure(std::size_t row) const { return exposure_[row]; }
+  void add(std::size_t row, ExactSums& sums) const {
+    if (exposure_[row] == 0) return;
+    const double weight = data_.weight(row), value = data_.response->values[row];
+    sums.exposure.add(exposure_[row]);
+    if (of_events_) {
+      sums.amount.add(product(weight, value));
+    } else {
+      sums.amount.add(weight, value);
+      sums.amount.add(weight, -least_);
+    }
+  }
+
+ private:
+  static constexpr double kLargest = std::numeric_limits<double>::max();
+
+  static double product(double a, double b) { return std::min(a * b, kLargest); }
+
+  const Dataset& data_;
+  const bool of_events_;
+  double least_ = kLargest;
+  std::vector<double> exposure_;  // Shape (rows).
+};
+
 }  // namespace
 
-// Where the target is a number, the levels in groups of equal mean, or rate, ascending. Sums of the raw numbers have last digits that
-// depend on the target's unit, so means that differ by no more are equal; numbers are taken from the least one on, or a large offset would
-// cost digits.
+// Where the target is a number, the levels in groups of equal mean, or rate, ascending. Means have last digits that depend on the target's
+// unit, so those that differ by no more are equal. A proof says that its trees are split so, and its checker computes the same means to the
+// last digit (proof/level_means.cpp).
 SplitFamily::Wide::Wide(const Column& column, const Dataset& data) {
   constexpr double kLastDigits = 0x1p-40;  // of the largest mean
-  const Response& response = *data.response;
-  const double least = response.loss == Loss::squared ? *std::ranges::min_element(response.values) : 0;
-  const double heaviest = data.weights.empty() ? 1 : std::ranges::max(data.weights);
-  const std::size_t levels = column.levels.size();
-  CompensatedSum of_all, amount_of_all;
-  std::vector<CompensatedSum> exposure(levels + 1), amount(levels + 1);  // missing comes first
-  std::vector<bool> present(levels + 1, false);
+  const ExactRows exact(data);
+  ExactSums all;
+  ExactSum none;                                                         // of the exposure of all, below 0
+  std::vector<std::vector<std::size_t>> rows(column.levels.size() + 1);  // missing comes first
   for (std::size_t row = 0; row < data.rows(); ++row) {
-    const auto level = static_cast<std::size_t>(column.codes[row] + 1);
-    const double weight = heaviest > 0 ? data.weight(row) / heaviest : 0;
-    exposure[level] += weight * response.at_risk(row);
-    amount[level] += weight * (response.values[row] - least);
-    of_all += weight * response.at_risk(row);
-    amount_of_all += weight * (response.values[row] - least);
-    present[level] = true;
+    rows[static_cast<std::size_t>(column.codes[row] + 1)].push_back(row);
+    exact.add(row, all);
+    none.add(-exact.exposure(row));
   }
-  const auto mean = [](const CompensatedSum& sum, const CompensatedSum& weight) { return sum.value() / weight.value(); };
+  const double mean_of_all = all.mean();
   std::vector<std::pair<double, std::int32_t>> by_mean;
-  for (std::size_t level = 0; level <= levels; ++level) {
-    const bool weighs = exposure[level].value() > 0;
-    alone.push_back(weighs && exposure[level].value() * kRareLevel >= of_all.value());
-    if (!present[level]) continue;
-    const double own = weighs ? mean(amount[level], exposure[level]) : of_all.value() > 0 ? mean(amount_of_all, of_all) : 0;
-    by_mean.emplace_back(own, static_cast<std::int32_t>(level) - 1);
+  for (std::size_t level = 0; level < rows.size(); ++level) {
+    stop_point();
+    ExactSums sums;
+    ExactSum beyond_rare = none;
+    for (const std::size_t row : rows[level]) {
+      exact.add(row, sums);
+      beyond_rare.add(exact.exposure(row), static_cast<double>(kRareLevel));
+    }
+    const bool weighs = sums.exposure.down() > 0;
+    alone.push_back(weighs && beyond_rare.down() >= 0);
+    if (!rows[level].empty()) by_mean.emplace_back(weighs ? sums.mean() : mean_of_all, static_cast<std::int32_t>(level) - 1);
   }
   std::ranges::sort(by_mean);
   LevelOrder order;
