@@ -283,6 +283,8 @@ TEST(BelowTop, WideCategoriesOfNumbersAreSplitAsTheyAreWithoutATop) {
     const Result a = fit(data, below), b = fit(data, free);
     EXPECT_EQ(a.status, Status::optimal);
     EXPECT_NEAR(*a.loss, *b.loss, 1e-9 * b.objective_function->error_scale()) << "round " << round << " depth " << below.max_depth;
+    below.verify = "yes";
+    EXPECT_TRUE(fit(data, below).verified) << "round " << round;
   }
 }
 

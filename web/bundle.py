@@ -18,7 +18,8 @@ def script(text):
 
 
 engine = gzip.compress((build / "web/treewright_web.wasm").read_bytes(), 9, mtime=0)
-examples = {name: (root / "data" / name).read_text(encoding="utf-8") for name in ("iris.csv", "wine.csv", "breast-cancer.csv", "houses.csv", "insurance.csv", "pbc.csv")}
+kept = ("iris.csv", "wine.csv", "breast-cancer.csv", "houses.csv", "insurance.csv", "pbc.csv")
+examples = {name: (root / "data" / name).read_text(encoding="utf-8") for name in kept}
 parts = {
     "REPORT_CSS": (root / "src/treewright/report/report.css").read_text(encoding="utf-8"),
     "PAGE_CSS": (here / "page.css").read_text(encoding="utf-8"),

@@ -478,9 +478,11 @@ def test_depth_and_price_on_folds(page, tmp_path):
     command = page.locator("#command").inner_text()
     assert float(page.input_value("#price")) > 0
     if COMMAND.exists():
-        words = ["tune", DATA / "iris.csv", "--try", "max_depth=1,2,3", "--folds", "5", "--rule", "one-se", "--test-share", "0.25", "--json", "-q"]
+        words = ["tune", DATA / "iris.csv", "--try", "max_depth=1,2,3", "--test-share", "0.25", "--json", "-q"]
+        words += ["--folds", "5", "--rule", "one-se"]
         chosen = json.loads(subprocess.run([COMMAND, *words], check=True, capture_output=True, text=True).stdout)
-        assert f"--max-depth {chosen['setting'].removeprefix('max_depth=')} --alpha {chosen['alpha']}" in command
+        depth = chosen["setting"].removeprefix("max_depth=")
+        assert f"--max-depth {depth} --alpha {chosen['alpha']}" in command
         assert chosen["why"] in page.locator("#chosen").inner_text()
 
 

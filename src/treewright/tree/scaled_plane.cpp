@@ -7,7 +7,7 @@
 namespace treewright {
 
 HyperplaneSplit in_raw_units(const ScaledPlane& plane, std::span<const Axis> axes) {
-  constexpr double kLastDigits = 0x1p-50;
+  constexpr double kLeastShare = 0x1p-50;
   HyperplaneSplit split;
   assert(plane.h.size() == axes.size());
   split.threshold = plane.g;
@@ -15,7 +15,7 @@ HyperplaneSplit in_raw_units(const ScaledPlane& plane, std::span<const Axis> axe
   for (const double weight : plane.h) heaviest = std::max(heaviest, std::abs(weight));
   std::vector<std::size_t> order;
   for (std::size_t a = 0; a < axes.size(); ++a) {
-    if (std::abs(plane.h[a]) > kLastDigits * heaviest) order.push_back(a);
+    if (std::abs(plane.h[a]) > kLeastShare * heaviest) order.push_back(a);
   }
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return std::abs(plane.h[a]) > std::abs(plane.h[b]); });
   for (const std::size_t a : order) {
