@@ -403,7 +403,7 @@ def exact_optimum(forger):
     above = [[Fraction(w) * (Fraction(cost) - Fraction(min(line))) for cost in line] for w, line in zip(weights, lines)]
     scale = max(cost.denominator for line in above for cost in line)
     costs = [[int(cost * scale) for cost in line] for line in above]
-    table = SimpleNamespace(labels=labels, costs=costs)
+    table = SimpleNamespace(labels=labels, costs=costs, numbers=None)
     ranks = [
         plain.ranks_of(ordering, column)[column.codes].tolist()
         for i, column in enumerate(forger.table.columns)
