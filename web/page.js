@@ -55,6 +55,15 @@
     else answered({ data: { id: last, code: -1, said: [], broken: 'this browser cannot end a run and keep its tree, as Chrome and Edge can' } });
   };
 
+  // Where the command advises a flag, the page has a field.
+  const kFields = [
+    [/for classes add --target-classes, or --bins \d+/, 'for classes choose “a class” above'],
+    [/to predict the number add --loss squared/, 'to predict the number choose “a number” above'],
+    [/^--loss survival: (.*) \(name the column that holds 1 for these rows and 0 for the others with --event\)/, '$1: choose the column that holds 1 for these rows and 0 for the others'],
+    [/^--top: cannot be used with a proof file and a limit on splits.*/, 'A tree with given splits and a limit on their number has no proof.'],
+  ];
+  const forPage = (text) => kFields.reduce((said, [command, page]) => said.replace(command, page), text);
+
   // What a run complains of, in the command's words.
   const complaint = (answer) => {
     if (answer.broken !== undefined)
@@ -62,7 +71,7 @@
         ? 'The page has no more memory: use fewer rows or columns, or the command, which has no limit of 2 GB.'
         : `The run broke off: ${answer.broken}`;
     const from = answer.said.findIndex((line) => line.startsWith('treewright: '));
-    return answer.said.slice(Math.max(from, 0)).join('\n').replace(/^treewright: /, '');
+    return forPage(answer.said.slice(Math.max(from, 0)).join('\n').replace(/^treewright: /, ''));
   };
 
   // --- what is looked at ---------------------------------------------------------------------------------------------
@@ -73,7 +82,7 @@
   const quoted = (name, test) => (test.test(name) ? `"${name.replaceAll('"', '""')}"` : name);
   const list = (names) => names.map((name) => quoted(name, /^"|,/)).join(',');
   const kLosses = { '': [], classes: ['--target-classes'], squared: ['--loss', 'squared'], poisson: ['--loss', 'poisson', '--exposure'], survival: ['--loss', 'survival', '--event'] };
-  const kBeside = { poisson: 'for each unit of', survival: 'where it was seen:' };
+  const kBeside = { poisson: 'for each unit of', survival: 'with 1 where it was seen in' };
 
   const readWords = () => {
     const named = (test) => [...state.columns].filter(([name, column]) => name !== state.target && name !== state.beside && test(column)).map(([name]) => name);
@@ -150,7 +159,7 @@
     offerBeside(columns);
     $('columns').tBodies[0].replaceChildren(...columns.filter((name) => name !== state.beside).map((name) => line(name)));
     prices(table.loss ? [] : table.classes.map(({ name }) => name));
-    $('notes').replaceChildren(...table.notes.map((note) => make('li', {}, note)));
+    $('notes').replaceChildren(...table.notes.map((note) => make('li', {}, forPage(note))));
     $('table').hidden = $('train').hidden = false;
     if (first) $('train').scrollIntoView({ block: 'nearest' });
   };
@@ -449,6 +458,8 @@
     state.loss = event.target.value;
     state.beside = '';
     discard();
+    $('classes').textContent = '';
+    $('notes').replaceChildren();
     offerBeside([...state.columns.keys()].filter((name) => name !== $('target').value));
     if (state.loss !== 'survival') describe(false);
   };

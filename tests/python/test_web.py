@@ -276,7 +276,7 @@ def test_thresholds_and_leaves_by_hand_and_back_again(page):
     with page.expect_download() as download:
         page.get_by_role("button", name="Tree file").click()
     assert json.loads(download.value.path().read_text())["result"]["errors"] == moved
-    page.get_by_role("button", name="Forget all wishes").click()
+    page.get_by_role("button", name="Forget all choices").click()
     assert errors_now(page) == best
     page.get_by_role("button", name="Undo").click()
     assert errors_now(page) == moved
@@ -329,7 +329,7 @@ def test_other_trees_are_ways_into_the_hand(page, tmp_path):
         assert errors_of_command(tmp_path, *command[2:]) == errors_now(page)
     choose(page, "")
     assert not any(text.startswith(column) for text, _ in listed(page)), "what is chosen from here on is without the column too"
-    page.get_by_role("button", name="Forget all wishes").click()
+    page.get_by_role("button", name="Forget all choices").click()
     assert errors_now(page) == best
 
 
@@ -532,13 +532,15 @@ def test_rates_and_times(page):
     described(page)
     assert not page.locator("#beside").is_visible()
     page.select_option("#loss", "survival")
+    assert page.locator("#classes").inner_text() == "", "what was read before is not what will be"
     page.get_by_role("button", name="Train").click()
-    expect(page.locator("#problem")).to_contain_text("event")
+    expect(page.locator("#problem")).to_contain_text("choose the column that holds 1 for these rows and 0 for the others")
     page.select_option("#beside", "died")
     expect(page.get_by_label("use died")).to_have_count(0)
     page.get_by_role("button", name="Train").click()
     trained(page)
     assert "--loss survival --event died" in page.locator("#command").inner_text()
+    assert "--" not in page.locator("#problem").inner_text() + page.locator("#notes").inner_text()
     assert "concordance" in page.frame_locator("#report").locator("body").inner_text()
 
 
