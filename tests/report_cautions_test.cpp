@@ -133,11 +133,11 @@ TEST(Cautions, AreRarelyFalse) {
   EXPECT_GT(alarms, 0);
 }
 
-std::string page_of_numbers(Loss loss, double tested) {
+std::string page_of_numbers(Loss loss, double tested, double trained = 8) {
   std::vector<double> x, values, at, seen;
   for (int i = 0; i < 60; ++i) {
     x.push_back(i < 10 ? 1 : 2);
-    values.push_back((i < 10 ? 8 : 1) + i % 2);
+    values.push_back((i < 10 ? trained : 1) + i % 2);
   }
   for (int i = 0; i < 20; ++i) {
     at.push_back(i < 8 ? 1 : 2);
@@ -162,7 +162,8 @@ TEST(Cautions, OfNumbers) {
   EXPECT_EQ(count(means, "Test rows contradict its mean: the mean of 8 is 2.5."), 2u);
   EXPECT_EQ(count(rates, "Test rows contradict its rate: 20 events, where 68 would fit."), 2u);
   EXPECT_EQ(count(means, "Only 10 training rows: the mean may be anywhere from 8.123 to 8.877 (95 % confidence)."), 2u);
-  EXPECT_EQ(count(rates, "Only 10 training rows: the rate may be anywhere from "), 2u);
+  EXPECT_EQ(count(rates, "Only "), 0u) << "ten rows of 85 events tell a rate";
+  EXPECT_EQ(count(page_of_numbers(Loss::poisson, 0, 0), "Only 5 events: the rate may be anywhere from "), 2u);
   for (const Loss loss : {Loss::squared, Loss::poisson}) EXPECT_EQ(count(page_of_numbers(loss, 8), "Test rows contradict its"), 0u);
 }
 

@@ -243,14 +243,14 @@ bool NumberPanels::contradicted() const {
 }
 
 std::string NumberPanels::cautions(NodeId leaf) const {
-  std::optional<Interval> interval;
-  if (!train_.empty()) interval = seen(*parts_.train, train_[+leaf]).interval;
+  std::optional<Seen> here;
+  if (!train_.empty()) here = seen(*parts_.train, train_[+leaf]);
+  std::optional<Interval> interval = here ? here->interval : std::nullopt;
   if (interval && interval->low == interval->high) interval.reset();  // of equal numbers, which say nothing of others
   const std::string of_what = fmt::format("the {}", predicted_name()), from_to = interval ? of_interval(interval) : "";
-  const Estimate& estimate = tree_.node(leaf).estimate;
   // Events, not rows, tell a rate.
-  const std::string out = of_rates() ? few_of(std::llround(estimate.value * estimate.exposure), "event", of_what, from_to)
-                                     : few_rows(tree_.node(leaf).rows, of_what, from_to);
+  const std::string out = of_rates() && here ? few_of(std::llround(here->events / here->of_one_event), "event", of_what, from_to)
+                                             : few_rows(tree_.node(leaf).rows, of_what, from_to);
   const std::optional<Seen>& of = contradicted_[+leaf];
   if (!of) return out;
   return contradiction(predicted_name(), of_rates() ? fmt::format("{} events, where {} would fit", explain::plain(of->events),
