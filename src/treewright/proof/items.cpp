@@ -116,7 +116,7 @@ void Items::add_orderings(const Table& table, const std::vector<Ranks>& ordering
     assert(ordering.column < table.columns.size());
     const std::vector<std::int32_t>& codes = table.columns[ordering.column].codes;
     std::vector<std::uint32_t> ranks;
-    for (const std::uint32_t row : row_) ranks.push_back(ordering.of_code[static_cast<std::size_t>(codes[row] + 1)]);
+    for (const std::uint32_t row : row_) ranks.push_back(ordering.of(codes[row]));
     const std::vector<std::uint32_t> canonical = canonical_ranks(ranks);
     if (canonical.empty()) continue;
     const std::uint64_t sum = hash_values(canonical);
@@ -141,6 +141,16 @@ Part Items::all() const {
   return {n, std::move(order)};
 }
 
+template <class Stays>
+Part Items::those(const Part& part, Stays stays) const {
+  std::vector<std::uint32_t> order;
+  const auto size = static_cast<std::size_t>(std::count_if(part.items().begin(), part.items().end(), stays));
+  order.reserve((rank_.size() + 1) * size);
+  for (std::size_t f = 0; f < rank_.size(); ++f) std::copy_if(part.order(f).begin(), part.order(f).end(), std::back_inserter(order), stays);
+  std::copy_if(part.items().begin(), part.items().end(), std::back_inserter(order), stays);
+  return {size, std::move(order)};
+}
+
 Part Items::side(const Part& part, const Cut& cut, bool left) const {
   assert(part.size() == 0 || cut.ordering < rank_.size());
   return those(part, [&](std::uint32_t item) { return (rank_[cut.ordering][item] < cut.rank) == left; });
@@ -148,18 +158,7 @@ Part Items::side(const Part& part, const Cut& cut, bool left) const {
 
 Part Items::side(const Part& part, const Table& table, const Ranks& ordering, std::int64_t rank, bool left) const {
   const std::vector<std::int32_t>& codes = table.columns[ordering.column].codes;
-  return those(part, [&](std::uint32_t item) {
-    return (static_cast<std::int64_t>(ordering.of_code[static_cast<std::size_t>(codes[row_[item]] + 1)]) < rank) == left;
-  });
-}
-
-Part Items::those(const Part& part, const std::function<bool(std::uint32_t item)>& stays) const {
-  std::vector<std::uint32_t> order;
-  const auto size = static_cast<std::size_t>(std::count_if(part.items().begin(), part.items().end(), stays));
-  order.reserve((rank_.size() + 1) * size);
-  for (std::size_t f = 0; f < rank_.size(); ++f) std::copy_if(part.order(f).begin(), part.order(f).end(), std::back_inserter(order), stays);
-  std::copy_if(part.items().begin(), part.items().end(), std::back_inserter(order), stays);
-  return {size, std::move(order)};
+  return those(part, [&](std::uint32_t item) { return (static_cast<std::int64_t>(ordering.of(codes[row_[item]])) < rank) == left; });
 }
 
 std::int64_t LabelItems::reach(const Part& part) const {

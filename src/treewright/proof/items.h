@@ -73,7 +73,8 @@ class Items {
   void add_orderings(const Table& table, const std::vector<Ranks>& orderings);
 
  private:
-  Part those(const Part& part, const std::function<bool(std::uint32_t item)>& stays) const;
+  template <class Stays>
+  Part those(const Part& part, Stays stays) const;
 
   std::vector<std::uint32_t> row_;                // Shape (items).
   std::vector<std::int64_t> rows_;                // Shape (items).

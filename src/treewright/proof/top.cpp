@@ -37,9 +37,7 @@ class Walk {
     if (place.ordering >= std::ssize(orderings_)) refuse(origin_, "begins with a split of an ordering that it has not");
     const Ranks& ordering = orderings_[static_cast<std::size_t>(place.ordering)];
     const std::vector<std::int32_t>& codes = table_.columns[ordering.column].codes;
-    const auto goes_left = [&](std::uint32_t row) {
-      return static_cast<std::int64_t>(ordering.of_code[static_cast<std::size_t>(codes[row] + 1)]) < place.rank;
-    };
+    const auto goes_left = [&](std::uint32_t row) { return static_cast<std::int64_t>(ordering.of(codes[row])) < place.rank; };
     std::vector<std::uint32_t> left, right;
     std::partition_copy(rows.begin(), rows.end(), std::back_inserter(left), std::back_inserter(right), goes_left);
     if (left.empty() || right.empty()) refuse(origin_, "begins with a split that leaves a side without rows");

@@ -46,7 +46,7 @@ class TopSplits {
       for (const bool mirrored : {false, true}) {
         std::int64_t last = -1, first = kNone;  // the ranks of one side, and of the other
         for (std::size_t row = 0; row < data_.rows(); ++row) {
-          const std::int64_t rank = orderings_[o].of_code[static_cast<std::size_t>(table_.columns[column].codes[row] + 1)];
+          const std::int64_t rank = orderings_[o].of(table_.columns[column].codes[row]);
           left[row] != mirrored ? last = std::max(last, rank) : first = std::min(first, rank);
         }
         if (last >= 0 && last < first && first < kNone)
