@@ -90,9 +90,9 @@ class Reader {
       weighted_ = true;
     } else if (word == "class") {
       data_.target_name = text_of(line.at(1));
-    } else if (word == "target") {
+    } else if (word == "target" || word == "poisson" || word == "survival") {
       data_.target_name = text_of(line.at(1));
-      data_.response.emplace();
+      data_.response.emplace().loss = word == "target" ? Loss::squared : word == "poisson" ? Loss::poisson : Loss::survival;
     } else if (word == "cost") {
       ++costs_;
     }
@@ -109,8 +109,14 @@ class Reader {
     }
     if (weighted_) data_.weights.push_back(number_of(line.at(at++)));
     for (std::size_t a = 0; a < costs_; ++a) data_.row_costs.push_back(number_of(line.at(at++)));
-    if (data_.response) data_.response->values.push_back(number_of(line.at(at++)));
+    if (data_.response) predicted(*data_.response, line, at);
     if (costs_ == 0 && !data_.response) data_.labels.push_back(place_in(data_.class_names, text_of(line.at(at++))));
+  }
+
+  static void predicted(Response& response, const Tokens& line, std::size_t at) {
+    if (response.loss != Loss::squared) response.exposure.push_back(number_of(line.at(at++)));
+    if (response.loss == Loss::survival) response.times.push_back(0);  // a table has none
+    response.values.push_back(number_of(line.at(at)));
   }
 
   bool in_rows_ = false, weighted_ = false;

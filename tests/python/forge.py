@@ -7,6 +7,8 @@ holds and `false_claims` files of a raised bound; broken_rules.py makes proofs a
 import copy
 import itertools
 import json
+import math
+import re
 from fractions import Fraction
 from functools import cache
 from types import SimpleNamespace
@@ -17,7 +19,47 @@ from treewright import check_proof as plain
 COST_COLUMNS = ["c0", "c1", "c2"]
 DEAR = "1013309916158361.5"
 LEVELS = ["r", "g", "\\xc3\\xa9"]  # as tables spell them
+FIELDS = set(plain.Proof.__dataclass_fields__)  # of a header that the plain checker knows
 COSTS = ["0", "0", "1", "1", "2", "0.5", "-1", "-0.3", "7", "1.1"]
+
+CLAIM = (
+    r"no tree of axis and category splits of depth at most (?P<depth>\d+)(?: that begins with (?P<top>.+?))?"
+    r"(?: with at most (?P<splits>\d+) splits)?(?: (?:with|and) at least (?P<rows>\d+) rows in each leaf)?"
+    r' for (?:"[^"]*"|the labels [^;]*?) on these \d+ rows has (?:errors|costs|squared error|half the deviance)(?: weighted by "[^"]*")?'
+    r"(?: \+ (?P<price>\S+) \* splits)? below (?P<bound>[^;\s]+)"
+)
+QUESTION = re.compile(
+    r'"(?P<name>[^"]*)" (?:< (?P<below>\S+)(?P<or> or missing)?|(?P<has>has a value)|(?P<is>is missing)|'
+    r'in \{(?P<levels>(?:"[^"]*"|missing|, )*)\}) \(yes: '
+)
+
+
+def top_in(words, read):
+    """The given splits that a sentence names, as truth_by takes them."""
+
+    def begun(rest):
+        if rest.startswith(("leaf", "...")):
+            return rest[: rest.startswith("leaf") + 3], rest[rest.startswith("leaf") + 3 :]
+        question = QUESTION.match(rest)
+        column = next(column for column in read.columns if column.name == question["name"])
+        codes = dict(enumerate(column.distinct)) | {-1: None}
+        left = {code for code, value in codes.items() if goes_left(question, value)}
+        on_left, rest = begun(rest[question.end() :])
+        on_right, rest = begun(rest.removeprefix(", no: "))
+        rows = frozenset(row for row, code in enumerate(column.codes.tolist()) if code in left)
+        return (rows, on_left, on_right), rest.removeprefix(")")
+
+    top, rest = begun(words)
+    assert rest == "", words
+    return top
+
+
+def goes_left(question, value):
+    if question["below"]:
+        return value < float(question["below"]) if value is not None else question["or"] is not None
+    if question["levels"]:
+        return ("missing" if value is None else f'"{value}"') in re.findall('"[^"]*"|missing', question["levels"])
+    return (value is None) == (question["is"] is not None)
 
 
 def draw_rows(draw):
@@ -179,7 +221,7 @@ class Forger:
 
     def count_items(self):
         self.best = cache(self.least)  # of this adversary, and gone with it
-        self.items = self.items_of(plain.Proof(**{key: value for key, value in self.header(0).items() if key != "bytes"}, body=b""))
+        self.items = self.items_of(plain.Proof(**{key: value for key, value in self.header(0).items() if key in FIELDS}, body=b""))
         self.ranks = [[int(rank) for rank in ranks] for ranks in self.items.rank]
         self.gain, self.reach = self.items.gain.tolist(), self.items.reach.tolist()
         self.rows = self.items.rows.tolist()
@@ -396,33 +438,94 @@ class Forger:
             header["table"] = draw.choice(["0" * 16, "", header["table"].upper() + " "])
 
 
-def exact_optimum(forger):
-    """The least that any tree of the depth costs, counted without a unit, by exact shares and fractions. Expects no limits but that."""
-    labels, lines, weights = forger.read.head.labels, forger.read.lines, forger.read.weights
-    rows = range(len(lines))
-    above = [[Fraction(w) * (Fraction(cost) - Fraction(min(line))) for cost in line] for w, line in zip(weights, lines)]
-    scale = max(cost.denominator for line in above for cost in line)
-    costs = [[int(cost * scale) for cost in line] for line in above]
-    table = SimpleNamespace(labels=labels, costs=costs, numbers=None)
-    ranks = [
-        plain.ranks_of(ordering, column)[column.codes].tolist()
-        for i, column in enumerate(forger.table.columns)
-        for ordering in orderings_of(column, i, table)
-    ]
+def left_sides(column, of_wide):
+    """The codes that a split of the column sends left, -1 = missing: each split once or twice. `of_wide`: those of more than 12 levels."""
+    present = sorted(set(column.codes.tolist()))
+    if column.is_wide():
+        return of_wide
+    if column.category:
+        return [set(some) for size in range(1, len(present) // 2 + 1) for some in itertools.combinations(present, size)]
+    below = [set(range(code)) for code in range(len(column.distinct))]
+    return [*below[1:], *([left | {-1} for left in below] if -1 in present else [])]
+
+
+def sides_by_share(column, table):
+    """The same of a category of many levels, by the levels that are not rare and the shares of labels."""
+    codes = {level: code for code, level in enumerate(column.distinct)} | {None: -1}
+    frequent, shares = plain.splits_of_wide(column, table)
+    below = [list(itertools.chain(*groups[:i])) for groups in shares for i in range(1, len(groups))]
+    return [{codes[level] for level in levels} for levels in [*([level] for level in frequent), *below]]
+
+
+def truth_by(leaf, columns, wide_sides):
+    """Of a table, a function of limits, a price and given splits: the least cost of all trees, by trying every one.
+
+    `leaf`: the cost of rows in one leaf, never below 0. `wide_sides`: what splits of a category of many levels send left. Given splits
+    are "...", where any tree may follow, "leaf", or the rows that go left with what is given on the two sides. None: there is no such tree.
+    """
+    rows = len(columns[0].codes)
+    sides = {
+        frozenset(row for row, code in enumerate(column.codes.tolist()) if code in left)
+        for column in columns
+        for left in left_sides(column, wide_sides(column) if column.is_wide() else [])
+    }
+    leaf = cache(leaf)
 
     @cache
-    def best(part, depth):
-        least = min(sum(costs[row][label] for row in part) for label in range(len(labels)))
-        if depth == 0 or least == 0:
+    def best(part, depth, splits, least_rows, price):
+        least = leaf(part)
+        if depth == 0 or splits == 0 or least == 0:
             return least
-        for rank in ranks:
-            for cut in sorted({rank[row] for row in part})[1:]:
-                left = frozenset(row for row in part if rank[row] < cut)
-                least = min(least, best(left, depth - 1) + best(part - left, depth - 1))
+        most = 2 ** (depth - 1) - 1
+        few = min(splits - 1, 2 * most)
+        for left in {part & side for side in sides}:
+            if min(len(left), len(part) - len(left)) < max(1, least_rows):
+                continue
+            for n in range(max(0, few - most), min(few, most) + 1):
+                halves = best(left, depth - 1, n, least_rows, price) + best(part - left, depth - 1, few - n, least_rows, price)
+                least = min(least, price + halves)
         return least
 
-    cheapest = sum((Fraction(w) * Fraction(min(line)) for w, line in zip(weights, lines)), Fraction(0))
-    return cheapest + Fraction(best(frozenset(rows), forger.depth), scale)
+    def begun(top, part, depth, splits, least_rows, price):
+        if top in ("leaf", "..."):
+            levels = 0 if top == "leaf" else min(depth, len(part))
+            most = 2**levels - 1
+            return best(part, levels, most if splits is None else min(splits, most), least_rows, price)
+        assert splits is None, "given splits and a limit on all"
+        left, on_left, on_right = top
+        halves = [(part & left, on_left), (part - left, on_right)]
+        if depth == 0 or min(len(half) for half, _ in halves) < max(1, least_rows):
+            return None
+        halves = [begun(below, half, depth - 1, None, least_rows, price) for half, below in halves]
+        return None if None in halves else price + sum(halves)
+
+    return lambda depth, splits, least_rows, price, top="...": begun(top, frozenset(range(rows)), depth, splits, least_rows, price)
+
+
+def truth_of(read):
+    """The truth about a table of labels, counted without a unit, by exact shares and fractions."""
+    weights, labels = read.weights, range(len(read.head.labels))
+    above = [[Fraction(w) * (Fraction(cost) - Fraction(min(line))) for cost in line] for w, line in zip(weights, read.lines)]
+    cheapest = sum((Fraction(w) * Fraction(min(line)) for w, line in zip(weights, read.lines)), Fraction(0))
+    scale = math.lcm(*(cost.denominator for line in above for cost in line))
+    costs = [[int(cost * scale) for cost in line] for line in above]
+    table = SimpleNamespace(labels=read.head.labels, costs=costs, numbers=None)
+
+    def leaf(part):
+        return min(sum(costs[row][label] for row in part) for label in labels)
+
+    least = truth_by(leaf, read.columns, lambda column: sides_by_share(column, table))
+
+    def truth(depth, splits, least_rows, price, top="..."):
+        found = least(depth, splits, least_rows, price * scale, top)
+        return None if found is None else cheapest + Fraction(found) / scale
+
+    return truth
+
+
+def exact_optimum(forger):
+    """The least that any tree of the depth costs. Expects no limits but that."""
+    return truth_of(forger.read)(forger.depth, None, 1, 0)
 
 
 def true_bound(forger):

@@ -9,7 +9,6 @@ import itertools
 import math
 import re
 from fractions import Fraction
-from functools import cache
 from typing import ClassVar
 
 import forge
@@ -19,10 +18,9 @@ from treewright import check_proof as plain
 
 WIDE = ["", *(f"t{i:02}" for i in range(13))]  # levels of a category of more than twelve
 SENTENCE = re.compile(
-    r"verified: no tree of axis and category splits of depth at most (?P<depth>\d+)(?: with at most (?P<splits>\d+) splits)?"
-    r'(?: (?:with|and) at least (?P<rows>\d+) rows in each leaf)? for "y" on these \d+ rows has squared error(?: weighted by "w")?'
-    r"(?: \+ (?P<price>\S+) \* splits)? below (?P<bound>[^;\s]+)"
-    r'(?:; categories of more than 12 levels \("x0"\) are split by single levels that are not rare and by their mean targets)?'
+    f"verified: {forge.CLAIM}"
+    r"(?:; costs of the labels [^;]*)?(?:; categories of more than 12 levels \([^()]*\) are split by single levels that are not rare and "
+    r"by (?:shares of labels|their mean targets|their rates))?"
 )
 
 
@@ -71,14 +69,15 @@ def power_of(value):
     return value.numerator.bit_length() - value.denominator.bit_length()
 
 
-def table_of(draw, columns, kinds, weights, targets, weighted):
+def table_of(columns, kinds, weights, weighted, word, numbers):
+    """`word`: what is predicted; `numbers`: those that each row ends with."""
     lines = ["treewright table 1"]
     lines += [f'{"level" if kind in ("category", "wide") else "number"} "x{i}"' for i, kind in enumerate(kinds)]
     lines += ['weight "w"'] if weighted else []
-    lines += ['target "y"', f"rows {len(targets)}"]
-    for i, target in enumerate(targets):
+    lines += [f'{word} "y"', f"rows {len(numbers)}"]
+    for i, of_row in enumerate(numbers):
         cells = [column[i] for column in columns] + ([plain.spelled(weights[i])] if weighted else [])
-        lines.append(" ".join([*cells, plain.spelled(target + 0.0)]))
+        lines.append(" ".join([*cells, *(plain.spelled(number + 0.0) for number in of_row)]))
     return "".join(line + "\n" for line in lines).encode()
 
 
@@ -110,28 +109,46 @@ class NumberForger(forge.Forger):
         }
         columns = [["-" if draw.random() < holes else values[kind](i) for i in range(n)] for kind in kinds]
         self.weighted = draw.random() < 0.6
-        targets, weights = draw_numbers(draw, n), draw_weights(draw, n) if self.weighted else [1.0] * n
-        if coarse:
-            targets = [draw.choice([draw.gauss(0, 1), draw.randrange(-4, 5) / 2, 0.0, 1.0]) for _ in range(n)]
-            weights = [draw.choice([1.0, 0.5, 1.5, 0.25, 2.5, draw.random()]) for _ in range(n)] if self.weighted else weights
-        self.text = table_of(draw, columns, kinds, weights, targets, self.weighted)
+        self.text = table_of(columns, kinds, *self.draw_predicted(n))
         self.data.write_bytes(self.text)
-        self.read = plain.read_table(self.text)
-        splits = plain.make_number_table(self.read)
+        self.read_text()
+        splits = self.splits_table()
         self.orderings = [o for i, column in enumerate(self.read.columns) for o in orderings_of(column, i, splits)]
         self.depth = draw.choice([0, 1, 1, 2, 2, 2 if self.wide else 3])
         self.max_splits = draw.choice([None, None, draw.randrange(9)])
         self.min_rows = draw.choice([1, 1, 1, 2, 3])
         self.settle()
 
+    def draw_predicted(self, n):
+        """What table_of writes behind the columns."""
+        draw = self.draw
+        targets, weights = draw_numbers(draw, n), draw_weights(draw, n) if self.weighted else [1.0] * n
+        if self.coarse:
+            targets = [draw.choice([draw.gauss(0, 1), draw.randrange(-4, 5) / 2, 0.0, 1.0]) for _ in range(n)]
+            weights = [draw.choice([1.0, 0.5, 1.5, 0.25, 2.5, draw.random()]) for _ in range(n)] if self.weighted else weights
+        return weights, self.weighted, "target", [[target] for target in targets]
+
+    def read_text(self):
+        self.read = plain.read_table(self.text)
+
+    def splits_table(self):
+        """What tells how columns are split."""
+        return plain.make_number_table(self.read)
+
+    def truth(self):
+        return truth_of(self.read)
+
+    def is_on_the_page(self):
+        """Raises plain.Refused where the header's numbers are none that the page allows."""
+        plain.check_header({key: value for key, value in self.header(0).items() if key != "top"})
+
     def settle(self):
         """Some scale on which the sums of the table are exact, and what is true there. Raises plain.Refused if there seems to be none."""
         for attempt in range(99):
             self.price = 0
             self.draw_scale()
-            header = self.header(0)
             try:
-                plain.check_header({**header, "bytes": 0})
+                self.is_on_the_page()
                 self.count_items()
                 break
             except plain.Refused:
@@ -212,80 +229,58 @@ class NumberForger(forge.Forger):
             header[draw.choice(["center", "unit"])] = draw.choice([*odd, [header["unit"][0], header["unit"][1] + 1]])
 
 
-def sides_by_mean(codes, rows):
-    """Of the levels of a wide category: those with a thousandth of the weight, and those below a gap of means, in exact fractions."""
-    least = min((target for weight, target in rows if weight), default=0)
+def order_by_mean(codes, rows):
+    """Of the levels of a wide category: those with a thousandth of the weight, and all levels in groups of ascending means, in exact
+    fractions. `rows`: weights and amounts."""
 
     def sums(chosen):
         weight = sum(rows[i][0] for i in chosen)
-        return weight, sum(rows[i][0] * (rows[i][1] - least) for i in chosen) / weight if weight else None
+        return weight, Fraction(sum(rows[i][1] for i in chosen)) / weight if weight else None
 
     everything, of_all = sums(range(len(rows)))
     of_level = {code: sums([i for i, other in enumerate(codes) if other == code]) for code in set(codes)}
     means = {code: (of_all or 0) if mean is None else mean for code, (_, mean) in of_level.items()}
     order = sorted(means, key=means.get)
-    gaps = [i for i in range(1, len(order)) if (means[order[i]] - means[order[i - 1]]) * 2**40 > means[order[-1]]]
-    return [{code} for code, (weight, _) in of_level.items() if 0 < everything <= 1000 * weight] + [set(order[:i]) for i in gaps]
+    groups = [order[:1]]
+    for before, code in itertools.pairwise(order):
+        if (means[code] - means[before]) * 2**40 > means[order[-1]]:
+            groups.append([])
+        groups[-1].append(code)
+    return [code for code, (weight, _) in of_level.items() if 0 < everything <= 1000 * weight], groups
 
 
-def left_sides(column, rows):
-    """The codes that a split of the column sends left, -1 = missing: each split once or twice. `rows`: weights and targets."""
-    present = sorted(set(column.codes.tolist()))
-    if column.category and len(present) > 12:
-        return sides_by_mean(column.codes.tolist(), rows)
-    if column.category:
-        return [set(some) for size in range(1, len(present) // 2 + 1) for some in itertools.combinations(present, size)]
-    below = [set(range(code)) for code in range(len(column.distinct))]
-    return [*below[1:], *([left | {-1} for left in below] if -1 in present else [])]
+def sides_by_mean(codes, rows):
+    """The levels of single levels that are not rare, and those below a gap of means."""
+    frequent, groups = order_by_mean(codes, rows)
+    return [*({code} for code in frequent), *(set(itertools.chain(*groups[:i])) for i in range(1, len(groups)))]
 
 
 def truth_of(read):
-    """Of a table, a function of limits and price: the least of loss + price * splits of all trees within the limits, exactly."""
+    """The truth about a table of numbers (forge.truth_by)."""
     rows = [(Fraction(weight), Fraction(line[0])) for weight, line in zip(read.weights, read.lines)]
-    sides = {
-        frozenset(i for i, code in enumerate(column.codes) if code in left) for column in read.columns for left in left_sides(column, rows)
-    }
+    least = min((target for weight, target in rows if weight), default=0)
+    amounts = [(weight, weight * (target - least)) for weight, target in rows]
 
-    @cache
     def leaf(part):
         weight = sum(rows[i][0] for i in part)
         middle = sum(rows[i][0] * rows[i][1] for i in part) / weight if weight else 0
         return sum(rows[i][0] * (rows[i][1] - middle) ** 2 for i in part)
 
-    @cache
-    def best(part, depth, splits, least_rows, price):
-        least = leaf(part)
-        if depth == 0 or splits == 0 or least == 0:
-            return least
-        most = 2 ** (depth - 1) - 1
-        for left in {part & side for side in sides}:
-            if min(len(left), len(part) - len(left)) < max(1, least_rows):
-                continue
-            for n in range(min(splits - 1, most) + 1):
-                rest = min(splits - 1 - n, most)
-                halves = best(left, depth - 1, n, least_rows, price) + best(part - left, depth - 1, rest, least_rows, price)
-                least = min(least, price + halves)
-        return least
-
-    def truth(depth, splits, least_rows, price):
-        depth = min(depth, len(rows))
-        most = 2**depth - 1
-        return best(frozenset(range(len(rows))), depth, most if splits is None else min(splits, most), least_rows, price)
-
-    return truth
+    return forge.truth_by(leaf, read.columns, lambda column: sides_by_mean(column.codes.tolist(), amounts))
 
 
-def both_of(said, truth):
-    """The bound that a checker prints, and the least that any tree within the printed limits costs at the printed price."""
+def both_of(said, truth, read=None):
+    """The bound that a checker prints, and the least that any tree within the printed limits costs at the printed price, None if there is
+    no such tree. `read`: the table, where splits are given."""
     found = SENTENCE.fullmatch(said)
-    limits = int(found["depth"]), found["splits"] and int(found["splits"]), int(found["rows"] or 1)
-    return Fraction(float(found["bound"])), truth(*limits, Fraction(float(found["price"] or 0)))
+    limits = int(found["depth"]), found["splits"] and int(found["splits"]), int(found["rows"] or 1), Fraction(found["price"] or 0)
+    return Fraction(found["bound"]), truth(*limits, forge.top_in(found["top"], read) if found["top"] else "...")
 
 
-def is_true(said, truth):
+def is_true(said, truth, read=None):
     """Whether what a checker prints is so."""
-    bound, least = both_of(said, truth)
-    return bound <= least
+    bound, least = both_of(said, truth, read)
+    return least is None or bound <= least
 
 
 def draw_fit(draw, folder):

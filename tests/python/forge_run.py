@@ -5,9 +5,11 @@
 Each seed is a round. Forged proofs for one table go to the fast checker and to the plain one, and every twentieth to the one that Coq has
 verified (`make verified` builds it). Proofs that `treewright fit` writes for some odd tables go to all three. Trees and headers that are
 grafts of honest ones go to the command. Proofs of trees that predict numbers, forged ones and those of the command, go to the first two,
-and those of the command and every twentieth forged one to the verified one. All are compared with the least loss of any tree in exact
-fractions. The run ends at the first wrong answer and keeps that file in build/forge; else it ends with one line of counts. Needs Python
-with numpy and the release build.
+and those of the command and every twentieth forged one to the verified one. Those of given splits, rates and hazards go to the fast one,
+and the others must refuse them. All are compared with the least loss of any tree in exact fractions. The run ends at the first wrong answer
+and keeps that file in build/forge; else it ends with one line of counts. Needs Python with numpy and the release build.
+
+--honest 10000: so many honest proofs, and nothing else.
 """
 
 import argparse
@@ -26,6 +28,7 @@ import tempfile
 import time
 import types
 from concurrent.futures import ProcessPoolExecutor
+from fractions import Fraction
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -35,9 +38,12 @@ package.__path__ = [str(ROOT / "python/treewright")]
 sys.modules["treewright"] = package
 
 import forge
+import forge_events
+import forge_tops
 from broken_rules import broken_rules
 from broken_tables import broken_tables, proof_of_nothing, sound_tables
-from forge_numbers import NumberForger, both_of, draw_fit, is_true, truth_of
+from forge_numbers import SENTENCE, NumberForger, both_of, draw_fit, is_true, truth_of
+from forge_tops import REFUSALS, Wrong, judge_files
 from forge_trees import judge_grafts
 from judges import judged, plainly, verified, written
 
@@ -51,6 +57,7 @@ VERIFY = 20  # every such file goes to the verified checker too
 HONEST = 40
 GRAFTS = 20
 NUMBERS = 10  # tables, and files of the command
+FORGED_ALONE = 4  # tables, one for each kind of adversary
 WORDS = [" u", "u", 'a "b"', "x;y, z", "\u00e9", "\u202er", "two\nlines", "1e5x", "tab\there"]
 PRICES = ["0", "0", "0", "0.01", "0.3", "1", "2.5", "0.001"]
 CLASS_WEIGHTS = ["--class-weight", "balanced", "c0=2,c1=0.7"]
@@ -220,7 +227,7 @@ def judge_worse_tree(folder, data, tree, proof, fitted, reading):
     return len(contents)
 
 
-def honest(round_):
+def honest(round_, worse_too=True):
     """Has a proof that the command writes for a random table checked by all, and a worse tree judged by it.
 
     Returns whether the table's weights have fractions, and how many proofs there were for the worse tree.
@@ -256,7 +263,7 @@ def honest(round_):
         if command.returncode != 0 or not near:
             words = " | ".join(words for _, words in said)
             keep(f"honest table {round_} {options + fit}: {command.stdout}{command.stderr} | {words}", [data, tree, proof])
-        worse = judge_worse_tree(folder, data, tree, proof, [*options, *fit[2:]], reading)
+        worse = judge_worse_tree(folder, data, tree, proof, [*options, *fit[2:]], reading) if worse_too else 0
     return any("." in row[-2] for row in rows), worse
 
 
@@ -300,6 +307,60 @@ def forged_numbers(seed):
     return len(files), sum(is_false for _, is_false in files)
 
 
+def forged_alone(seed):
+    """Has files that one checker reads judged. Numbers of files, and of those that were accepted."""
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            return judge_files(seed, Path(folder), FILES, VERIFY)
+        except Wrong as found:
+            keep(str(found), found.files)
+
+
+def honest_alone(number):
+    """Has a proof of the command that the other checkers refuse judged: of given splits, of events, or both. Whether there could be one."""
+    draw = random.Random(number)
+    with tempfile.TemporaryDirectory() as folder:
+        data, tree, proof, table = (Path(folder) / name for name in ("data.csv", "tree.json", "bound.proof", "table.tw"))
+        kind = ["labels", "labels", "numbers", "events"][number % 4]
+        if kind == "labels":
+            names, rows, reading = honest_table(draw)
+            write_oddly(draw, data, names, rows[:20], "--weights" in reading)
+            limits = ["--max-depth", str(draw.choice([1, 2, 2, 3])), "--alpha", draw.choice(PRICES), "--alpha-scale", "errors"]
+            limits += ["--min-leaf", draw.choice("23")] if len(rows) > 4 and draw.random() < 0.3 else []
+        else:
+            reading, limits = (draw_fit if kind == "numbers" else forge_events.draw_fit)(draw, Path(folder))
+        splits = [i for i, word in enumerate(limits) if word == "--max-splits"]
+        limits = [word for i, word in enumerate(limits) if i not in splits and i - 1 not in splits]
+        option = dict(zip(limits[::2], limits[1::2]))
+        if run(COMMAND, "table", data, *reading, "--out", table).returncode != 0:
+            return False
+        read, exposures = forge_events.read_events(table.read_bytes()) if kind == "events" else (plain.read_table(table.read_bytes()), [])
+        depth, least_rows, given = int(option["--max-depth"]), int(option.get("--min-leaf", 1)), ("...", "...")
+        if kind != "events" or draw.random() < 0.5:
+            given = forge_tops.draw_option(draw, read, range(len(read.weights)), min(depth, 2), least_rows)
+            limits += ["--top", json.dumps(given[0])]
+        made = run(COMMAND, "fit", data, *reading, *limits, "--quiet", "--out", tree, "--proof", proof)
+        if made.returncode != 0 and re.search("too large|differ|are equal|only one class|no split of|all of them are 0", made.stderr):
+            return False
+        words = [word for word in reading[6 if kind == "events" else 4 if kind == "numbers" else 0 :] if word not in CLASS_WEIGHTS]
+        checked = run(COMMAND, "check", tree, data, *words, "--proof", proof)
+        run(COMMAND, "table", data, "--tree", tree, "--out", table)
+        alone = proof.exists() and [*judged([(table, proof)]), plainly(table, proof), verified(table, proof)]
+        said = alone and alone[0][1].replace("accepted", "verified:", 1)
+        if alone and alone[0][0] is not None and f"\n{said}; so this tree is optimal" in checked.stdout:
+            of_labels = kind == "labels"
+            truth = forge_events.truth_of(read, exposures) if exposures else forge.truth_of(read) if of_labels else truth_of(read)
+            bound, least = both_of(said, truth, read)
+            size = abs(truth(0, 0, 1, Fraction(0))) + sum(abs(w * line[0]) for w, line in zip(read.weights, read.lines) if exposures)
+            near = least - Fraction(max(1, size) if of_labels else size) / 10**9 <= bound <= least
+            named = SENTENCE.fullmatch(said)["top"]
+            same = forge_tops.alike(forge.top_in(named, read) if named else "...", given[1], frozenset(range(len(read.weights))))
+            if near and same and alone[1][1] in (REFUSALS if named or exposures else []) and alone[2][0] is None:
+                return True
+        told = " | ".join(words for _, words in alone or [])
+        keep(f"alone {number} {reading + limits}: {told} | {made.stderr}{checked.stdout}{checked.stderr}", [data, tree, proof])
+
+
 def honest_numbers(number):
     """Has a proof of numbers that the command writes judged. Whether the command could write one."""
     with tempfile.TemporaryDirectory() as folder:
@@ -328,9 +389,33 @@ def round_of(seed):
     real, worse = sum(is_real for is_real, _ in told), sum(count for _, count in told)
     numbers = range(seed * NUMBERS, (seed + 1) * NUMBERS)
     forged = [sum(counts) for counts in zip(*map(forged_numbers, numbers))]
-    written_numbers = sum(map(honest_numbers, numbers))
+    written_numbers, written_alone = sum(map(honest_numbers, numbers)), sum(map(honest_alone, numbers))
+    alone = [sum(counts) for counts in zip(*map(forged_alone, range(seed * FORGED_ALONE, (seed + 1) * FORGED_ALONE)))]
     pages = int(Path("/proc/self/statm").read_text().split()[1]) if Path("/proc/self/statm").exists() else 0
-    return [*forged_for(seed), *grafts_for(seed), HONEST, real, worse, *forged, written_numbers], pages * resource.getpagesize() / 1e6
+    counts = [*forged_for(seed), *grafts_for(seed), HONEST, real, worse, *forged, written_numbers, *alone, written_alone]
+    return counts, pages * resource.getpagesize() / 1e6
+
+
+def honest_round(seed):
+    """Counts of honest proofs of labels, of those with fractional weights, of numbers, and of those that one checker reads."""
+    told = [honest(number, worse_too=False) for number in range(seed * HONEST, (seed + 1) * HONEST)]
+    numbers = range(seed * NUMBERS, (seed + 1) * NUMBERS)
+    return [HONEST, sum(is_real for is_real, _ in told), sum(map(honest_numbers, numbers)), sum(map(honest_alone, numbers))]
+
+
+def honest_only(arguments):
+    """Rounds of honest proofs and nothing else, until there are as many as asked for."""
+    totals, seed = [0] * 4, arguments.seed
+    with ProcessPoolExecutor(arguments.jobs) as pool:
+        while totals[0] + totals[2] + totals[3] < arguments.honest:
+            for counts in pool.map(honest_round, range(seed, seed + 2 * arguments.jobs)):
+                totals = [a + b for a, b in zip(totals, counts)]
+            seed += 2 * arguments.jobs
+    labels, real, numbers, alone = totals
+    print(
+        f"seeds {arguments.seed} to {seed - 1}: {labels + numbers + alone:,} honest proofs, none refused by a checker that reads it: "
+        f"{labels:,} of labels, {real:,} of them with fractional weights; {numbers:,} of numbers; {alone:,} of given splits or events"
+    )
 
 
 def main():
@@ -338,8 +423,11 @@ def main():
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--honest", type=int, help="so many honest proofs, and nothing else")
     arguments = parser.parse_args()
-    start, totals, held = time.monotonic(), [0] * 11, []
+    if arguments.honest:
+        return honest_only(arguments)
+    start, totals, held = time.monotonic(), [0] * 14, []
     judged_tables = tables()
     with ProcessPoolExecutor(arguments.jobs) as pool:
         for seed in itertools.count(arguments.seed, arguments.jobs):
@@ -348,7 +436,7 @@ def main():
             for counts, megabytes in pool.map(round_of, range(seed, seed + arguments.jobs)):
                 totals = [a + b for a, b in zip(totals, counts)]
                 held.append(megabytes)
-    files, false, seen, grafts, true, honest_proofs, real, worse, number_files, number_false, number_proofs = totals
+    files, false, seen, grafts, true, honest_proofs, real, worse, number_files, number_false, number_proofs, *of_one = totals
     early, late = max(held[: max(1, len(held) // 4)]), max(held[-max(1, len(held) // 4) :])
     print(
         f"{(time.monotonic() - start) / 60:.0f} minutes, seeds {arguments.seed} to {arguments.seed + len(held) - 1}: "
@@ -358,6 +446,8 @@ def main():
         f"{grafts:,} grafts of trees and headers, {true:,} of them accepted, and true; "
         f"of trees that predict numbers, {number_files:,} files judged alike by two checkers and every {VERIFY}th by the verified one, "
         f"none of the {number_false:,} false ones accepted, and {number_proofs:,} proofs of the command accepted; "
+        f"of given splits, rates and hazards, {of_one[0]:,} files judged by the one checker that reads them, {of_one[1]:,} of them "
+        f"accepted, and true, and {of_one[2]:,} proofs of the command accepted; "
         f"{judged_tables} unusual and malformed tables judged alike; memory of a process {early:.0f} MB early and {late:.0f} MB late"
     )
 

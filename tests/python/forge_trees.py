@@ -2,17 +2,20 @@
 
 `treewright check TREE DATA --proof FILE` may refuse whatever it likes. What it says is verified must be true: no tree within the limits
 of the sentence costs less than its bound, and a tree that is called optimal is no worse than the best one within the limits of its own
-file. The search finds these optima, from the data and not from the forged files.
+file. An enumeration of the rows finds these optima, from the data and not from the forged files.
 """
 
 import copy
 import csv
 import json
+import math
 import random
 import re
 import subprocess
+from fractions import Fraction
 from pathlib import Path
 
+import forge
 from forge import coarse
 
 from treewright import check_proof as plain
@@ -38,10 +41,18 @@ RECOUNTED = [
     (r"the data have (\d+) rows", "n"),
     (r"the total weight is (\S+), but", "total_weight"),
 ]
-SENTENCE = re.compile(
-    r"verified: no tree of axis and category splits of depth at most (?P<depth>\d+)(?: with (?P<limits>.*?))? for .*? on these "
-    r"(?P<rows>\d+) rows has (?P<loss>errors|costs).*?(?: \+ (?P<price>\S+) \* splits)? below (?P<bound>\S+?)(?:;| \()"
-)
+SENTENCE = re.compile("verified: " + forge.CLAIM)
+# Given splits, as the option `top` names them.
+TOPS = [
+    {"column": "x", "below": 3, "left": "...", "right": "leaf"},
+    {"column": "x", "below": 2.5, "left": "...", "right": "..."},
+    {
+        "column": "c",
+        "levels": ["g"],
+        "left": "leaf",
+        "right": {"column": "h", "below": 2, "missing": "left", "left": "leaf", "right": "..."},
+    },
+]
 
 
 def run(folder, *words):
@@ -52,7 +63,7 @@ class Ground:
     """Rows, and an honest tree with its proof for each way to read them and each limit."""
 
     def __init__(self, draw, folder):
-        self.draw, self.folder, self.optima = draw, folder, {}
+        self.draw, self.folder, self.truths = draw, folder, {}
         paid = draw.choice([(0, 1, 2), (0, 2)])  # two numbers: what is counted by rows differs by a factor alone
         draws = ["012345", "rgb", ["", *"0123"], paid, paid, "123", "aabbc"]
         rows = [[draw.choice(of_column) for of_column in draws] for _ in range(14)]
@@ -64,6 +75,9 @@ class Ground:
         for reading in READINGS:
             for limits in LIMITS:
                 self.fit(reading, [*limits, "--alpha", draw.choice(PRICES), "--alpha-scale", "errors"])
+            for top in draw.sample(TOPS, 2):
+                limits = draw.choice([LIMITS[1], LIMITS[3]])
+                self.fit(reading, [*limits, "--alpha", draw.choice(PRICES), "--alpha-scale", "errors", "--top", json.dumps(top)])
 
     def write(self, name, rows):
         with (self.folder / name).open("w", newline="") as file:
@@ -72,19 +86,21 @@ class Ground:
     def fit(self, reading, options):
         tree, proof = self.folder / "tree.json", self.folder / "tree.proof"
         made = run(self.folder, "fit", "data.csv", *READINGS[reading], *options, "--quiet", "--out", tree, "--proof", proof)
+        if "--top" in options and "leaves a place" in made.stderr:  # with too few rows
+            return
         assert made.returncode == 0, made.stderr
         self.made.append((reading, json.loads(tree.read_text()), proof.read_bytes()))
 
-    def optimum(self, reading, depth, splits, rows, price):
-        """The least loss, and `price` for each split, of the trees within the limits."""
-        key = reading, depth, splits, rows, price
-        if key not in self.optima:
-            limits = ["--max-depth", depth, "--min-leaf", max(1, rows), "--alpha", repr(price), "--alpha-scale", "errors"]
-            limits += [] if splits is None else ["--max-splits", splits]
-            found = run(self.folder, "fit", "data.csv", *READINGS[reading], *limits, "--quiet", "--json")
-            assert found.returncode == 0, found.stderr
-            self.optima[key] = json.loads(found.stdout)["objective"]
-        return self.optima[key]
+    def optimum(self, reading, depth, splits, rows, price, top=None):
+        """The least loss, and `price` for each split, of the trees within the limits. `top`: of given splits what a table makes of them."""
+        if reading not in self.truths:
+            told = run(self.folder, "table", "data.csv", *READINGS[reading], "--out", "truth.tw")
+            assert told.returncode == 0, told.stderr
+            read = plain.read_table((self.folder / "truth.tw").read_bytes())
+            self.truths[reading] = read, forge.truth_of(read)
+        read, truth = self.truths[reading]
+        least = truth(depth, splits, rows, Fraction(price), top(read) if top else "...")
+        return math.inf if least is None else float(least)
 
     def judge(self, reading, tree, proof):
         """What is wrong with the verdict on these files, or "", and whether they were accepted."""
@@ -102,9 +118,9 @@ class Ground:
         sentence = SENTENCE.search(said.stdout)
         if sentence is None:
             return f"no sentence: {said.stdout}", True
-        splits, rows = (re.search(pattern, sentence["limits"] or "") for pattern in (r"at most (\d+) splits", r"at least (\d+) rows"))
-        limits = int(sentence["depth"]), splits and int(splits[1]), int(rows[1]) if rows else 1
-        optimum = self.optimum(reading, *limits, float(sentence["price"] or 0))
+        limits = int(sentence["depth"]), sentence["splits"] and int(sentence["splits"]), int(sentence["rows"] or 1)
+        begins = sentence["top"] and (lambda read: forge.top_in(sentence["top"], read))
+        optimum = self.optimum(reading, *limits, float(sentence["price"] or 0), begins)
         if float(sentence["bound"]) > optimum + 1e-9 * max(1, abs(optimum)):
             return f"the optimum is {optimum}: {said.stdout}", True
         if "so this tree is optimal" not in said.stdout:
@@ -112,10 +128,34 @@ class Ground:
         result, objective = tree["result"], tree["objective"]
         scale = objective["error_scale"]
         limits = result["max_depth"], None if result["max_splits"] < 0 else result["max_splits"], result["min_leaf_rows"]
-        optimum = self.optimum(reading, *limits, objective["alpha"] * scale)
+        asked = dict(result["options"]).get("top")
+        begins = asked and (lambda read: top_of(json.loads(asked), read))
+        if asked and not begins_so(tree["tree"]["nodes"], 0, json.loads(asked)):
+            return f"the tree does not begin with {asked}: {said.stdout}", True
+        optimum = self.optimum(reading, *limits, objective["alpha"] * scale, begins)
         if result["objective"] * scale > optimum + 1e-9 * max(1, abs(optimum)):
             return f"the optimum is {optimum}, and the tree's objective {result['objective'] * scale}: {said.stdout}", True
         return "", True
+
+
+def top_of(option, read):
+    """The option `top` as truth_by takes it. The categories here have levels that are spelled as they are."""
+    if isinstance(option, str):
+        return option
+    column = next(column for column in read.columns if column.name == option["column"])
+    of_level = {
+        code: level in option["levels"] if "levels" in option else level < option["below"] for code, level in enumerate(column.distinct)
+    }
+    goes_left = of_level | {-1: option.get("missing") == "left"}
+    rows = frozenset(row for row, code in enumerate(column.codes.tolist()) if goes_left[code])
+    return rows, top_of(option["left"], read), top_of(option["right"], read)
+
+
+def begins_so(nodes, at, option):
+    """Whether the tree has splits where the option has some, and leaves where it has "leaf"."""
+    if isinstance(option, str):
+        return option == "..." or "split" not in nodes[at]
+    return "split" in nodes[at] and all(begins_so(nodes, nodes[at][side], option[side]) for side in ("left", "right"))
 
 
 def repair(tree, said, draw, made):
@@ -186,6 +226,13 @@ def grafts(ground, count):
         for _ in range(draw.choice([0, 1, 1, 2])):
             part = draw.choice(["objective", "result", "tree"])
             tree[part] = copy.deepcopy(draw.choice(draw.choice([kin, ground.made]))[1][part])
+        if draw.random() < 0.15:  # of one leaf
+            leaves = [node for node in tree["tree"]["nodes"] if "split" not in node]
+            draw.choice(leaves)["label"] = draw.randrange(len(leaves[0]["class_weight"]))
+        if draw.random() < 0.2:  # asked for other splits
+            tops = [entry for made in kin for entry in made[1]["result"]["options"] if entry[0] == "top"]
+            rest = [entry for entry in tree["result"]["options"] if entry[0] != "top"]
+            tree["result"]["options"] = rest + copy.deepcopy(draw.sample(tops, min(1, len(tops))))
         for _ in range(draw.choice([0, 0, 1, 2])):
             tree = changed(draw, tree, trees)
         if draw.random() < 0.4:  # the claims of a tree that knows its numbers

@@ -8,6 +8,7 @@ import pytest
 pytest.importorskip("numpy")
 
 import forge
+import forge_tops
 from broken_rules import broken_rules
 from broken_tables import broken_tables, proof_of_nothing, sound_tables
 from judges import JUDGE, VERIFY, judged, plainly, verified, written
@@ -40,6 +41,14 @@ def test_forged_proofs_are_refused(tmp_path, seed):
         assert (fast[0] is None) == (slow[0] is None), what
         assert not false[i] or fast[0] is None, what
         proof.unlink() if fast[0] is None else None
+
+
+@pytest.mark.skipif(not JUDGE.exists(), reason="build the tests first")
+@pytest.mark.parametrize("seed", range(2 * TABLES))
+def test_given_splits_rates_and_hazards(tmp_path, seed):
+    """What one checker says of its proofs is true, and the others refuse them."""
+    files, accepted = forge_tops.judge_files(seed, tmp_path, FILES // 3, 20 if VERIFY.exists() else 0)
+    assert files == 0 or accepted > 0
 
 
 @pytest.mark.skipif(not JUDGE.exists(), reason="build the tests first")
