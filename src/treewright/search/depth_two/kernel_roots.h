@@ -45,8 +45,8 @@ struct KernelScratch {
 
 /// Evaluates roots of depth-two trees by the kernel of stump_kernel.h, and passes over those that the interval bounds exclude.
 ///
-/// The kernel evaluates kLanes cuts of one ordering at a time. The interval bounds (intervals.h) then leave in every gap between evaluated
-/// cuts a range of cuts that can still beat the best tree. kLanes of those, spread evenly, are evaluated next, until none is left.
+/// The kernel evaluates kCuts cuts of one ordering at a time. The interval bounds (intervals.h) then leave in every gap between evaluated
+/// cuts a range of cuts that can still beat the best tree. kCuts of those, spread evenly, are evaluated next, until none is left.
 ///
 /// With more than two classes most cuts leave so many of them on both sides that two leaves a side cannot tell them apart. Each cut has a
 /// bound of that kind (class_bounds.h), and of both bounds the larger one counts.

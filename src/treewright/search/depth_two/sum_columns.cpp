@@ -10,7 +10,14 @@
 
 namespace treewright::search {
 
+namespace {
+
+constexpr std::size_t kBlock = 32;  // boundaries; a block ends where it has twice as many items
+
+}  // namespace
+
 void SumColumns::assign(const ItemRange& range, const TwoSums& loss, std::int64_t min_rows) {
+  constexpr double kRoundedUp = 1 + 0x1p-40;
   const Subset& whole = range.whole;
   assert(whole.exposure.size() == whole.size && !whole.is_packed());
   two_sums_ = loss;
@@ -20,13 +27,13 @@ void SumColumns::assign(const ItemRange& range, const TwoSums& loss, std::int64_
   cut_ = kNone;
   range.number_items(renamed_);
   items_.resize(size_);
-  item_loss_.resize(size_);
+  alone_.resize(size_);
   total_loss_ = exposure_ = amount_ = 0;
   for (std::uint32_t i = 0; i < whole.size; ++i) {
     const std::uint32_t name = renamed_[i];
     if (name == kAbsent) continue;
     items_[name] = {0, whole.exposure[i], whole.amount[i], static_cast<double>(whole.count[i])};
-    item_loss_[name] = whole.weight[i];
+    alone_[name] = {whole.weight[i], whole.exposure[i] > 0 ? kRoundedUp * (std::abs(whole.amount[i]) / whole.exposure[i]) : 0};
     total_loss_ += whole.weight[i];
     exposure_ += whole.exposure[i];
     amount_ += whole.amount[i];
@@ -43,7 +50,6 @@ void SumColumns::assign(const ItemRange& range, const TwoSums& loss, std::int64_
   for (std::size_t g = 0; g < orderings_; ++g) {
     if (size_ >= 10'000) stop_point();
     add_ordering(range, g);
-    add_blocks(g);
   }
 }
 
@@ -68,55 +74,61 @@ void SumColumns::add_ordering(const ItemRange& range, std::size_t g) {
   boundary[found++] = static_cast<std::uint32_t>(size_);
   boundaries_.resize(first_boundary_.back() + found);
   first_boundary_.push_back(boundaries_.size());
-  double loss = 0;
-  for (std::size_t at = 0; at < size_; ++at) loss_prefix_[g * size_ + at] = loss += item_loss_[order[at]];
-  if (!counts_rows()) return;
-  double rows = 0;
-  for (std::size_t at = 0; at < size_; ++at) rows_prefix_[g * size_ + at] = rows += items_[order[at]].rows;
+  if (counts_rows()) {
+    double rows = 0;
+    for (std::size_t at = 0; at < size_; ++at) rows_prefix_[g * size_ + at] = rows += items_[order[at]].rows;
+  }
+  add_blocks(g);
 }
 
+// Blocks of an ordering, and the sums of what its items lose by themselves.
 void SumColumns::add_blocks(std::size_t g) {
-  constexpr double kRoundedUp = 1 + 0x1p-40;
   const std::span<const std::uint32_t> all = boundaries_of(g);
-  double exposure = 0, amount = 0;
+  const std::uint32_t* order = order_of(g);
+  double* loss_prefix = loss_prefix_.data() + g * size_;
+  double loss = 0, exposure = 0, amount = 0;
   std::size_t at = 0;
   for (std::size_t b = 0; b < all.size();) {
-    Block block{static_cast<std::uint32_t>(b), 0, 0, 0, 0, 0, 0};
+    Block block{static_cast<std::uint32_t>(b), 0, 0, 0, 0, 0, 0, 0};
     const std::size_t begin = at;
-    do {
-      for (; at < all[b]; ++at) {
-        const Item& item = this->item(g, at);
-        block.up += std::max(item.amount, 0.0);
-        block.down += std::max(-item.amount, 0.0);
-        if (item.exposure > 0) block.steepest = std::max(block.steepest, std::abs(item.amount) / item.exposure);
-        exposure += item.exposure;
-        amount += item.amount;
-      }
-      ++b;
-    } while (b < all.size() && b - block.first < kBlockOfSums && all[b] - begin <= kItemsOfSums);
+    do ++b;
+    while (b < all.size() && b - block.first < kBlock && all[b] - begin <= 2 * kBlock);
+    const double amount_before = amount;
+    for (const std::size_t end = all[b - 1]; at < end; ++at) {
+      const Item& item = items_[order[at]];
+      const Alone& alone = alone_[order[at]];
+      loss_prefix[at] = loss += alone.loss;
+      block.steepest = std::max(block.steepest, alone.steepness);
+      block.up += std::max(item.amount, 0.0);
+      exposure += item.exposure;
+      amount += item.amount;
+    }
+    block.down = block.up - (amount - amount_before);
     block.last = static_cast<std::uint32_t>(b);
-    block.steepest *= kRoundedUp;
     block.exposure = exposure;
     block.amount = amount;
+    block.rows = counts_rows() ? rows_before(g, at) : 0;
     blocks_.push_back(block);
   }
   first_block_.push_back(blocks_.size());
+  block_ends_.resize(std::max(block_ends_.size(), 3 * kCuts * blocks_of(g).size()));
 }
 
 void SumColumns::cut(std::size_t f) {
   if (cut_ == f) return;
   cut_ = f;
-  exposure_prefix_.assign(1, 0.0);
-  amount_prefix_.assign(1, 0.0);
-  std::uint32_t start = 0;
+  exposure_prefix_.resize(size_ + 1);
+  amount_prefix_.resize(size_ + 1);
+  double exposure = exposure_prefix_[0] = 0, amount = amount_prefix_[0] = 0;
+  const std::uint32_t* order = order_of(f);
+  std::uint32_t at = 0;
   for (const std::uint32_t end : boundaries_of(f)) {
-    for (std::uint32_t at = start; at < end; ++at) {
-      Item& item = items_[order_[f * size_ + at]];
+    for (const std::uint32_t start = at; at < end; ++at) {
+      Item& item = items_[order[at]];
       item.place = start;
-      exposure_prefix_.push_back(exposure_prefix_.back() + item.exposure);
-      amount_prefix_.push_back(amount_prefix_.back() + item.amount);
+      exposure_prefix_[at + 1] = exposure += item.exposure;
+      amount_prefix_[at + 1] = amount += item.amount;
     }
-    start = end;
   }
 }
 

@@ -14,9 +14,6 @@
 
 namespace treewright::search {
 
-/// Rank boundaries of a pruning block, and items above which a block ends.
-inline constexpr std::size_t kBlockOfSums = 32, kItemsOfSums = 64;
-
 /// The items of a range whose target is a number, laid out for the kernel of sum_stumps.cpp. It answers as KernelColumns does.
 class SumColumns {
  public:
@@ -29,10 +26,10 @@ class SumColumns {
   };
   /// Some boundaries that the kernel evaluates or passes over together.
   struct Block {
-    std::uint32_t first, last;  ///< boundaries
-    double up, down;            ///< sums of the positive amounts and of the negative ones
-    double steepest;            ///< no item has an amount beyond this times its exposure
-    double exposure, amount;    ///< of all items up to its end
+    std::uint32_t first, last;      ///< boundaries
+    double up, down;                ///< sums of the positive amounts and of the negative ones
+    double steepest;                ///< no item has an amount beyond this times its exposure
+    double exposure, amount, rows;  ///< of all items up to its end
   };
   /// Nothing is known of the sides of a cut before it is solved. As ClassBounds.
   struct Floors {
@@ -83,9 +80,16 @@ class SumColumns {
   double exposure_before(std::size_t at) const { return exposure_prefix_[at]; }
   double amount_before(std::size_t at) const { return amount_prefix_[at]; }
 
+  /// Memory of the kernel: three numbers for each cut and block of an ordering.
+  double* block_ends() { return block_ends_.data(); }
+
   double leaf_cost() const { return two_sums_.of_leaves(total_loss_, two_sums_.gain(exposure_, amount_)); }
 
  private:
+  // What an item loses by itself, and its amount beside its exposure.
+  struct Alone {
+    double loss, steepness;
+  };
   void add_ordering(const ItemRange& range, std::size_t g);
   void add_blocks(std::size_t g);
 
@@ -95,13 +99,14 @@ class SumColumns {
   std::size_t size_ = 0, orderings_ = 0;
   double min_rows_ = 0, total_loss_ = 0, exposure_ = 0, amount_ = 0;
   std::vector<Item> items_;                                // Shape (size).
-  std::vector<double> item_loss_;                          // of each item by itself. Shape (size).
+  std::vector<Alone> alone_;                               // Shape (size).
   std::vector<std::uint32_t> renamed_, order_;             // of the whole's items; shape (orderings x size)
   std::vector<std::uint32_t> boundaries_;                  // ordering by ordering
   std::vector<std::size_t> first_boundary_, first_block_;  // Shapes (orderings + 1).
   std::vector<Block> blocks_;
   std::vector<double> loss_prefix_, rows_prefix_;        // Shapes (orderings x size).
   std::vector<double> exposure_prefix_, amount_prefix_;  // of the ordering that is cut. Shapes (size + 1).
+  std::vector<double> block_ends_;
   std::vector<std::size_t> sequence_;
   std::size_t cut_ = kNone;
 };
@@ -109,7 +114,7 @@ class SumColumns {
 /// As best_split for classes. `scratch` is not used.
 SingleSplit best_split(const SumColumns& columns, std::size_t g, bool want_place, std::vector<double>& scratch);
 
-/// The kernel: see sum_stumps.cpp.
+/// The kernel, for kCuts places: see sum_stumps.cpp.
 void best_stumps(SumColumns& columns, std::size_t f, const double* cuts, CutErrors& out);
 
 }  // namespace treewright::search

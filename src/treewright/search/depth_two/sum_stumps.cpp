@@ -1,4 +1,4 @@
-// The kernel for targets that are numbers: for kLanes cuts of one ordering f at once, the best stump over every ordering g on the left
+// The kernel for targets that are numbers: for a few cuts of one ordering f at once, the best stump over every ordering g on the left
 // child and on the right child of each cut. It is laid out as stump_kernel.cpp; the state of a lane are two running sums.
 //
 // Idea. One pass over the items in the order of g adds up exposure and amount of the items left of each lane's cut; those of the right
@@ -9,8 +9,8 @@
 // Blocks. The gain is convex in (A1, B1), so over a rectangle it is largest at a corner. The items of a block of boundaries are added up
 // first. That gives A1 at both ends of the block. B1 is no further from its value at either end than the sum of the positive amounts of the
 // block, or of the negative ones, nor than what its items between may add: their exposure times the largest amount of a unit of it. Where
-// no corner has a larger gain than the lane has found so far, the block is done. The best single splits go first, so few blocks are walked
-// again for a look at each boundary.
+// no corner has a larger gain than the lane has found so far, the block is done. The ends of all blocks of an ordering are evaluated
+// before any inside, and the best single splits go first, so few blocks are walked again for a look at each boundary.
 //
 // With min_samples_leaf the rows of the prefix are counted too, and a boundary counts only where both sides hold enough rows. The gain
 // without that condition is kept as well, because only it bounds neighboring cuts.
@@ -35,13 +35,14 @@ namespace treewright::search {
 enum class SumLoss { squared, events, close_events };  // the last: TwoSums::is_close
 // What the cuts of a call have found: totals and gains, of the left children and of the right ones.
 struct SumLanes {
-  HWY_ALIGN_MAX double cut[kLanes];
+  HWY_ALIGN_MAX double cut[SumColumns::kCuts];
   struct Side {
-    HWY_ALIGN_MAX double exposure[kLanes], amount[kLanes], mean[kLanes], rows[kLanes];
-    HWY_ALIGN_MAX double best[kLanes], fitting[kLanes];      // largest gain in units of TwoSums::stump_unit
-    HWY_ALIGN_MAX double least_square[kLanes], off[kLanes];  // of D
-    HWY_ALIGN_MAX double per_unit[kLanes];                   // of events: 1 / stump_unit
+    HWY_ALIGN_MAX double exposure[SumColumns::kCuts], amount[SumColumns::kCuts], mean[SumColumns::kCuts], rows[SumColumns::kCuts];
+    HWY_ALIGN_MAX double best[SumColumns::kCuts], fitting[SumColumns::kCuts];      // largest gain in units of TwoSums::stump_unit
+    HWY_ALIGN_MAX double least_square[SumColumns::kCuts], off[SumColumns::kCuts];  // of D
+    HWY_ALIGN_MAX double per_unit[SumColumns::kCuts];                              // of events: 1 / stump_unit
   } left, right;
+  double* block_ends;  // SumColumns::block_ends
 };
 }  // namespace treewright::search
 #endif
@@ -53,18 +54,31 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 template <bool kCountRows, SumLoss kLoss>
 class SumKernel {
-  using D = hn::CappedTag<double, kLanes>;
+  using D = hn::CappedTag<double, SumColumns::kCuts>;
   using V = hn::Vec<D>;
   const D d_;
   const SumColumns& in_;
   SumLanes& lanes_;
 
   struct Sums {
-    V exposure, amount;
+    V exposure, amount, rows;  // rows: where they are counted
   };
+  HWY_INLINE Sums nothing() const { return {hn::Zero(d_), hn::Zero(d_), hn::Zero(d_)}; }
+  template <class M>
+  HWY_INLINE void add(const SumColumns::Item& item, M goes, Sums& sums) const {
+    sums.exposure = add_masked(goes, sums.exposure, hn::Set(d_, item.exposure));
+    sums.amount = add_masked(goes, sums.amount, hn::Set(d_, item.amount));
+    if constexpr (kCountRows) sums.rows = add_masked(goes, sums.rows, hn::Set(d_, item.rows));
+  }
+  // Of the items of a block's end that are not left of the cuts.
+  HWY_INLINE Sums rest(const SumColumns::Block& block, const Sums& left) const {
+    return {hn::Sub(hn::Set(d_, block.exposure), left.exposure), hn::Sub(hn::Set(d_, block.amount), left.amount),
+            kCountRows ? hn::Sub(hn::Set(d_, block.rows), left.rows) : left.rows};
+  }
 
   // The rectangle of a side's sums within a block, and whether a corner is better than the best of some lane.
-  HWY_INLINE bool may_win(const SumLanes::Side& side, std::size_t lane, const SumColumns::Block& block, Sums from, Sums to) const {
+  HWY_INLINE bool may_win(const SumLanes::Side& side, std::size_t lane, const SumColumns::Block& block, const Sums& from,
+                          const Sums& to) const {
     const V all = hn::Load(d_, side.exposure + lane), mean = hn::Load(d_, side.mean + lane);
     const V best = hn::Load(d_, (kCountRows ? side.fitting : side.best) + lane), least = hn::Load(d_, side.least_square + lane);
     const V most = hn::Mul(hn::Sub(to.exposure, from.exposure), hn::Set(d_, block.steepest));
@@ -111,7 +125,7 @@ class SumKernel {
   }
 
   // One side at a boundary.
-  HWY_INLINE void evaluate(SumLanes::Side& side, std::size_t lane, Sums sums, [[maybe_unused]] V rows) const {
+  HWY_INLINE void evaluate(SumLanes::Side& side, std::size_t lane, const Sums& sums) const {
     const V all = hn::Load(d_, side.exposure + lane), best = hn::Load(d_, side.best + lane);
     const V difference = hn::Sub(sums.amount, hn::Mul(hn::Load(d_, side.mean + lane), sums.exposure));
     const V square = hn::Mul(difference, difference), sides = hn::Mul(sums.exposure, hn::Sub(all, sums.exposure));
@@ -120,7 +134,7 @@ class SumKernel {
       const V fitting = hn::Load(d_, side.fitting + lane), enough = hn::Set(d_, in_.min_rows());
       const auto better = hn::Gt(square, hn::Add(hn::Mul(fitting, sides), least));
       if (hn::AllFalse(d_, better)) return;
-      const auto fits = hn::And(hn::Ge(rows, enough), hn::Ge(hn::Sub(hn::Load(d_, side.rows + lane), rows), enough));
+      const auto fits = hn::And(hn::Ge(sums.rows, enough), hn::Ge(hn::Sub(hn::Load(d_, side.rows + lane), sums.rows), enough));
       const V gain = gain_of(side, lane, sums, square, sides);
       hn::Store(hn::IfThenElse(hn::And(better, fits), hn::Max(fitting, gain), fitting), d_, side.fitting + lane);
       hn::Store(hn::IfThenElse(better, hn::Max(best, gain), best), d_, side.best + lane);
@@ -131,75 +145,71 @@ class SumKernel {
     }
   }
 
-  // The boundaries of a block, for one vector of cuts. `left`, `right`: sums up to its start.
-  HWY_NOINLINE void walk(std::size_t g, const SumColumns::Block& block, std::size_t at, std::size_t lane, Sums left, Sums right,
-                         V& rows_left, V& rows_right) const {
+  // The ends of the blocks of an ordering, for one vector of cuts. The sums of the left children there are kept.
+  HWY_INLINE void visit_ends(std::size_t g, std::size_t lane) const {
     const V cut = hn::Load(d_, lanes_.cut + lane);
-    const std::uint32_t* HWY_RESTRICT order = in_.order_of(g);
-    const std::span<const std::uint32_t> boundaries = in_.boundaries_of(g);
-    for (std::size_t b = block.first; b < block.last; ++b) {
-      for (; at < boundaries[b]; ++at) {
-        const SumColumns::Item& item = in_.items()[order[at]];
-        const auto goes_left = hn::Lt(hn::Set(d_, item.place), cut);
-        const auto goes_right = hn::Not(goes_left);
-        const V exposure = hn::Set(d_, item.exposure), amount = hn::Set(d_, item.amount);
-        left.exposure = add_masked(goes_left, left.exposure, exposure);
-        left.amount = add_masked(goes_left, left.amount, amount);
-        right.exposure = add_masked(goes_right, right.exposure, exposure);
-        right.amount = add_masked(goes_right, right.amount, amount);
-        if constexpr (kCountRows) {
-          rows_left = add_masked(goes_left, rows_left, hn::Set(d_, item.rows));
-          rows_right = add_masked(goes_right, rows_right, hn::Set(d_, item.rows));
-        }
-      }
-      evaluate(lanes_.left, lane, left, rows_left);
-      evaluate(lanes_.right, lane, right, rows_right);
-    }
-  }
-
-  // Rows of a block on either side, where it is passed over.
-  HWY_INLINE void count(std::size_t g, std::size_t at, std::size_t end, std::size_t lane, V& rows_left, V& rows_right) const {
-    const V cut = hn::Load(d_, lanes_.cut + lane);
-    for (; at < end; ++at) {
-      const SumColumns::Item& item = in_.item(g, at);
-      const auto goes_left = hn::Lt(hn::Set(d_, item.place), cut);
-      rows_left = add_masked(goes_left, rows_left, hn::Set(d_, item.rows));
-      rows_right = add_masked(hn::Not(goes_left), rows_right, hn::Set(d_, item.rows));
-    }
-  }
-
-  // All boundaries of an ordering, for one vector of cuts.
-  HWY_INLINE void run(std::size_t g, std::size_t lane) const {
-    const V cut = hn::Load(d_, lanes_.cut + lane), zero = hn::Zero(d_);
     const std::uint32_t* HWY_RESTRICT order = in_.order_of(g);
     const SumColumns::Item* HWY_RESTRICT items = in_.items();
     const std::span<const std::uint32_t> boundaries = in_.boundaries_of(g);
-    Sums left{zero, zero}, right{zero, zero};
-    V rows_left = zero, rows_right = zero;
+    double* HWY_RESTRICT ends = lanes_.block_ends;
+    Sums left = nothing();
     std::size_t at = 0;
     for (const SumColumns::Block& block : in_.blocks_of(g)) {
-      const std::size_t begin = at, end = boundaries[block.last - 1];
-      const Sums left_before = left, right_before = right;
-      const auto add = [&](std::size_t place, Sums& sums) HWY_ATTR {
-        const SumColumns::Item& item = items[order[place]];
-        const auto goes_left = hn::Lt(hn::Set(d_, item.place), cut);
-        sums.exposure = add_masked(goes_left, sums.exposure, hn::Set(d_, item.exposure));
-        sums.amount = add_masked(goes_left, sums.amount, hn::Set(d_, item.amount));
+      const auto add_left = [&](Sums& sums) HWY_ATTR {
+        const SumColumns::Item& item = items[order[at++]];
+        add(item, hn::Lt(hn::Set(d_, item.place), cut), sums);
       };
       // Sums are exact in every order: two of them at a time do not wait for each other.
-      Sums other{zero, zero};
-      for (; at + 1 < end; at += 2) {
-        add(at, left);
-        add(at + 1, other);
+      Sums other = nothing();
+      const std::size_t end = boundaries[block.last - 1];
+      while (at + 1 < end) {
+        add_left(left);
+        add_left(other);
       }
-      if (at < end) add(at++, left);
-      left = {hn::Add(left.exposure, other.exposure), hn::Add(left.amount, other.amount)};
-      right = {hn::Sub(hn::Set(d_, block.exposure), left.exposure), hn::Sub(hn::Set(d_, block.amount), left.amount)};
-      if (may_win(lanes_.left, lane, block, left_before, left) || may_win(lanes_.right, lane, block, right_before, right)) {
-        walk(g, block, begin, lane, left_before, right_before, rows_left, rows_right);
-      } else if constexpr (kCountRows) {
-        count(g, begin, end, lane, rows_left, rows_right);
+      if (at < end) add_left(left);
+      left = {hn::Add(left.exposure, other.exposure), hn::Add(left.amount, other.amount), hn::Add(left.rows, other.rows)};
+      for (const V sum : {left.exposure, left.amount, left.rows}) {
+        hn::StoreU(sum, d_, ends);
+        ends += hn::Lanes(d_);
       }
+      evaluate(lanes_.left, lane, left);
+      evaluate(lanes_.right, lane, rest(block, left));
+    }
+  }
+
+  // The blocks between those ends.
+  HWY_INLINE void visit_blocks(std::size_t g, std::size_t lane) const {
+    const std::span<const std::uint32_t> boundaries = in_.boundaries_of(g);
+    const double* HWY_RESTRICT ends = lanes_.block_ends;
+    Sums left = nothing(), right = nothing();
+    std::size_t at = 0;
+    for (const SumColumns::Block& block : in_.blocks_of(g)) {
+      const std::size_t width = hn::Lanes(d_);
+      const Sums to{hn::LoadU(d_, ends), hn::LoadU(d_, ends + width), hn::LoadU(d_, ends + 2 * width)}, rest_to = rest(block, to);
+      if (may_win(lanes_.left, lane, block, left, to) || may_win(lanes_.right, lane, block, right, rest_to)) {
+        walk(g, block, at, lane, left, right);
+      }
+      left = to;
+      right = rest_to;
+      at = boundaries[block.last - 1];
+      ends += 3 * width;
+    }
+  }
+
+  // The boundaries of a block before its end, for one vector of cuts. `left`, `right`: sums up to its start.
+  HWY_NOINLINE void walk(std::size_t g, const SumColumns::Block& block, std::size_t at, std::size_t lane, Sums left, Sums right) const {
+    const V cut = hn::Load(d_, lanes_.cut + lane);
+    const std::uint32_t* HWY_RESTRICT order = in_.order_of(g);
+    const std::span<const std::uint32_t> boundaries = in_.boundaries_of(g);
+    for (std::size_t b = block.first; b + 1 < block.last; ++b) {
+      for (; at < boundaries[b]; ++at) {
+        const SumColumns::Item& item = in_.items()[order[at]];
+        const auto goes_left = hn::Lt(hn::Set(d_, item.place), cut);
+        add(item, goes_left, left);
+        add(item, hn::Not(goes_left), right);
+      }
+      evaluate(lanes_.left, lane, left);
+      evaluate(lanes_.right, lane, right);
     }
   }
 
@@ -207,9 +217,12 @@ class SumKernel {
   SumKernel(const SumColumns& in, SumLanes& lanes) : in_(in), lanes_(lanes) {}
 
   void run() const {
-    for (std::size_t lane = 0; lane < kLanes; lane += hn::Lanes(d_)) {
+    for (std::size_t lane = 0; lane < SumColumns::kCuts; lane += hn::Lanes(d_)) {
       if (lane > 0 && lanes_.cut[lane] == lanes_.cut[lane - 1]) break;  // only repeats the last cut
-      for (const std::size_t g : in_.sequence()) run(g, lane);
+      for (const std::size_t g : in_.sequence()) {
+        visit_ends(g, lane);
+        visit_blocks(g, lane);
+      }
     }
   }
 };
@@ -237,6 +250,7 @@ HWY_EXPORT(run_sums);
 void best_stumps(SumColumns& columns, std::size_t f, const double* cuts, CutErrors& out) {
   columns.cut(f);
   SumLanes lanes;
+  lanes.block_ends = columns.block_ends();
   const TwoSums& loss = columns.loss();
   const auto start = [&](SumLanes::Side& side, std::size_t lane, double exposure, double amount, double rows) {
     side.exposure[lane] = exposure;
@@ -251,7 +265,7 @@ void best_stumps(SumColumns& columns, std::size_t f, const double* cuts, CutErro
   };
   const bool count_rows = columns.counts_rows();
   const double all_rows = count_rows ? columns.rows_before(f, columns.size()) : 0;
-  for (std::size_t lane = 0; lane < kLanes; ++lane) {
+  for (std::size_t lane = 0; lane < SumColumns::kCuts; ++lane) {
     const auto place = static_cast<std::size_t>(lanes.cut[lane] = cuts[lane]);
     const double exposure = columns.exposure_before(place), amount = columns.amount_before(place);
     const double rows = count_rows ? columns.rows_before(f, place) : 0;
@@ -265,7 +279,7 @@ void best_stumps(SumColumns& columns, std::size_t f, const double* cuts, CutErro
     relaxed = loss.of_leaves(of_items, gain + side.best[lane] * unit);
     stump = count_rows ? loss.of_leaves(of_items, gain + side.fitting[lane] * unit) : relaxed;
   };
-  for (std::size_t lane = 0; lane < kLanes; ++lane) {
+  for (std::size_t lane = 0; lane < SumColumns::kCuts; ++lane) {
     const auto place = static_cast<std::size_t>(cuts[lane]);
     const double of_left = columns.reach_before(f, place);
     errors(lanes.left, lane, of_left, out.left_leaf[lane], out.left[lane], out.left_relaxed[lane]);

@@ -328,7 +328,7 @@ void Prover::evaluate(Columns& columns, Closed& closed, double claim) {
       open += ranges.back().size();
     }
     if (open == 0) return;
-    const std::int64_t count = std::min<std::int64_t>(open, kLanes);
+    const std::int64_t count = std::min<std::int64_t>(open, Columns::kCuts);
     std::int64_t chosen[kLanes], before = 0;
     std::size_t range = 0;
     for (std::int64_t lane = 0; lane < count; ++lane) {
