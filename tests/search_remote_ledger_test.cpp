@@ -11,6 +11,7 @@
 
 #include "expect_error.h"
 #include "support/make_data.h"
+#include "support/numbers_data.h"
 #include "support/random_data.h"
 #include "support/search_runs.h"
 #include "treewright/base/random.h"
@@ -74,6 +75,20 @@ TEST(RemoteLedger, FindsTheSameAsOneMachine) {
     }
   }
   EXPECT_EQ(kinds, (std::set<std::string>{"cut", "trial"}));
+}
+
+TEST(RemoteLedger, FindsTheSameNumbers) {
+  Random random(29);
+  for (const Loss loss : {Loss::squared, Loss::poisson}) {
+    for (const int depth : {3, 4}) {
+      Scenario run{{testing::with_numbers(coarse_data(120, 4, 6), random, loss), {}}};
+      run.options.max_depth = depth;
+      run.options.sending = {0, kInfinity};
+      Machines machines;
+      EXPECT_EQ(run.search(std::ref(machines)), run.search());
+      EXPECT_FALSE(machines.names.empty());
+    }
+  }
 }
 
 // Children with fewer leaves than classes lose their lightest ones: a bound that the other machine needs too.

@@ -4,6 +4,7 @@
 
 #include <bit>
 
+#include "support/numbers_data.h"
 #include "support/random_data.h"
 #include "support/search_runs.h"
 #include "treewright/search/depth_two/pack.h"
@@ -87,6 +88,22 @@ TEST(SolvedSets, FindsWhatWasAdded) {
   }
   EXPECT_GT(kept, 0);
   EXPECT_LT(kept, 1000) << "the memory is limited";
+}
+
+TEST(SolvedSets, NumbersAreAsTheyAreWithoutFromDepthFourOn) {
+  Random random(29);
+  for (const Loss loss : {Loss::squared, Loss::poisson}) {
+    const Dataset data = testing::with_numbers(testing::coarse_data(120, 4, 5), random, loss);
+    search::ExactSearchOptions options;
+    options.max_depth = 4;
+    const testing::SearchOutcome one = testing::search_outcome(data, options);
+    options.threads = 3;
+    EXPECT_EQ(testing::search_outcome(data, options), one);
+    options.rules = search::rules_without("repeated_sets");
+    const testing::SearchOutcome without = testing::search_outcome(data, options);
+    EXPECT_NEAR(without.lower, one.lower, 1e-9 * one.lower);
+    EXPECT_NE(without.work, one.work);
+  }
 }
 
 TEST(SolvedSets, TheSearchDoesNotDependOnThreads) {

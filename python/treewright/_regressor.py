@@ -18,7 +18,7 @@ from ._page import write_page
 from ._path import PruningPath, Watching
 from ._progress import watching
 from ._result import Path
-from ._running import Progress
+from ._running import Elsewhere, Progress
 from ._warnings import warn_of_large_numbers, warn_unless_proved
 
 Array = NDArray[Any]
@@ -75,16 +75,18 @@ class TreeRegressor(NumberEstimator, RegressorMixin, BaseEstimator):
         OptimalityWarning
             When a limit or Ctrl-C ended the search before the tree was proved optimal.
         """
-        return self._train(X, y, sample_weight, exposure)
+        return self._train(X, y, sample_weight, exposure=exposure)
 
-    def _train(self: Self, X: Any, y: Any, sample_weight: Any, exposure: Any, **more: Any) -> Self:
-        """`fit`, with some of the options replaced."""
+    def _train(
+        self: Self, X: Any, y: Any, sample_weight: Any, elsewhere: Elsewhere | None = None, *, exposure: Any = None, **more: Any
+    ) -> Self:
+        """`fit`, with some of the options replaced and with the help of other machines."""
         with self._fitting():
             data = self._dataset(*self._training_data(X, y, sample_weight, exposure))
             options = self._options(**more)
             warn_of_large_numbers(data)
             with watching(self.verbose, self.callback) as watchers:
-                self._result = fit(data, options, watchers)
+                self._result = fit(data, options, watchers, elsewhere)
         warn_unless_proved(self._result.claims)
         return self
 
@@ -389,7 +391,7 @@ class OptimalTreeRegressor(PathRegressor):
         OptimalityWarning
             When a limit or Ctrl-C ended the search before the tree was proved optimal.
         """
-        return self._train(X, y, sample_weight, exposure, **asked_top(top))
+        return self._train(X, y, sample_weight, exposure=exposure, **asked_top(top))
 
     def proof_table(self, X: Any, y: Any, sample_weight: Any = None, exposure: Any = None) -> str:
         """The canonical table of the training data: the text that a proof speaks of, and all that its checkers read.

@@ -17,7 +17,7 @@ from ._numbers import NumberEstimator
 from ._options import OptionSet, asked_top, options_of_run, understanding
 from ._page import write_page
 from ._progress import watching
-from ._running import Progress
+from ._running import Elsewhere, Progress
 from ._warnings import warn_of_large_numbers, warn_unless_proved
 
 Array = NDArray[Any]
@@ -206,12 +206,16 @@ class OptimalSurvivalTree(NumberEstimator, BaseEstimator):
         OptimalityWarning
             When a limit or Ctrl-C ended the search before the tree was proved optimal.
         """
+        return self._train(X, y, sample_weight, **asked_top(top))
+
+    def _train(self: Self, X: Any, y: Any, sample_weight: Any, elsewhere: Elsewhere | None = None, **more: Any) -> Self:
+        """`fit`, with some of the options replaced and with the help of other machines."""
         with self._fitting():
             data = self._dataset(X, y, sample_weight)
-            options = OptionSet(self.get_params() | options_of_run(self.run, self._run) | {"method": self._method} | asked_top(top))
+            options = OptionSet(self.get_params() | options_of_run(self.run, self._run) | {"method": self._method} | more)
             warn_of_large_numbers(data)
             with watching(self.verbose, self.callback) as watchers:
-                self._result = fit(data, options, watchers)
+                self._result = fit(data, options, watchers, elsewhere)
         warn_unless_proved(self._result.claims)
         return self
 

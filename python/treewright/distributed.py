@@ -11,6 +11,7 @@ standard input and writes answers to standard output, each a line of JSON.
 from __future__ import annotations
 
 import contextlib
+import copy
 import itertools
 import json
 import sys
@@ -36,8 +37,17 @@ _MOST_THREADS = 4096  # the table's limit on n_jobs
 _WANTED, _EXPECTED = 1, 0
 
 
-def fit(X: Any, y: Any, sample_weight: Any = None, *, client: Client | None = None, **parameters: Any) -> OptimalTreeClassifier:
-    """Trains an :class:`OptimalTreeClassifier` with the workers of a dask cluster.
+def fit(
+    X: Any,
+    y: Any,
+    sample_weight: Any = None,
+    *,
+    client: Client | None = None,
+    estimator: Any = None,
+    exposure: Any = None,
+    **parameters: Any,
+) -> Any:
+    """Trains an :class:`OptimalTreeClassifier`, or another optimal tree, with the workers of a dask cluster.
 
     Tree, bound and checkpoint are those of one machine. The data must fit into the memory of each worker, which gets a copy.
 
@@ -46,22 +56,26 @@ def fit(X: Any, y: Any, sample_weight: Any = None, *, client: Client | None = No
     X : array-like, DataFrame or dask collection of shape (n_samples, n_features)
         Dask collections are gathered.
     y : array-like or dask collection of shape (n_samples,)
+        The target, as the estimator takes it.
     sample_weight : array-like or dask collection of shape (n_samples,), optional
     client : dask.distributed.Client, optional
         Default: the current one.
+    estimator : OptimalTreeClassifier, OptimalTreeRegressor or OptimalSurvivalTree, optional
+        Whose copy is trained, by its parameters and `parameters`. Default: ``OptimalTreeClassifier()``.
+    exposure : array-like of shape (n_samples,), optional
+        Of an :class:`OptimalTreeRegressor` of rates.
     **parameters
-        Keywords of :class:`OptimalTreeClassifier`. ``n_jobs`` is not read: each worker solves as many tasks at once as
-        it has threads.
+        Keywords of the estimator. ``n_jobs`` is not read: each worker solves as many tasks at once as it has threads.
 
     Returns
     -------
-    OptimalTreeClassifier
-        The fitted estimator.
+    estimator
+        The fitted copy.
 
     Raises
     ------
     ValueError
-        When the data or a parameter cannot be used, as :meth:`OptimalTreeClassifier.fit`; when a worker has another version of treewright.
+        When the data or a parameter cannot be used, as `fit` of the estimator; when a worker has another version of treewright.
 
     Warns
     -----
@@ -81,12 +95,14 @@ def fit(X: Any, y: Any, sample_weight: Any = None, *, client: Client | None = No
     >>> with Client(n_workers=2) as client:  # doctest: +SKIP
     ...     tree = treewright.distributed.fit(X, y, client=client, max_depth=4)
     """
-    tree = OptimalTreeClassifier(**parameters)
+    tree = OptimalTreeClassifier() if estimator is None else copy.deepcopy(estimator)
+    tree.set_params(**parameters)
     if client is None:
         client = _current_client()
     X, y, sample_weight = (item.compute() if hasattr(item, "compute") else item for item in (X, y, sample_weight))
+    at_risk = {} if exposure is None else {"exposure": exposure}
     with Cluster(client) as cluster:
-        tree._train(X, y, sample_weight, cluster.ask, n_jobs=cluster.threads())
+        tree._train(X, y, sample_weight, cluster.ask, n_jobs=cluster.threads(), **at_risk)
     return tree
 
 

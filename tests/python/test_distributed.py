@@ -1,5 +1,6 @@
 """The exact search on a dask cluster of two processes: the same tree and bound as on one machine, whatever happens to the workers."""
 
+import copy
 import os
 import signal
 import subprocess
@@ -14,7 +15,7 @@ import pytest
 pytest.importorskip("dask.distributed")
 
 import treewright
-from treewright import OptimalityWarning, OptimalTreeClassifier, TreewrightError, export_text
+from treewright import OptimalityWarning, OptimalSurvivalTree, OptimalTreeClassifier, OptimalTreeRegressor, TreewrightError, export_text
 from treewright import distributed as cluster_search
 
 
@@ -69,6 +70,30 @@ def test_same_tree_and_bound_as_alone(client, sent, number):
     same(spread, OptimalTreeClassifier(**parameters).fit(*data))
     assert spread.result_.threads == 2
     if long:
+        assert any(name.startswith("cut-f") for name in sent)
+
+
+def numbers():
+    X, _ = rows(250, 4, 40)
+    draw = np.random.default_rng(9)
+    y = np.round(X[:, 0] * X[:, 1] / 40 + 8 * draw.normal(size=len(X)), 1)
+    time = np.round(draw.exponential(1 + X[:, 0]), 2) + 0.01
+    censored = np.array(list(zip(draw.random(len(X)) < 0.7, time, strict=True)), dtype=[("event", bool), ("time", float)])
+    return [
+        (OptimalTreeRegressor(max_depth=4), (X, y), {}),
+        (OptimalTreeRegressor(max_depth=3, criterion="poisson"), (X, draw.poisson(1 + X[:, 0] / 8)), {"exposure": draw.random(250) + 0.1}),
+        (OptimalSurvivalTree(max_depth=3), (X, censored), {}),
+    ]
+
+
+@pytest.mark.parametrize("which", range(3))
+def test_numbers_rates_and_times_are_those_of_one_machine(client, sent, which):
+    estimator, data, more = numbers()[which]
+    alone = copy.deepcopy(estimator).fit(*data, **more)
+    spread = cluster_search.fit(*data, client=client, estimator=estimator, **more)
+    assert not hasattr(estimator, "result_") and isinstance(spread, type(estimator))
+    same(spread, alone)
+    if estimator.max_depth == 4:
         assert any(name.startswith("cut-f") for name in sent)
 
 

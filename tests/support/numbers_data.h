@@ -9,9 +9,8 @@
 
 namespace treewright::testing {
 
-/// Random columns with numbers to predict; of poisson whole events and exposures. Weights in half of the cases.
-inline Dataset random_numbers(Random& random, const DataShape& shape, Loss loss = Loss::squared) {
-  Dataset data = random_data(random, shape);
+/// The data with random numbers to predict instead of classes; of poisson whole events and exposures.
+inline Dataset with_numbers(Dataset data, Random& random, Loss loss) {
   const std::size_t n = data.rows();
   Response response{loss, {}, {}};
   for (std::size_t row = 0; row < n; ++row) {
@@ -20,13 +19,19 @@ inline Dataset random_numbers(Random& random, const DataShape& shape, Loss loss 
     if (loss == Loss::poisson) response.exposure.push_back(0.5 + static_cast<double>(random.below(4)));
   }
   if (loss == Loss::squared && n > 1) response.values[1] = response.values[0] + 1;
-  if (random.below(2) == 0) {
-    for (std::size_t row = 0; row < n; ++row) data.weights.push_back(0.5 + static_cast<double>(random.below(3)));
-  }
   data.labels.clear();
   data.class_names.clear();
   data.target_name = "y";
   data.response = std::move(response);
+  return data;
+}
+
+/// Random columns with such numbers. Weights in half of the cases.
+inline Dataset random_numbers(Random& random, const DataShape& shape, Loss loss = Loss::squared) {
+  Dataset data = with_numbers(random_data(random, shape), random, loss);
+  if (random.below(2) == 0) {
+    for (std::size_t row = 0; row < data.rows(); ++row) data.weights.push_back(0.5 + static_cast<double>(random.below(3)));
+  }
   return data;
 }
 

@@ -35,7 +35,7 @@ inline Dataset coarse_data(int rows, int features, int values) {
   Random random(23);
   std::vector<Column> columns(static_cast<std::size_t>(features));
   std::vector<std::int32_t> labels;
-  for (Column& column : columns) column.name = "x";
+  for (Column& column : columns) column.name = "x" + std::to_string(&column - columns.data());
   for (int row = 0; row < rows; ++row) {
     for (Column& column : columns) column.values.push_back(static_cast<double>(random.below(static_cast<std::uint64_t>(values))));
     labels.push_back(static_cast<std::int32_t>(random.below(2)));

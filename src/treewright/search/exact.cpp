@@ -344,7 +344,7 @@ ExactSearchResult search_exact(const Dataset& data, const ExactSearchOptions& op
   const std::int64_t splits = options.max_splits < 0 ? full_splits(options.max_depth) : options.max_splits;
   SearchLimits limits;
   limits.split_price = price_on_grid(options.split_price / unit, problem.total_weight);
-  limits.rules = problem.sums ? rules_of_numbers(options.rules) : options.rules;
+  limits.rules = problem.sums ? rules_of_numbers(options.rules, options.max_depth) : options.rules;
   limits.min_rows = options.min_rows;
 
   const auto items = static_cast<std::int64_t>(problem.items());

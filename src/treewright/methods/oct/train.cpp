@@ -127,7 +127,7 @@ class Training {
     how.rules = search::rules_without(options.disable);
     // A proof cannot hold a bound from a few rows.
     if (is_proof_wanted(options)) how.rules.core_rows = false;
-    if (!task.data.response) how.elsewhere = &task.elsewhere;
+    how.elsewhere = &task.elsewhere;
     how.first = task.asked.first();
     how.wider = task.wider;
     return how;

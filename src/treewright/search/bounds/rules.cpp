@@ -31,8 +31,10 @@ Rules rules_without(std::string_view names) {
   return rules;
 }
 
-Rules rules_of_numbers(Rules rules) {
+Rules rules_of_numbers(Rules rules, int depth) {
   rules.lipschitz = rules.row_bound = rules.bit_sets = rules.core_rows = false;
+  constexpr int kLeastDepth = 4;  // search/depth_two/solved_sets.cpp
+  if (depth < kLeastDepth) rules.repeated_sets = false;
   return rules;
 }
 

@@ -22,8 +22,8 @@ const std::vector<RuleInfo>& rule_table();
 /// All rules but the comma-separated ones. Throws Error on an unknown name.
 Rules rules_without(std::string_view names);
 
-/// Those of them that hold where trees predict a number.
-Rules rules_of_numbers(Rules rules);
+/// Those of them that hold, and pay, where trees of up to that depth predict a number.
+Rules rules_of_numbers(Rules rules, int depth);
 
 /// The names that `rules_without` reads back.
 std::string names_of_disabled(const Rules& rules);

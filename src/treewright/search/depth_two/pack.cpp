@@ -228,6 +228,23 @@ std::optional<Subset> packed_where_faster(const Subset& ranked, std::int32_t cla
   return packed(ranked, classes, limits.min_rows);
 }
 
+std::optional<BitColumns> bits_of_items(const Subset& ranked) {
+  constexpr std::size_t kMostWords = std::size_t{1} << 22;
+  std::size_t cuts = 0;
+  for (std::size_t at = 1; at < ranked.rank.size(); ++at) cuts += ranked.rank[at] > ranked.rank[at - 1];
+  if (ranked.size == 0 || ranked.order.empty() || cuts * (ranked.size / kBits + 1) > kMostWords) return {};
+  Subset alike;
+  alike.size = ranked.size;
+  alike.label.assign(alike.size, 0);
+  alike.weight.assign(alike.size, 1);
+  alike.count.assign(alike.size, 1);
+  alike.order = ranked.order;
+  alike.rank = ranked.rank;
+  BitColumns bits;
+  pack(alike, 1, 1, bits);
+  return bits;
+}
+
 bool is_narrow(const BitColumns& columns) {
   double steps = 0;
   for (std::size_t k = 0; k < columns.classes; ++k) steps += columns.weight(k) / columns.unit;

@@ -6,6 +6,10 @@
 // (Nijssen and Fromont, KDD 2007; Demirovic et al., JMLR 2022). Here the key is the set of items itself: sets are the same whatever the
 // cuts.
 //
+// Items whose target is a number are in no bit sets, so there the sets have columns of their own, and memory bounds the cuts. A set is
+// solved for its optimum, where a search without this would only ask whether it costs less than its budget. So this pays from trees of
+// depth four on (rules_of_numbers): there on a few hundred rows nearly as many sets come again as on 0/1 columns.
+//
 // Why the search stays the same for any number of threads. What is kept is the optimum of the set, found without a budget and without
 // bounds from elsewhere. Solving the set again gives the same result and counts as much work, so it does not matter which thread came
 // first, or whether the result was dropped meanwhile.
@@ -13,6 +17,8 @@
 #include "treewright/search/depth_two/solved_sets.h"
 
 #include <cassert>
+
+#include "treewright/search/depth_two/pack.h"
 
 namespace treewright::search {
 
@@ -50,6 +56,16 @@ void SolvedSets::add(const ItemSet& set, int depth, std::int64_t splits, const S
   std::vector<double> bounds = optimum.lower_by_ordering;
   bounds.resize(all_.first_cut.size() - 1);
   known_.add(set, {optimum.lower, optimum.cost, optimum.root, !optimum.lower_by_ordering.empty()}, bounds, 0, question(depth, splits));
+}
+
+void keep_repeated_sets(const Problem& problem, const SearchLimits& limits, const Subset& ranked, const std::optional<Subset>& packed,
+                        std::optional<SolvedSets>& sets) {
+  if (!limits.rules.repeated_sets) return;
+  if (packed) {
+    sets.emplace(packed->bits);
+  } else if (problem.sums) {
+    if (std::optional<BitColumns> bits = bits_of_items(ranked)) sets.emplace(*std::move(bits));
+  }
 }
 
 }  // namespace treewright::search

@@ -3,9 +3,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 #include "treewright/search/bounds/subproblem.h"
 #include "treewright/search/items/set_table.h"
+#include "treewright/search/items/subset.h"
 
 namespace treewright::search {
 
@@ -16,6 +18,7 @@ class SolvedSets {
   /// `all`: the columns of all items; must stay valid. `most_bytes`: about how much memory it takes.
   explicit SolvedSets(const BitColumns& all, std::size_t most_bytes = std::size_t{256} << 20)
       : all_(all), known_(most_bytes, all.first_cut.size() - 1) {}
+  explicit SolvedSets(BitColumns&& own) : own_(std::move(own)), all_(own_), known_(std::size_t{256} << 20, own_.first_cut.size() - 1) {}
 
   ItemSet all() const { return all_items(all_); }
   /// The items of `set` on one side of a cut of `ordering`. `low`: the highest rank left of the cut. `out` may be `set`.
@@ -34,8 +37,13 @@ class SolvedSets {
     bool by_ordering;  // whether the numbers are the bounds by ordering
   };
 
+  const BitColumns own_;
   const BitColumns& all_;
   SetTable<Optimum> known_;
 };
+
+/// Makes `sets` where the rules have them: of all items, which are `packed` or whose target is a number.
+void keep_repeated_sets(const Problem& problem, const SearchLimits& limits, const Subset& ranked, const std::optional<Subset>& packed,
+                        std::optional<SolvedSets>& sets);
 
 }  // namespace treewright::search

@@ -67,6 +67,15 @@ SolvedCut neighbor_from(const Json& json) {
   return cut;
 }
 
+Json json_of_measures(const TwoSums::Measures& of) {
+  return {of.of_events, of.is_close, binary(std::vector<double>{of.off, of.absolute, of.all_exposure, of.rate, of.apart})};
+}
+
+TwoSums::Measures measures_from(const Json& json) {
+  const std::vector<double> numbers = numbers_of<double>(json.at(2));
+  return {json.at(0).get<bool>(), json.at(1).get<bool>(), numbers.at(0), numbers.at(1), numbers.at(2), numbers.at(3), numbers.at(4)};
+}
+
 // The place of the cut among `cuts`.
 std::size_t index_of(const NodeTask& task, const Cuts& cuts) {
   if (task.cut < 0 || task.cut >= cuts.size()) throw std::out_of_range("no such cut");
@@ -89,6 +98,9 @@ std::string to_bytes(const Problem& problem, const SearchLimits& limits) {
             {"weight", binary(problem.weight)},
             {"reach", binary(problem.reach)},
             {"count", binary(problem.count)},
+            {"exposure", binary(problem.exposure)},
+            {"amount", binary(problem.amount)},
+            {"sums", problem.sums ? json_of_measures(problem.sums->measures()) : Json()},
             {"ranks", Json::array()},
             {"rank", Json::array()}};
   for (const Ordering& ordering : problem.orderings) {
@@ -133,6 +145,9 @@ TaskSolver::Contents TaskSolver::read(std::string_view bytes) {
     problem.weight = numbers_of<double>(json.at("weight"));
     problem.reach = numbers_of<double>(json.at("reach"));
     problem.count = numbers_of<std::int32_t>(json.at("count"));
+    problem.exposure = numbers_of<double>(json.at("exposure"));
+    problem.amount = numbers_of<double>(json.at("amount"));
+    if (const Json& sums = json.at("sums"); !sums.is_null()) problem.sums.emplace(measures_from(sums));
     for (std::size_t f = 0; f < json.at("rank").size(); ++f) {
       Ordering& ordering = problem.orderings.emplace_back();
       ordering.ranks = integer<std::uint32_t>(json.at("ranks").at(f));
@@ -147,7 +162,7 @@ TaskSolver::Contents TaskSolver::read(std::string_view bytes) {
 
 TaskSolver::TaskSolver(std::string_view bytes)
     : contents_(read(bytes)), ranked_(Subset::all(problem_)), packed_(packed_where_faster(ranked_, problem_.classes, limits_)) {
-  if (packed_ && limits_.rules.repeated_sets) solved_sets_.emplace(packed_->bits);
+  keep_repeated_sets(problem_, limits_, ranked_, packed_, solved_sets_);
 }
 
 std::string TaskSolver::solve(std::string_view task, const std::atomic<bool>* stop) const {

@@ -74,11 +74,12 @@
 
 namespace treewright::search {
 
-TwoSums::TwoSums(Loss loss, std::span<const double> exposure, std::span<const double> amount) : of_events_(loss != Loss::squared) {
+TwoSums::TwoSums(Loss loss, std::span<const double> exposure, std::span<const double> amount) {
+  measures_.of_events = loss != Loss::squared;
   constexpr double kInfinite = std::numeric_limits<double>::infinity();
   double low = kInfinite, high = -kInfinite, all = 0, least_exposure = kInfinite, least_amount = kInfinite;
   for (std::size_t i = 0; i < exposure.size(); ++i) {
-    absolute_ += std::abs(amount[i]);
+    measures_.absolute += std::abs(amount[i]);
     if (exposure[i] == 0) continue;
     all += exposure[i];
     least_exposure = std::min(least_exposure, exposure[i]);
@@ -86,20 +87,22 @@ TwoSums::TwoSums(Loss loss, std::span<const double> exposure, std::span<const do
     low = std::min(low, amount[i] / exposure[i]);
     high = std::max(high, amount[i] / exposure[i]);
   }
-  if (absolute_ == 0) return;
-  if (!of_events_) {
-    off_ = 0.25 + 0x1p-48 * (high - low) * absolute_ + 4 * least_square(0);
+  if (measures_.absolute == 0) return;
+  if (!measures_.of_events) {
+    measures_.off = 0.25 + 0x1p-48 * (high - low) * measures_.absolute + 4 * least_square(0);
     return;
   }
   constexpr double kMostLoss = 0x1p46;
-  all_exposure_ = all;
-  rate_ = absolute_ / all;
-  for (std::size_t i = 0; i < exposure.size(); ++i) apart_ += std::abs(amount[i] - rate_ * exposure[i]);
-  const double pairs = all * absolute_ / least_exposure;
-  const double logarithms = 0x1p-48 * absolute_ * (std::log(all / least_exposure) + std::log(absolute_ / least_amount) + 3);
+  measures_.all_exposure = all;
+  measures_.rate = measures_.absolute / all;
+  for (std::size_t i = 0; i < exposure.size(); ++i) measures_.apart += std::abs(amount[i] - measures_.rate * exposure[i]);
+  const double pairs = all * measures_.absolute / least_exposure;
+  const double logarithms =
+      0x1p-48 * measures_.absolute * (std::log(all / least_exposure) + std::log(measures_.absolute / least_amount) + 3);
   constexpr double kMostDigits = 64;
-  close_ = logarithms > kMostDigits;
-  off_ = 8.25 + (close_ ? 0 : logarithms) + 0x1p-48 * apart_ + 0x1.4p-51 * std::sqrt(2 * pairs * kMostLoss) + 0x1p-93 * pairs;
+  measures_.is_close = logarithms > kMostDigits;
+  measures_.off = 8.25 + (measures_.is_close ? 0 : logarithms) + 0x1p-48 * measures_.apart + 0x1.4p-51 * std::sqrt(2 * pairs * kMostLoss) +
+                  0x1p-93 * pairs;
 }
 
 namespace {
@@ -115,8 +118,8 @@ bool is_less(double a, double b, double c, double d) {
 
 double TwoSums::of_item(double exposure, double amount) const {
   constexpr double kSteps = 1 << kItemBits;
-  if (of_events_) {
-    const proof::EventGain::Enclosed of = proof::EventGain(all_exposure_, absolute_).of(exposure, amount);
+  if (measures_.of_events) {
+    const proof::EventGain::Enclosed of = proof::EventGain(measures_.all_exposure, measures_.absolute).of(exposure, amount);
     return std::max(0.0, std::ceil(kSteps * (of.gain + of.off))) / kSteps;
   }
   const double near = kSteps * gain(exposure, amount);
@@ -132,15 +135,15 @@ double TwoSums::stump(double all_exposure, double all_amount, double exposure, d
   const double rest = all_exposure - exposure, other = all_amount - amount;
   const double difference = amount - all_amount / all_exposure * exposure, square = difference * difference;
   if (!(exposure > 0 && rest > 0) || square <= least_square(all_amount)) return 0;
-  if (!of_events_) return square / (exposure * rest);
+  if (!measures_.of_events) return square / (exposure * rest);
   const double mean = all_amount / all_exposure;
   return (half_deviance(amount, mean * exposure) + half_deviance(other, mean * rest)) / stump_unit(all_exposure, all_amount);
 }
 
 double TwoSums::beyond(double mean, double exposure, double amount) const {
-  if (!of_events_) return mean * (mean * exposure - 2 * amount);
+  if (!measures_.of_events) return mean * (mean * exposure - 2 * amount);
   constexpr double kNever = 0x1p60;  // no event can come where none is predicted
-  return (mean - rate_) * exposure - (amount > 0 ? amount * (mean > 0 ? std::log(mean / rate_) : -kNever) : 0);
+  return (mean - measures_.rate) * exposure - (amount > 0 ? amount * (mean > 0 ? std::log(mean / measures_.rate) : -kNever) : 0);
 }
 
 namespace {
@@ -204,7 +207,7 @@ std::vector<double> TwoSums::least_by_leaves(double of_items, std::span<const do
       OneMoreRun(gain_of, best, next);
       std::swap(best, next);
     }
-    const double off = static_cast<double>(leaves) * (most_off() + off_ * (halvings + 2));
+    const double off = static_cast<double>(leaves) * (most_off() + measures_.off * (halvings + 2));
     least.push_back(std::max(0.0, std::floor(of_items - best.back() - off)));
   }
   return least;

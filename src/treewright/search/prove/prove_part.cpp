@@ -105,7 +105,7 @@ int limits_of_proof(const Problem& problem, const ExactSearchOptions& options, d
   // A bound at a lower price is one at the true price. Of numbers the step is given, and prices may be finer.
   const int fine = problem.sums ? TwoSums::kItemBits : proof::grid_of(price);
   limits.split_price = std::ldexp(std::floor(std::ldexp(price, fine)), -fine);
-  limits.rules = problem.sums ? rules_of_numbers(options.rules) : options.rules;
+  limits.rules = problem.sums ? rules_of_numbers(options.rules, options.max_depth) : options.rules;
   limits.min_rows = options.min_rows;
   return fine;
 }

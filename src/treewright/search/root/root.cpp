@@ -20,7 +20,7 @@ Root::Root(const Problem& of, Subset items, const SearchLimits& within, Deadline
       ranked(std::move(items)),
       packed(packed_where_faster(ranked, problem.classes, limits)),
       crew(problem, limits, pool) {
-  if (packed && limits.rules.repeated_sets) solved_sets_.emplace(packed->bits);
+  keep_repeated_sets(problem, limits, ranked, packed, solved_sets_);
 }
 
 std::unique_ptr<Worker> Root::borrow(Deadline& until, int depth) {
