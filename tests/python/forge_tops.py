@@ -5,12 +5,14 @@
 
 import copy
 import itertools
+import json
 import random
 
 import forge
 import forge_events
 from broken_rules import broken_rules
-from forge_numbers import NumberForger, is_true
+from forge import top_in
+from forge_numbers import SENTENCE, NumberForger, is_true
 from judges import judged, plainly, verified, written
 
 from treewright import check_proof as plain
@@ -25,6 +27,25 @@ REFUSALS = [
 def listed(top):
     """Given splits as a header lists them. A split is its ordering, its rank and what is given on its two sides."""
     return [top] if isinstance(top, str) else [[top[0], top[1]], *listed(top[2]), *listed(top[3])]
+
+
+def in_header(content, read):
+    """The given splits of a proof that is accepted, as truth_by takes them."""
+    header = json.loads(content.split(b"\n", 2)[1])
+    rest = iter(header.get("top", ["..."]))
+
+    def begun():
+        place = next(rest)
+        if isinstance(place, str):
+            return place
+        ordering = header["orderings"][place[0]]
+        column = read.columns[ordering["column"]]
+        rank = plain.ranks_of(ordering, column)
+        rows = frozenset(row for row, code in enumerate(column.codes) if rank[code] < place[1])
+        on_left = begun()
+        return rows, on_left, begun()
+
+    return begun()
 
 
 class Topped:
@@ -83,10 +104,10 @@ class Topped:
         return header
 
     def segments(self, claim, lie=0.0):
-        """The numbers of each open place. What is claimed beyond the optimum is claimed of one of them."""
+        """The numbers of each open place. What is claimed beyond the optimum is claimed of one of them, or of none."""
         open_places = [(part, levels) for kind, part, levels in self.places(self.top, self.everything, self.depth) if kind == "..."]
         least = [self.least_in(*place) for place in open_places]
-        if least and claim > self.optimum:
+        if least and claim > self.optimum and self.draw.random() < 0.7:
             least[self.draw.randrange(len(least))] += claim - self.optimum
         told = [self.told(bound, lie) for bound in least]
         bodies = [self.body(part, levels, 2**levels - 1, bound, lie, self.min_rows > 1) for (part, levels), bound in zip(open_places, told)]
@@ -185,7 +206,7 @@ class Topped:
             yield "no level for the top", self.file({**header, "depth": 0}, body)
         yield "a limit on all splits", self.file({**header, "max_splits": 3}, body)
         yield "a top at another place", self.file({**{key: value for key, value in header.items() if key != "top"}, "top": top}, body)
-        text = forge.json.dumps({**header, "bytes": 0}, separators=(",", ":"))
+        text = json.dumps({**header, "bytes": 0}, separators=(",", ":"))
         yield "two tops", self.signed(text.replace('"price"', '"top":["..."],"price"'), b"")
 
 
@@ -232,16 +253,19 @@ def judge_files(seed, folder, count, every):
         files += [*adversary.broken_tops(), *(("a graft", content) for content in adversary.grafts(count))]
     pairs = written(adversary, [content for _, content in files], folder, f"alone{seed}-")
     truth, accepted = adversary.truth(), 0
-    for i, ((name, _), pair, (fast, words)) in enumerate(zip(files, pairs, judged(pairs))):
+    for i, ((name, content), pair, (fast, words)) in enumerate(zip(files, pairs, judged(pairs))):
         others = [plainly(*pair)] + ([verified(*pair)] if every and i % every == 0 else [])
         may_hold = name in {"honest", "a false claim", "a lie", "a graft", "no top"}
-        holds = fast is None or (may_hold and is_true(words.replace("accepted", "verified:", 1), truth, adversary.read))
+        said = words.replace("accepted", "verified:", 1)
+        holds = fast is None or (may_hold and is_true(said, truth, adversary.read))
+        named = holds and fast is not None and SENTENCE.fullmatch(said)["top"]
+        holds = holds and (not named or top_in(named, adversary.read) == in_header(content, adversary.read))
         if name == "no top" and not isinstance(adversary, forge_events.EventForger):  # all of them read it
             refused = all((bound is None) == (fast is None) for bound, _ in others)
         else:
             refused = all(bound is None for bound, _ in others) and (i > 0 or others[0][1] in REFUSALS)
         if not holds or not refused or (i == 0 and fast is None):
-            raise Wrong(f"{name}, file {i} for {kind.__name__} {seed}: {words} | {' | '.join(said for _, said in others)}", pair)
+            raise Wrong(f"{name}, file {i} for {kind.__name__} {seed}: {words} | {' | '.join(more for _, more in others)}", pair)
         accepted += fast is not None
     return len(files), accepted
 
