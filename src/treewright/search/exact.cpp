@@ -4,7 +4,8 @@
 // root's cuts between threads, reports incumbent and bound, and stops.
 //
 // Few distinct values. Where bit sets solve depth two faster than the kernel (pack.h), the whole search runs on them: a node is a packed
-// subset, closed up from its parent's columns (bit_columns.cpp). Sets of items that come again are not solved again (solved_sets.cpp).
+// subset, closed up from its parent's columns (bit_columns.cpp). Sets of items that come again are not solved again (solved_sets.cpp), and
+// where the target is a number, sums of pairs of cuts may solve them (sum_pairs.cpp).
 //
 // The root is solved to depth two, then to each depth from three on (Level): the optimum one level shallower bounds the largest children
 // and is a tree to beat. Its cuts are solved in rounds (root/rounds.cpp). Between two rounds, a share of the work looks for better trees

@@ -32,6 +32,7 @@ struct DepthTwo::Scratch {
   template <class... Columns>
   using Kernels = std::tuple<KernelScratch<Columns>...>;
   Kernels<KernelColumns<std::int16_t>, KernelColumns<std::int32_t>, KernelColumns<double>, SumColumns> kernel;
+  SumPairScratch pairs;
   std::vector<double> single_errors;
   std::vector<std::size_t> sequence;
   // Of the subset with that stamp.
@@ -85,6 +86,12 @@ SubproblemResult DepthTwo::solve(const ItemRange& range, int depth, std::int64_t
   if (std::max({whole.total_weight, static_cast<double>(whole.size), rows}) <= kWide)
     return solve_with_kernel<KernelColumns<std::int32_t>>(task, problem_.classes);
   return solve_with_kernel<KernelColumns<double>>(task, problem_.classes);
+}
+
+SubproblemResult DepthTwo::solve(const SumPairs& pairs, const ItemSet& set, const ItemRange& range, int depth, std::int64_t splits,
+                                 Deadline& deadline) {
+  const Task task{range, depth, splits, kInfinity, {}, deadline};
+  return solve_with(task, SumPairRoots(pairs, set, scratch_->pairs, limits_.split_price, task.both()));
 }
 
 template <class Columns, class Loss>

@@ -6,6 +6,7 @@
 
 #include "treewright/base/deadline.h"
 #include "treewright/search/bounds/subproblem.h"
+#include "treewright/search/depth_two/sum_pairs.h"
 #include "treewright/search/items/subset.h"
 
 namespace treewright::search {
@@ -20,6 +21,10 @@ class DepthTwo {
   /// `known`: for each ordering a bound from elsewhere on the trees whose root splits by it; may be empty.
   /// The result may hold only the root of its tree. Polls `deadline` once for each ordering.
   SubproblemResult solve(const ItemRange& range, int depth, std::int64_t splits, double upper, std::span<const double> known,
+                         Deadline& deadline);
+
+  /// The same for a set of items whose target is a number, which is `range`, without a budget.
+  SubproblemResult solve(const SumPairs& pairs, const ItemSet& set, const ItemRange& range, int depth, std::int64_t splits,
                          Deadline& deadline);
 
   /// Cost of the best tree of at most two levels with each cut of packed items as its root; infinite where the cut leaves a side too small.

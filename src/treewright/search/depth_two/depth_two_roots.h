@@ -7,7 +7,8 @@
 
 namespace treewright::search {
 
-// The two ways to evaluate the roots of a depth-two tree, KernelRoots and BitSetRoots, have the same functions: see DepthTwo::solve_with.
+// The three ways to evaluate the roots of a depth-two tree, KernelRoots, BitSetRoots and SumPairRoots, have the same functions: see
+// DepthTwo::solve_with.
 
 /// What the trees of depth two showed whose root cuts one ordering.
 struct RootsOfOrdering {

@@ -230,18 +230,35 @@ std::optional<Subset> packed_where_faster(const Subset& ranked, std::int32_t cla
 
 std::optional<BitColumns> bits_of_items(const Subset& ranked) {
   constexpr std::size_t kMostWords = std::size_t{1} << 22;
-  std::size_t cuts = 0;
-  for (std::size_t at = 1; at < ranked.rank.size(); ++at) cuts += ranked.rank[at] > ranked.rank[at - 1];
-  if (ranked.size == 0 || ranked.order.empty() || cuts * (ranked.size / kBits + 1) > kMostWords) return {};
-  Subset alike;
-  alike.size = ranked.size;
-  alike.label.assign(alike.size, 0);
-  alike.weight.assign(alike.size, 1);
-  alike.count.assign(alike.size, 1);
-  alike.order = ranked.order;
-  alike.rank = ranked.rank;
+  const std::size_t words = ranked.size / kBits + 1;
+  std::size_t most = 0;
+  for (std::size_t at = 1; at < ranked.rank.size(); ++at) most += ranked.rank[at] > ranked.rank[at - 1];
+  if (ranked.size == 0 || most * words > kMostWords) return {};
   BitColumns bits;
-  pack(alike, 1, 1, bits);
+  bits.classes = bits.groups = 1;
+  bits.scale = {1};
+  bits.bits = {ranked.size};
+  bits.group_begin = {0, words};
+  bits.clear_cuts();
+  std::vector<BitColumns::Word> seen;
+  for (std::size_t first = 0; first < ranked.order.size(); first += ranked.size) {
+    const std::uint32_t *order = ranked.order.data() + first, *rank = ranked.rank.data() + first;
+    seen.assign(words, 0);
+    for (std::uint32_t at = 0; at < ranked.size; ++at) {
+      if (at > 0 && rank[at] != rank[at - 1]) {
+        bits.place.push_back(at);
+        bits.low.push_back(rank[at - 1]);
+        bits.high.push_back(rank[at]);
+        bits.reach_left.push_back(at);
+        bits.rows_left.push_back(0);
+        bits.columns.insert(bits.columns.end(), seen.begin(), seen.end());
+      }
+      seen[order[at] / kBits] |= BitColumns::Word{1} << (order[at] % kBits);
+    }
+    bits.first_cut.push_back(bits.place.size());
+  }
+  bits.columns.insert(bits.columns.end(), seen.begin(), seen.end());
+  bits.columns.resize(bits.columns.size() + BitColumns::kPadding, 0);
   return bits;
 }
 

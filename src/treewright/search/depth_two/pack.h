@@ -26,7 +26,7 @@ Subset packed(const Subset& ranked, std::int32_t classes, std::int64_t min_rows)
 /// The same where bit sets are allowed and `worth_packing`.
 std::optional<Subset> packed_where_faster(const Subset& ranked, std::int32_t classes, const SearchLimits& limits);
 
-/// One bit for each ranked item, whatever it weighs: they tell sets of items apart. None where the columns take much memory.
+/// All cuts of ranked items as sets with one bit for each item, in their order. None where they take much memory.
 std::optional<BitColumns> bits_of_items(const Subset& ranked);
 
 /// Whether the counts of these items fit 16 bits.

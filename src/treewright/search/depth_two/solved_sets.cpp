@@ -22,6 +22,11 @@
 
 namespace treewright::search {
 
+SolvedSets::SolvedSets(const Problem& problem, const SearchLimits& limits, const Subset& ranked, BitColumns cuts)
+    : own_(std::move(cuts)), all_(own_), known_(kMostBytes, own_.first_cut.size() - 1) {
+  if (limits.min_rows <= 1 && SumPairs::pays(ranked, own_)) pairs_.emplace(ranked, *problem.sums, own_);
+}
+
 void SolvedSets::side(const ItemSet& set, std::size_t ordering, std::uint32_t low, bool right, ItemSet& out) const {
   // A cut of a part keeps the ranks of the items around it, so its lower rank is the lower rank of a cut of all items.
   take_side(all_, set, all_.first_cut_from(ordering, all_.low, low), right, out);
@@ -64,7 +69,7 @@ void keep_repeated_sets(const Problem& problem, const SearchLimits& limits, cons
   if (packed) {
     sets.emplace(packed->bits);
   } else if (problem.sums) {
-    if (std::optional<BitColumns> bits = bits_of_items(ranked)) sets.emplace(*std::move(bits));
+    if (std::optional<BitColumns> bits = bits_of_items(ranked)) sets.emplace(problem, limits, ranked, *std::move(bits));
   }
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "treewright/search/bounds/subproblem.h"
+#include "treewright/search/depth_two/sum_pairs.h"
 #include "treewright/search/items/set_table.h"
 #include "treewright/search/items/subset.h"
 
@@ -15,11 +16,16 @@ namespace treewright::search {
 /// threads at once.
 class SolvedSets {
  public:
-  /// `all`: the columns of all items; must stay valid. `most_bytes`: about how much memory it takes.
-  explicit SolvedSets(const BitColumns& all, std::size_t most_bytes = std::size_t{256} << 20)
-      : all_(all), known_(most_bytes, all.first_cut.size() - 1) {}
-  explicit SolvedSets(BitColumns&& own) : own_(std::move(own)), all_(own_), known_(std::size_t{256} << 20, own_.first_cut.size() - 1) {}
+  static constexpr std::size_t kMostBytes = std::size_t{256} << 20;
 
+  /// `all`: the columns of all items; must stay valid. `most_bytes`: about how much memory it takes.
+  explicit SolvedSets(const BitColumns& all, std::size_t most_bytes = kMostBytes)
+      : all_(all), known_(most_bytes, all.first_cut.size() - 1) {}
+  /// Of items whose target is a number. `cuts`: bits_of_items; `limits`: of leaves.
+  SolvedSets(const Problem& problem, const SearchLimits& limits, const Subset& ranked, BitColumns cuts);
+
+  /// What solves the sets, if not the layout of their items; may be null.
+  const SumPairs* pairs() const { return pairs_ ? &*pairs_ : nullptr; }
   ItemSet all() const { return all_items(all_); }
   /// The items of `set` on one side of a cut of `ordering`. `low`: the highest rank left of the cut. `out` may be `set`.
   void side(const ItemSet& set, std::size_t ordering, std::uint32_t low, bool right, ItemSet& out) const;
@@ -40,6 +46,7 @@ class SolvedSets {
   const BitColumns own_;
   const BitColumns& all_;
   SetTable<Optimum> known_;
+  std::optional<SumPairs> pairs_;
 };
 
 /// Makes `sets` where the rules have them: of all items, which are `packed` or whose target is a number.

@@ -221,7 +221,8 @@ SubproblemResult NodeSearch::solve_depth_two(Worker& worker, const ItemRange& ra
   if (optimum) {
     worker.deadline->poll(static_cast<std::int64_t>(optimum->lower_by_ordering.size()));
   } else {
-    optimum = worker.depth_two.solve(range, levels, most, kInfinity, {}, *worker.deadline);
+    optimum = sets->pairs() != nullptr ? worker.depth_two.solve(*sets->pairs(), set, range, levels, most, *worker.deadline)
+                                       : worker.depth_two.solve(range, levels, most, kInfinity, {}, *worker.deadline);
     if (!worker.deadline->stopped()) sets->add(set, levels, most, *optimum);
   }
   if (optimum->cost >= upper) optimum->drop_tree();
