@@ -131,7 +131,9 @@ TEST(TimeLeft, IsNotGuessedWronglyOfSearchesThatSlowDown) {
     TimeLeft left;
     for (const auto& [seconds, share] : run) {
       const double found = left.update(seconds, share), truth = run.back().first - seconds;
-      if (found != kUnknown) EXPECT_NEAR(found, truth, 0.5 * truth + 0.1 * run.back().first) << seconds << " of " << run.back().first;
+      if (found != kUnknown) {
+        EXPECT_NEAR(found, truth, 0.5 * truth + 0.1 * run.back().first) << seconds << " of " << run.back().first;
+      }
     }
   }
 }

@@ -42,8 +42,9 @@ TEST(Region, HoldsTheRowsThatReachTheNode) {
             inside = inside && limit.missing;
           } else if (column.kind == ColumnKind::numeric) {
             inside = inside && limit.low <= column.values[row] && column.values[row] < limit.high;
-            if (column.has_levels())
+            if (column.has_levels()) {
               EXPECT_EQ(limit.low <= column.values[row] && column.values[row] < limit.high, limit.levels[column.code(row)]);
+            }
           } else {
             inside = inside && limit.levels[column.codes[row]];
           }

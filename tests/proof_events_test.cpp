@@ -141,8 +141,9 @@ TEST(ProofOfEvents, EveryBoundOfTheSearchIsShown) {
     const proof::Verified verified = proof::verify(read, made.data, "bytes");
     const long double least = optimum(made.data, read, verified.price), digits = 1e-15L * size_of(made.data);
     EXPECT_LE(static_cast<long double>(verified.bound), least + digits) << "round " << round;
-    if (is_even(made.data))
+    if (is_even(made.data)) {
       EXPECT_GE(verified.bound, made.found.lower - 1e-9 * static_cast<double>(size_of(made.data))) << "round " << round;
+    }
     tight += static_cast<long double>(verified.bound) >= least * (1 - 1e-9L) ? 1 : 0;
   }
   EXPECT_GT(tight, 450);

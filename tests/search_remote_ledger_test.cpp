@@ -96,7 +96,8 @@ TEST(RemoteLedger, KnowsTheFloorsOfManyClasses) {
   Random random(5);
   for (int round = 0; round < 30; ++round) {
     Scenario run;
-    std::vector<Column> columns(3, Column{.name = "x"});
+    std::vector<Column> columns(3);
+    for (Column& column : columns) column.name = "x";
     std::vector<std::int32_t> labels;
     for (int row = 0; row < 60; ++row) {
       for (Column& column : columns) column.values.push_back(static_cast<double>(random.below(30)));
@@ -111,7 +112,9 @@ TEST(RemoteLedger, KnowsTheFloorsOfManyClasses) {
       const SearchOutcome alone = run.search({}, work), spread = run.search(std::ref(machines), work);
       EXPECT_EQ(spread.tree, alone.tree);
       EXPECT_EQ(spread.lower, alone.lower);
-      if (alone.complete) EXPECT_EQ(spread.work, alone.work);
+      if (alone.complete) {
+        EXPECT_EQ(spread.work, alone.work);
+      }
     }
   }
 }

@@ -344,7 +344,7 @@ TEST(ColumnWorth, RefusesWhatItCannotAnswer) {
 
 TEST(AskedColumns, NamesMayHaveCommas) {
   std::vector<Feature> columns;
-  for (const char* name : {"a", "b", "a,b", "c,"}) columns.push_back({name});
+  for (const char* name : {"a", "b", "a,b", "c,"}) columns.emplace_back().name = name;
   const auto asked = [&](const char* first, const char* never) {
     return AskedColumns(testing::options_of({{"first_column", first}, {"never_columns", never}}), columns);
   };

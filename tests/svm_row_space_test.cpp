@@ -72,7 +72,9 @@ TEST(RowSpace, AnSvmCostsTheSame) {
     for (const svm::MarginConstraint& c : constraints) {
       const double missing = c.margin - c.sign * (dot(points.row(c.row), weights) + inside.offset);
       if (c.cost < std::numeric_limits<double>::infinity()) counted += c.cost * std::max(0.0, missing);
-      if (c.cost == std::numeric_limits<double>::infinity()) EXPECT_LE(missing, 0);
+      if (c.cost == std::numeric_limits<double>::infinity()) {
+        EXPECT_LE(missing, 0);
+      }
     }
     EXPECT_NEAR(counted, inside.upper, 1e-7 * std::max(1.0, counted)) << "round " << round;
   }

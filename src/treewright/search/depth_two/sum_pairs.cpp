@@ -20,6 +20,7 @@
 #include <utility>
 
 #include "treewright/base/stop_point.h"
+#include "treewright/search/depth_two/sum_columns.h"
 
 namespace treewright::search {
 
@@ -46,7 +47,7 @@ SumPairs::SumPairs(const Subset& ranked, const TwoSums& loss, const BitColumns& 
 }
 
 bool SumPairs::pays(const Subset& ranked, const BitColumns& cuts) {
-  constexpr double kPair = 1.5, kLanes = 8, kItem = 3;
+  constexpr double kPair = 1.5, kItem = 3, kCuts = SumColumns::kCuts;
   if (cuts.cuts() > kMostCuts) return false;
   const std::size_t orderings = cuts.first_cut.size() - 1;
   double smaller_sides = 0, calls = 0;  // of an item on average; of the kernel
@@ -54,7 +55,7 @@ bool SumPairs::pays(const Subset& ranked, const BitColumns& cuts) {
     const auto left = static_cast<double>(bits_of(cuts, cut)), all = static_cast<double>(ranked.size);
     smaller_sides += std::min(left, all - left) / all;
   }
-  for (std::size_t f = 0; f < orderings; ++f) calls += std::ceil(static_cast<double>(cuts.first_cut[f + 1] - cuts.first_cut[f]) / kLanes);
+  for (std::size_t f = 0; f < orderings; ++f) calls += std::ceil(static_cast<double>(cuts.first_cut[f + 1] - cuts.first_cut[f]) / kCuts);
   return kPair * smaller_sides * (smaller_sides + 1) / 2 < kItem * static_cast<double>(orderings) * calls;
 }
 

@@ -112,9 +112,9 @@ class SumKernel {
       V loss = apart;
       if (!hn::AllTrue(d_, near)) loss = hn::Sub(hn::Mul(amount, log_of(amount, expected)), apart);
       if (!hn::AllFalse(d_, near)) {
-        const V s = hn::Div(apart, hn::IfThenElse(near, sum, one)), square = hn::Mul(s, s);
+        const V s = hn::Div(apart, hn::IfThenElse(near, sum, one)), squared = hn::Mul(s, s);
         V terms = zero;
-        for (int j = 5; j >= 1; --j) terms = hn::Mul(hn::Add(terms, hn::Set(d_, 1.0 / (2 * j + 1))), square);
+        for (int j = 5; j >= 1; --j) terms = hn::Mul(hn::Add(terms, hn::Set(d_, 1.0 / (2 * j + 1))), squared);
         loss = hn::IfThenElse(near, hn::Mul(s, hn::Add(apart, hn::Mul(hn::Add(amount, amount), terms))), loss);
       }
       return loss;
