@@ -187,7 +187,7 @@ int wrong_usage(const CLI::App& app, const CLI::ParseError& error, const std::ve
 }
 
 int run(const std::vector<std::string>& words) {
-  CLI::App app{"treewright trains classification trees to proven optimality.", "treewright"};
+  CLI::App app{"treewright trains decision trees to proven optimality: for classes, numbers, rates and times.", "treewright"};
   app.allow_windows_style_options(false);  // the name of a file may begin with a slash, on every system
   app.formatter(help_layout());
   app.set_version_flag("--version", fmt::format("treewright {}", version()), "print the version");
