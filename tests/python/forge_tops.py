@@ -76,7 +76,10 @@ class Topped:
         cuts = [(o, rank) for o, ranks in enumerate(self.row_ranks) for rank in sorted({ranks[row] for row in rows})[1:]]
         if levels == 0 or not cuts or draw.random() < (0.1 if len(rows) == len(self.read.weights) else 0.4):
             return draw.choice(["...", "...", "leaf"])
-        o, rank = draw.choice(cuts)
+        apart = [
+            (o, rank) for o, rank in cuts if rank == {"first": 1, "last": max(self.row_ranks[o])}.get(self.orderings[o].get("missing"))
+        ]
+        o, rank = draw.choice(apart if apart and draw.random() < 0.3 else cuts)  # missing values against all others
         halves = [[row for row in rows if (self.row_ranks[o][row] < rank) == left] for left in (True, False)]
         return (o, rank, *(self.draw_top(half, levels - 1) for half in halves))
 
@@ -116,6 +119,12 @@ class Topped:
     def proved(self, claim, lie=0.0, lie_at=0, lie_by=1, names_light=False):
         self.tellings, self.lie_at, self.lie_by, self.names_light = 0, lie_at, lie_by, names_light
         return [*itertools.chain(*self.segments(claim, lie))]
+
+    def one_lie(self, count):
+        """The first ones claim more than the numbers of the places add up to."""
+        for more in (1, self.price, 2**40):
+            yield self.optimum + more, self.proved(self.optimum)
+        yield from super().one_lie(count)
 
     def change_header(self, header):
         if self.draw.random() < 0.5:
@@ -242,8 +251,9 @@ def judge_files(seed, folder, count, every):
     Returns how many there were, and how many of them were accepted.
     """
     draw, kind = random.Random(seed), KINDS[seed % len(KINDS)]
+    special = {"coarse" if issubclass(kind, NumberForger) else "limited": seed // len(KINDS) % 3 == 0}
     try:
-        adversary = kind(draw, folder)
+        adversary = kind(draw, folder, **special)
     except plain.Refused:  # its weights or numbers are on no grid
         return 0, 0
     files = [("honest", adversary.honest()), *broken_rules(adversary)]
