@@ -25,6 +25,7 @@
 #include "treewright/proof/file.h"
 #include "treewright/select/solve_again.h"
 #include "treewright/task/json.h"
+#include "treewright/task/loss_objective.h"
 
 namespace treewright {
 namespace {
@@ -151,7 +152,13 @@ TEST(BelowTop, LengthyIsTheOptimumOverAllTreesThatBeginSo) {
     // A run that is stopped has a tree that begins so, and a bound.
     Options stopped = problem.options;
     stopped.node_limit = static_cast<std::int64_t>(random.below(3));
-    const Result early = fit(problem.data, stopped);
+    FitHooks hooks;
+    hooks.listener = [&](const Progress& news) {
+      EXPECT_LE(news.bound, least + 1e-9) << text;
+      EXPECT_GE(news.incumbent, least - 1e-9) << text;
+    };
+    fit(problem.data, problem.options, hooks);
+    const Result early = fit(problem.data, stopped, hooks);
     EXPECT_LE(early.bound, least + 1e-9) << text;
     EXPECT_GE(early.objective, least - 1e-9) << text;
     EXPECT_EQ(check_origin(early, problem.data), std::vector<std::string>()) << text;
@@ -286,6 +293,41 @@ TEST(BelowTop, WideCategoriesOfNumbersAreSplitAsTheyAreWithoutATop) {
     below.verify = "yes";
     EXPECT_TRUE(fit(data, below).verified) << "round " << round;
   }
+}
+
+// Three given splits at half of what all rows lose each are more than the numbers of a proof hold. The result is optimal, and says so.
+TEST(BelowTop, SplitsThatCostMoreThanAProofCanSayAreNoDefect) {
+  Dataset data =
+      testing::make_data({testing::numbers("x0", {0, 0, 1, 1, 1, 2, 1, 1, 2}), testing::numbers("x1", {0, 2, 2, 2, 2, 2, 0, 1, 1})}, {}, 0);
+  data.response = Response{Loss::survival, {0, 1, 1, 0, 0, 1, 0, 1, 0}, {}};
+  data.response->times = {2, 4, 0, 2, 2, 0, 5, 3, 3};
+  set_hazards(data);
+  Options options;
+  options.max_depth = 2;
+  options.ccp_alpha = 0.5;
+  options.verify = "yes";
+  options.top = R"({"column": "x0", "below": 1, "left": {"column": "x1", "below": 0.5, "left": "...", "right": "..."},
+                    "right": {"column": "x0", "below": 1.5, "left": "...", "right": "leaf"}})";
+  const Result result = fit(data, options);
+  EXPECT_EQ(result.status, Status::optimal);
+  EXPECT_FALSE(result.verified);
+  EXPECT_NE(result.proved.find("cannot say what the given splits cost"), std::string::npos) << result.proved;
+}
+
+// A leaf that stays loses what is counted, but for last digits: what is far from 0 and differs little has many.
+TEST(BelowTop, TheLossOfALeafThatStaysIsNoBoundToItsLastDigit) {
+  Dataset data = testing::make_data({testing::numbers("x", {4, 0, 0, 0})}, {}, 0);
+  data.response = Response{Loss::squared, {1e9 + 0.004, 1e9 + 0.005, 1e9 + 0.002, 1e9 + 0.001}, {}};
+  testing::SumBruteForce trees(data, 1, 0);
+  Options options;
+  options.max_depth = 1;
+  options.top = R"({"column": "x", "below": 4, "left": "leaf", "right": "..."})";
+  const long double least = trees.best_below(Json::parse(options.top), 1, 1);
+  const auto result_scale = static_cast<long double>(LossObjective::scale_of(data));
+  FitHooks hooks;
+  hooks.listener = [&](const Progress& news) { EXPECT_LE(news.bound * result_scale, least * (1 + 1e-14L)); };
+  const Result result = fit(data, options, hooks);
+  EXPECT_LE(result.bound * result_scale, least * (1 + 1e-14L));
 }
 
 Dataset some_rows() {

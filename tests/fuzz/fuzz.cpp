@@ -84,7 +84,7 @@ std::string draw_method(Random& random) {
 }
 
 // What a case of losses at every scale is about, and its share: so that about as many of each can be compared, since not every case can.
-constexpr MethodShare kSubjects[] = {{"exact", 2}, {"worth", 3}, {"near", 5}, {"path", 3}, {"trade_off", 4}, {"tune", 4}};
+constexpr MethodShare kSubjects[] = {{"exact", 2}, {"worth", 3}, {"near", 5}, {"path", 3}, {"trade_off", 4}, {"tune", 4}, {"top", 4}};
 
 std::string draw_subject(Random& random) {
   int all = 0;
@@ -156,8 +156,10 @@ DrawnCase case_of(std::uint64_t seed, const Settings& settings) {
   if (forced.empty() && !in_corner && random.below(kAllOfTen) < static_cast<std::uint64_t>(settings.numbers)) {
     const std::string subject = !settings.subject.empty() ? settings.subject : draw_subject(random);
     DrawnCase drawn{draw_numbers(random, subject), {"claims", subject}};
-    for (const char* name : {"json", "again"}) {
-      if (random.below(8) == 0) drawn.comparisons.emplace_back(name);
+    std::vector<std::string> others = {"json", "again"};
+    if (subject == "top") others.insert(others.end(), {"c", "proof"});
+    for (const std::string& name : others) {
+      if (random.below(8) == 0) drawn.comparisons.push_back(name);
     }
     return drawn;
   }
@@ -369,8 +371,9 @@ void print_summary(const Settings& settings, const Shared& shared, int failures,
       sum.counts.untold);
   std::cout << fmt::format(
       "beside whole numbers: {} problems with all stops of theirs, {} of what columns are worth, {} lists of near trees, {} complexity "
-      "paths, {} trade-offs, {} runs of tune\nbeside all trees of numbers: {} problems\n",
-      sum.counts.exact, sum.counts.worths, sum.counts.nears, sum.counts.paths, sum.counts.trade_offs, sum.counts.tunes, sum.counts.targets);
+      "paths, {} trade-offs, {} runs of tune, {} tops\nbeside all trees of numbers: {} problems\n",
+      sum.counts.exact, sum.counts.worths, sum.counts.nears, sum.counts.paths, sum.counts.trade_offs, sum.counts.tunes, sum.counts.tops,
+      sum.counts.targets);
   std::cout << "cases by method: oct " << sum.by_method[0];
   for (std::size_t i = 0; i < std::size(kMethods); ++i) {
     if (sum.by_method[i + 1] > 0) std::cout << ", " << kMethods[i].name << " " << sum.by_method[i + 1];
@@ -460,7 +463,7 @@ int usage() {
   std::cerr << "treewright_fuzz [--seed S] [--cases N | --minutes M] [--jobs J] [--seconds S] [--method NAME] [--failures N] [--out DIR]\n"
                "  --least-depth D --least-classes K: cases of the exact search from that depth and so many classes on\n"
                "  --numbers N: of ten cases so many, 1 if not given, of losses at every scale, beside an oracle in whole numbers\n"
-               "  --subject NAME: these alone, of one subject: exact, worth, near, path, trade_off or tune\n"
+               "  --subject NAME: these alone, of one subject: exact, worth, near, path, trade_off, tune or top\n"
                "  --costs 1: wherever labels may have costs, they have\n"
                "  --loss squared (or poisson, survival): targets that are numbers, beside an enumeration\n"
                "  --seconds S: CPU seconds for a case, 60 if not given; more of them is a failure\n"

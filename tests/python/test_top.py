@@ -1,7 +1,10 @@
 """Splits that a tree begins with: the argument `top` of fit."""
 
 import datetime
+import io
 import json
+import subprocess
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -66,3 +69,48 @@ def test_other_methods_refuse_it():
 def test_numbers_are_finite(number):
     with pytest.raises(ValueError, match=r"top: it holds NaN.*give finite numbers"):
         tw.OptimalTreeClassifier(max_depth=1).fit([[1.0], [2.0]], [0, 1], top={"feature": "x0", "threshold": number})
+
+
+FUZZ = Path(__file__).parents[2] / "build/release/tests/fuzz/treewright_fuzz"
+
+
+def drawn(seed):
+    """A case of the fuzzer: rows, labels, weights, costs of each row and options."""
+    shown = subprocess.run([FUZZ, "--show", str(seed), "--subject", "top"], check=True, capture_output=True, text=True).stdout
+    lines = [line.split(" ", 1) for line in shown.splitlines() if not line.startswith("#")]
+    options = {key: value for key, value in lines if key not in ("row", "compare")}
+    rows = pd.read_csv(io.StringIO("\n".join(value for key, value in lines if key == "row")), dtype={"class": str})
+    weights = rows.pop(options.pop("weights")) if "weights" in options else None
+    y = rows.pop("class")
+    rows = rows.astype({name: float for name in rows.select_dtypes("number")})  # whole numbers may be left out as copies of the target
+    for name in options.pop("categorical", "").split(","):
+        if name:
+            rows[name] = rows[name].astype("category")
+    costs = options.pop("row_costs", None)
+    if costs:
+        costs = np.array(costs.split(","), dtype=float).reshape(len(rows), -1)
+    return rows, y, weights, costs, options
+
+
+@pytest.mark.filterwarnings("ignore:column")
+@pytest.mark.skipif(not FUZZ.exists(), reason="treewright_fuzz is not built")
+def test_the_tops_of_the_fuzzer_have_the_same_results_in_python(tmp_path):
+    subprocess.run([FUZZ, "--emit", "400", "--seed", "1", "--subject", "top", "--out", tmp_path], check=True)
+    compared = 0
+    for path in tmp_path.glob("*.json"):
+        rows, y, weights, costs, options = drawn(path.stem)
+        if "costs" in options or len(set(y)) < 2 or (costs is not None and costs.shape[1] != len(set(y))):
+            continue
+        if costs is not None:
+            costs = pd.DataFrame(costs, columns=sorted(set(y), key=lambda name: int(name[1:])))
+        wanted = json.loads(path.read_text())["result"]
+        text = options.pop("top")
+        top = json.loads(text) if text.startswith("{") else text
+        run = {"node_limit": int(options.pop("node_limit"))} if "node_limit" in options else None
+        numbers = {name: value if name == "alpha_scale" else json.loads(value) for name, value in options.items() if name != "data"}
+        if "max_splits" in numbers:
+            numbers["max_leaf_nodes"] = numbers.pop("max_splits") + 1
+        tree = tw.OptimalTreeClassifier(**numbers, run=run).fit(rows, y, sample_weight=weights, costs=costs, top=top)
+        assert (tree.objective_, tree.bound_, tree.status_) == (wanted["objective"], wanted["bound"], wanted["status"]), path.stem
+        compared += 1
+    assert compared > 100

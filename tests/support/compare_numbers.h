@@ -28,6 +28,15 @@
 
 namespace treewright::testing {
 
+/// `data`: with class weights.
+inline ExactLimits exact_limits(const Case& c, const Dataset& data) {
+  const int full = (1 << c.options.max_depth) - 1;
+  return {static_cast<int>(c.options.max_depth),
+          c.options.max_splits < 0 ? full : static_cast<int>(std::min<std::int64_t>(full, c.options.max_splits)),
+          min_leaf_rows(c.options.min_samples_leaf, data.rows()),
+          static_cast<long double>(c.options.min_weight_fraction_leaf) * static_cast<long double>(data.total_weight())};
+}
+
 /// Every number that is claimed, against all trees in whole numbers (exact_trees.h). A claim is a double: it may differ from the truth by
 /// the last digits of its own sum, and by nothing of the scale of other costs.
 class NumberOracle {
@@ -46,10 +55,7 @@ class NumberOracle {
     if (!points) return {};
     const Objective& objective = *base.objective_function;
     NumberOracle oracle{data, std::move(*points)};
-    oracle.limits_ = {static_cast<int>(c.options.max_depth), 0, min_leaf_rows(c.options.min_samples_leaf, data.rows()),
-                      static_cast<Value>(c.options.min_weight_fraction_leaf) * static_cast<Value>(data.total_weight())};
-    const int full = (1 << c.options.max_depth) - 1;
-    oracle.limits_.splits = c.options.max_splits < 0 ? full : static_cast<int>(std::min<std::int64_t>(full, c.options.max_splits));
+    oracle.limits_ = exact_limits(c, data);
     oracle.scale_ = objective.error_scale();
     oracle.price_ = static_cast<Value>(objective.price()) * oracle.scale_;
     if (ExactTrees(oracle.points_, oracle.limits_, ~0u).work() > most_work) return {};
@@ -57,6 +63,7 @@ class NumberOracle {
     const WholeWeights whole = whole_weights(rows);
     const bool is_exact = whole.rounding == 0 && (!data.has_costs() || gains_table(data).grid.off() == 0);
     if (!is_exact) oracle.known_ = objective.known_sums(data).rounding;
+    oracle.last_digits_ = objective.known_sums(data).last_digits;
     const double step = price_on_grid(std::numeric_limits<double>::min(), rows.total_weight() / whole.unit) * whole.unit;
     oracle.grid_ = step * oracle.limits_.splits;
     oracle.tells_prices_ =
@@ -73,6 +80,8 @@ class NumberOracle {
   /// Whether the search tells apart all prices at which the best tree changes: beside losses of 1e14 it does not.
   bool tells_prices() const { return tells_prices_; }
   Value known() const { return known_; }
+  /// What a tree may cost more than the search says while it runs: prices on a grid, sums as large as the dearest label.
+  Value news_off() const { return grid_ + known_ + last_digits_; }
   std::size_t features() const { return points_.points.features(); }
   unsigned all_columns() const { return (1u << features()) - 1; }
 
@@ -82,14 +91,12 @@ class NumberOracle {
   /// The least loss and price of splits; infinite where there is no such tree.
   Value least_at(Value price, unsigned columns, std::optional<std::size_t> first = {}) const {
     ExactTrees trees(points_, limits_, columns);
-    const std::vector<Whole> of = first ? trees.losses_first(*first) : trees.losses();
-    Value best = kNone;
-    for (std::size_t k = 0; k < of.size(); ++k) {
-      if (of[k] < kNoTree) best = std::min(best, points_.value(of[k]) + price * static_cast<Value>(k));
-    }
-    return best;
+    return least_of(first ? trees.losses_first(*first) : trees.losses(), price);
   }
   Value least(unsigned columns, std::optional<std::size_t> first = {}) const { return least_at(price_, columns, first); }
+
+  /// Of the trees that begin so.
+  Value least_below(const Json& top) const { return least_of(ExactTrees(points_, limits_, all_columns()).losses_below(top), price_); }
 
   /// The same under all that the options say of columns, with the prices of these.
   Value least_asked(const Options& options) const {
@@ -140,12 +147,20 @@ class NumberOracle {
   std::string against(const Result& result, Value least) const { return against(result, least, price_); }
 
  private:
+  Value least_of(const std::vector<Whole>& losses, Value price) const {
+    Value best = kNone;
+    for (std::size_t k = 0; k < losses.size(); ++k) {
+      if (losses[k] < kNoTree) best = std::min(best, points_.value(losses[k]) + price * static_cast<Value>(k));
+    }
+    return best;
+  }
+
   NumberOracle(Dataset data, ExactPoints points) : data_(std::move(data)), points_(std::move(points)) {}
 
   Dataset data_;
   ExactPoints points_;
   ExactLimits limits_;
-  Value price_ = 0, scale_ = 1, known_ = 0;
+  Value price_ = 0, scale_ = 1, known_ = 0, last_digits_ = 0;
   bool tells_prices_ = false;
   Value grid_ = 0;  // what a price may be off on its grid, for all splits of a tree
 };

@@ -30,7 +30,9 @@ class TargetOracle {
     const std::int64_t full = (std::int64_t{1} << depth) - 1,
                        splits = c.options.max_splits < 0 ? full : std::min(full, c.options.max_splits);
     SumBruteForce all(c.data, min_leaf_rows(c.options.min_samples_leaf, c.data.rows()), oracle.price_);
-    if (const std::optional<FeatureId> first = first_of(c))
+    if (!c.options.top.empty())
+      oracle.least_ = all.best_below(Json::parse(c.options.top), depth, splits);
+    else if (const std::optional<FeatureId> first = first_of(c))
       oracle.least_ = all.best_with_first(*first, depth, splits);
     else
       oracle.least_ = all.best(depth, splits);
@@ -169,7 +171,8 @@ inline bool must_train_on_numbers(const Case& c) {
     events += seen.values[row];
   }
   if (c.data.rows() < 2 || c.data.features() == 0 || !(all < 1e11 * lightest)) return false;
-  if (c.options.min_samples_leaf > static_cast<double>(c.data.rows()) || !c.options.first_column.empty()) return false;
+  if (c.options.min_samples_leaf > static_cast<double>(c.data.rows()) || !c.options.first_column.empty() || !c.options.top.empty())
+    return false;
   if (seen.loss != Loss::squared) return events > 0;
   const double largest = std::max(std::abs(least), std::abs(most));
   return most > least && largest < 1e99 && largest < 1e11 * (most - least) && most - least > 1e-99;

@@ -19,11 +19,12 @@ namespace treewright::testing {
 /// What has been compared so far in this process.
 struct Counts {
   std::int64_t fits = 0, brute = 0;
-  std::int64_t brute_deep = 0;                                                          ///< of depth 3 or more with at least 4 features
-  std::int64_t brute_costs = 0;                                                         ///< with costs of labels
-  std::int64_t brute_wide = 0;                                                          ///< with a category of more than twelve levels
-  std::int64_t brute_classes = 0;                                                       ///< with nine or more classes, of depth 4 or more
-  std::int64_t exact = 0, worths = 0, nears = 0, paths = 0, trade_offs = 0, tunes = 0;  ///< beside whole numbers (compare_numbers.h)
+  std::int64_t brute_deep = 0;     ///< of depth 3 or more with at least 4 features
+  std::int64_t brute_costs = 0;    ///< with costs of labels
+  std::int64_t brute_wide = 0;     ///< with a category of more than twelve levels
+  std::int64_t brute_classes = 0;  ///< with nine or more classes, of depth 4 or more
+  /// Beside whole numbers (compare_numbers.h).
+  std::int64_t exact = 0, worths = 0, nears = 0, paths = 0, trade_offs = 0, tunes = 0, tops = 0;
   std::int64_t targets = 0;  ///< that are numbers, beside all trees (compare_targets.h)
   std::int64_t proofs = 0;   ///< that were checked
   std::int64_t untold = 0;   ///< optima of costs or weights whose digits no proof can hold, which the result says
@@ -31,7 +32,7 @@ struct Counts {
   void add(const Counts& until, const Counts& since) {
     for (const auto count : {&Counts::fits, &Counts::brute, &Counts::brute_deep, &Counts::brute_costs, &Counts::brute_wide,
                              &Counts::brute_classes, &Counts::exact, &Counts::worths, &Counts::nears, &Counts::paths, &Counts::trade_offs,
-                             &Counts::tunes, &Counts::targets, &Counts::proofs, &Counts::untold})
+                             &Counts::tunes, &Counts::tops, &Counts::targets, &Counts::proofs, &Counts::untold})
       this->*count += until.*count - since.*count;
   }
   void add(const Counts& more) { add(more, Counts()); }

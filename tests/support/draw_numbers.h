@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "support/draw_case.h"
+#include "support/random_top.h"
 
 namespace treewright::testing {
 
@@ -15,7 +16,8 @@ namespace treewright::testing {
 class NumbersDraw {
  public:
   /// `subject`: the comparison that the case is for. A trade-off is of two labels without costs, and a list of near trees of few points.
-  NumbersDraw(Random& random, std::string_view subject) : random_(random), of_pairs_(subject == "trade_off"), is_few_(subject == "near") {}
+  NumbersDraw(Random& random, std::string_view subject)
+      : random_(random), of_pairs_(subject == "trade_off"), is_few_(subject == "near"), of_tops_(subject == "top") {}
 
   Case draw() {
     const bool many_labels = !of_pairs_ && one_in(4), two_labels = of_pairs_ || (!many_labels && one_in(3));
@@ -29,7 +31,10 @@ class NumbersDraw {
     for (const Column& column : c_.data.columns) names_.push_back(column.name);
     draw_losses();
     draw_limits();
-    if (one_in(3)) draw_asked();
+    if (of_tops_)
+      draw_top();
+    else if (one_in(3))
+      draw_asked();
     return std::move(c_);
   }
 
@@ -103,8 +108,18 @@ class NumbersDraw {
     }
   }
 
+  void draw_top() {
+    Options& options = c_.options;
+    if (!one_in(3)) options.node_limit = -1;
+    const bool asks = options.max_splits < 0 && options.min_weight_fraction_leaf == 0;
+    const auto least = static_cast<std::size_t>(options.min_samples_leaf);
+    const Json top = TopDraw(c_.data, random_, least, asks).draw(static_cast<int>(options.max_depth));
+    if (options.max_splits >= 0 && !one_in(20)) options.max_splits = splits_in(top) + static_cast<std::int64_t>(random_.below(4));
+    options.top = top.dump();
+  }
+
   Random& random_;
-  const bool of_pairs_, is_few_;
+  const bool of_pairs_, is_few_, of_tops_;
   Case c_;
   std::vector<std::string> names_;
 };

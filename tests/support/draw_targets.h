@@ -5,6 +5,7 @@
 #include <string>
 
 #include "support/draw_case.h"
+#include "support/random_top.h"
 #include "treewright/search/bounds/rules.h"
 
 namespace treewright::testing {
@@ -138,6 +139,17 @@ class TargetsDraw {
     }
     if (options.max_depth > 0 && options.max_splits != 0 && c_.data.features() > 0 && one_in(8))
       options.first_column = c_.data.columns[random_.below(c_.data.features())].name;
+    else if (c_.data.features() > 0 && one_in(6))
+      draw_top();
+  }
+
+  void draw_top() {
+    Options& options = c_.options;
+    const double least =
+        options.min_samples_leaf < 1 ? options.min_samples_leaf * static_cast<double>(c_.data.rows()) : options.min_samples_leaf;
+    const Json top = TopDraw(c_.data, random_, static_cast<std::size_t>(std::ceil(least)), false).draw(static_cast<int>(options.max_depth));
+    if (options.max_splits >= 0) options.max_splits += splits_in(top);
+    options.top = top.dump();
   }
 
   Random& random_;

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "support/brute_force.h"
+#include "support/random_top.h"
 #include "treewright/data.h"
 
 namespace treewright::testing {
@@ -141,6 +142,9 @@ class ExactTrees {
     return best;
   }
 
+  /// Of the trees that begin with these splits; kNoTree where there is none.
+  Losses losses_below(const Json& top) { return below(top, all(), limits_.depth); }
+
   /// Trees as near_trees.h tells them apart: the columns asked, and how the points that count are parted. Of each the least loss, without
   /// prices, by number of splits; none of more than `most`, with `price` for each split. Nothing where there are many.
   using Kind = std::pair<unsigned, std::vector<Set>>;
@@ -201,10 +205,16 @@ class ExactTrees {
   void add(Losses& best, Set set, Set split, int depth) {
     const Set left = set & split, right = set & ~split;
     if (left == 0 || right == 0 || !holds_enough(left) || !holds_enough(right)) return;
-    const Losses &l = solve(left, depth - 1), &r = solve(right, depth - 1);
+    join(best, solve(left, depth - 1), solve(right, depth - 1));
+  }
+
+  // A split, and trees of at most so many splits on its sides.
+  static void join(Losses& best, const Losses& left, const Losses& right) {
     const int splits = static_cast<int>(best.size()) - 1;
     for (int a = 0; a < splits; ++a) {
-      for (int b = 0; a + b < splits; ++b) best[a + b + 1] = std::min(best[a + b + 1], l[a] + r[b]);
+      for (int b = 0; a + b < splits; ++b) {
+        if (left[a] < kNoTree && right[b] < kNoTree) best[a + b + 1] = std::min(best[a + b + 1], left[a] + right[b]);
+      }
     }
   }
 
@@ -215,6 +225,24 @@ class ExactTrees {
     best.assign(static_cast<std::size_t>(limits_.splits) + 1, leaf(set));
     if (depth > 0 && limits_.splits > 0) {
       for (const Set split : splits_) add(best, set, split, depth);
+    }
+    for (std::size_t k = 1; k < best.size(); ++k) best[k] = std::min(best[k], best[k - 1]);
+    return best;
+  }
+
+  Losses below(const Json& top, Set set, int depth) {
+    Losses best(static_cast<std::size_t>(limits_.splits) + 1, kNoTree);
+    if (!holds_enough(set)) return best;
+    if (top == "...") return solve(set, depth);
+    if (top == "leaf") return Losses(best.size(), leaf(set));
+    if (depth == 0) return best;
+    if (is_asked(top)) {
+      const auto column = std::ranges::find(points_.points.columns, top["column"].get<std::string>(), &Column::name);
+      for (const Set split : of_column_[static_cast<std::size_t>(column - points_.points.columns.begin())]) add(best, set, split, depth);
+    } else {
+      Set left = 0;
+      for (std::size_t p = 0; p < points_.size(); ++p) left |= goes_left(top, points_.points, p) ? Set{1} << p : 0;
+      join(best, below(top["left"], set & left, depth - 1), below(top["right"], set & ~left, depth - 1));
     }
     for (std::size_t k = 1; k < best.size(); ++k) best[k] = std::min(best[k], best[k - 1]);
     return best;

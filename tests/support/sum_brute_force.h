@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "support/random_top.h"
 #include "treewright/data.h"
 #include "treewright/tree.h"
 
@@ -71,6 +72,9 @@ class SumBruteForce {
   long double best_with_first(FeatureId first, int depth, std::int64_t splits) {
     return least_split(of_column_[static_cast<std::size_t>(+first)], all(), depth, splits);
   }
+
+  /// Of those that begin with these splits; infinite where there is none.
+  long double best_below(const Json& top, int depth, std::int64_t splits) { return best_below(top, all(), depth, splits); }
 
  private:
   using Rows = std::uint32_t;
@@ -157,6 +161,25 @@ class SumBruteForce {
     if (const auto known = known_.find(key); known != known_.end()) return known->second;
     const long double least = std::min(leaf(rows), least_split(lefts_, rows, depth, splits));
     known_.emplace(key, least);
+    return least;
+  }
+
+  long double best_below(const Json& top, Rows rows, int depth, std::int64_t splits) {
+    const long double none = std::numeric_limits<long double>::infinity();
+    if (rows == 0 || __builtin_popcount(rows) < min_rows_) return none;
+    if (top == "...") return best(rows, depth, splits);
+    if (top == "leaf") return leaf(rows);
+    if (depth == 0 || splits == 0) return none;
+    if (is_asked(top)) {
+      const auto column = std::ranges::find(data_.columns, top["column"].get<std::string>(), &Column::name);
+      return least_split(of_column_[static_cast<std::size_t>(column - data_.columns.begin())], rows, depth, splits);
+    }
+    Rows left = 0;
+    for (std::size_t row = 0; row < data_.rows(); ++row) left |= Rows{goes_left(top, data_, row)} << row;
+    long double least = none;
+    for (std::int64_t of_left = 0; of_left < splits; ++of_left)
+      least = std::min(least, price_ + best_below(top["left"], rows & left, depth - 1, of_left) +
+                                  best_below(top["right"], rows & ~left, depth - 1, splits - 1 - of_left));
     return least;
   }
 

@@ -151,14 +151,15 @@ class BelowTop {
     return some;
   }
 
-  // `only`: no other tree is allowed.
+  // `only`: no other tree is allowed. A loss is off by its last digits, and so no bound: the search rounds it down.
   static Solved leaf_alone(const Place& place, bool only) {
+    const bool is_known = only && !place.rows.response;
     Solved solved;
     solved.tree = Tree(place.rows);
     solved.tree.tally(place.rows);
     solved.cost = errors_and_splits(solved.tree, place.rows, 0);
-    solved.lower = only ? solved.cost : 0;
-    solved.verified = only || solved.cost == 0;
+    solved.lower = is_known ? solved.cost : 0;
+    solved.verified = is_known || solved.cost == 0;
     solved.status = solved.verified ? Status::optimal : Status::heuristic;
     return solved;
   }
@@ -176,6 +177,7 @@ class BelowTop {
       for (Place& place : places_) {
         if (place.solved.status != Status::optimal && (!again || place.solved.status == Status::time_limit)) open.push_back(&place);
       }
+      std::stable_partition(open.begin(), open.end(), [](const Place* place) { return place->depth == 0; });  // at once
       for (std::size_t i = 0; i < open.size() && !task_.deadline.poll(); ++i) {
         Solved found = solve(*open[i], spare_, open.size() - i);
         found.lower = std::max(found.lower, open[i]->solved.lower);
@@ -232,6 +234,7 @@ class BelowTop {
 
   void divide_splits() {
     const auto spare = static_cast<std::size_t>(spare_);
+    dividing_ = true;
     std::vector<std::vector<Solved>> tables;
     for (const Place& place : places_) tables.push_back(by_splits(place, places_.size() - tables.size()));
     // The least sums over the places so far, for each number of splits in all of them.
@@ -254,6 +257,10 @@ class BelowTop {
   // For each number of splits.
   std::vector<Solved> by_splits(const Place& place, std::size_t places_left) {
     std::vector<Solved> table{leaf_alone(place, true)};
+    Solved& leaf = table.front();
+    if (leaf.status != Status::optimal && !task_.deadline.poll())
+      leaf = solve(place, 0, places_left * static_cast<std::size_t>(spare_ + 1));
+    leaf.lower = std::max(leaf.lower, std::min(place.solved.lower, leaf.cost));
     for (std::int64_t splits = 1; splits <= spare_; ++splits) {
       const auto shares = places_left * static_cast<std::size_t>(spare_ - splits + 1);
       if (place.solved.status == Status::optimal && place.solved.splits() <= splits) {
@@ -305,18 +312,25 @@ class BelowTop {
     return sum_down(sum, of_top());
   }
 
-  // Of the whole, while one place has these news.
+  // Of the whole, while one place has these news. Under a limit on all splits a bound of a place speaks of the whole only where the place
+  // was free to have all of them, and trees in the places are one tree only where all their splits are within the limit.
   void report(const Place* in = nullptr, const Progress& news = {}) {
+    const Place* told = dividing_ ? nullptr : in;
+    const bool limited = spare_ != kNoLimit;
     Progress progress = news;
     progress.seconds = task_.deadline.elapsed();
-    double cost = of_top(), lower = of_top();
+    double cost = of_top(), known = of_top();
+    std::int64_t splits = 0;
     for (const Place& place : places_) {
-      cost += &place == in ? std::min(news.incumbent, place.solved.cost) : place.solved.cost;
-      lower += &place == in ? std::max(news.bound, place.solved.lower) : place.solved.lower;
+      cost += &place == told ? std::min(news.incumbent, place.solved.cost) : place.solved.cost;
+      known = sum_down(known, &place == told ? std::max(news.bound, place.solved.lower) : place.solved.lower);
+      if (limited) splits += &place == told ? spare_ : place.solved.splits();
     }
-    progress.incumbent = cost / objective_.error_scale();
-    progress.bound = lower / objective_.error_scale();
-    in == nullptr ? task_.report(progress, whole()) : task_.report(progress);
+    const bool fits = !limited || splits <= spare_;
+    if (fits) least_ = std::min(least_, cost);
+    progress.incumbent = least_ / objective_.error_scale();
+    progress.bound = quotient_down(divided_ ? lower() : known, objective_.error_scale());
+    in == nullptr&& fits ? task_.report(progress, whole()) : task_.report(progress);
   }
 
   const Task& task_;
@@ -326,6 +340,8 @@ class BelowTop {
   const bool wide_ = search::SplitFamily(task_.data).is_restricted();
   std::int64_t spare_ = kNoLimit;  // splits that may be below the top
   std::vector<Place> places_;
+  double least_ = kInfinity;       // what the best tree reported costs
+  bool dividing_ = false;          // places are solved for fewer splits than there are
   std::optional<double> divided_;  // the bound where the splits were divided among the places
   std::vector<Solved> others_;     // and what it rests on
 };

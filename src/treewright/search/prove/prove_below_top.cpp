@@ -98,6 +98,10 @@ class BelowTopProver {
       side(split.mirrored);
     };
     below(below, top_.root(), items, depth);
+    // Given splits may cost many times what all rows lose.
+    if (!(steps(cost_) < static_cast<double>(proof::kNumbersEnd)))
+      throw Error("proof", "cannot say what the given splits cost: the sum of their prices is a number of too many digits",
+                  "lower the price", ErrorKind::limit);
     proof.body = out_.take();
     proof.bound = static_cast<std::int64_t>(steps(cost_));
   }
