@@ -63,6 +63,7 @@ std::string description_json(const Dataset& data, const std::vector<std::string>
                        {"values", column.values},
                        {"histogram", column.histogram},
                        {"left_out", is_in(without, column.name)}});
+    if (!column.levels.empty()) columns.back()["levels"] = column.levels;
   }
   std::vector<std::int64_t> rows_of(data.classes(), 0);
   for (const std::int32_t label : data.labels) ++rows_of[static_cast<std::size_t>(label)];

@@ -107,29 +107,44 @@ std::vector<const TunedTree*> trees_at(const TuneResult& tuned, std::int64_t set
   return trees;
 }
 
-// A line for each setting, at the alpha that is best for it.
-std::string settings_table(const TuneResult& tuned, const TunePlan& plan) {
-  const std::string fitted = tuned.result.cost ? "in training" : std::string(fitted_name(tuned.result));
-  std::vector<std::vector<std::string>> rows = {
-      {spelled(*plan.scoring, ' '), "+-", fitted, "splits", "features", "alpha", "folds", "setting"}};
+// What a setting does at the alpha that is best for it: means over the folds.
+struct SettingMeans {
+  Choice choice;
+  double in_training = 0;
+  std::size_t folds = 0;
+  bool on_a_path = true;
+};
+
+std::vector<SettingMeans> means_of_settings(const TuneResult& tuned, const TunePlan& plan) {
+  std::vector<SettingMeans> all;
   for (std::size_t s = 0; s < tuned.settings.size(); ++s) {
     const auto setting = static_cast<std::int64_t>(s);
     std::vector<CurveStep> curve;
     std::copy_if(tuned.curve.begin(), tuned.curve.end(), std::back_inserter(curve),
                  [&](const CurveStep& step) { return step.setting == setting; });
     if (curve.empty()) continue;
-    const Choice choice = choose(curve, plan.rule, *plan.scoring);
-    const std::vector<const TunedTree*> trees = trees_at(tuned, setting, choice.alpha);
-    const double n = static_cast<double>(std::max<std::size_t>(1, trees.size()));
-    double in_training = 0;
-    for (const TunedTree* tree : trees) in_training += tree->fitted / n;
-    const bool on_a_path = std::ranges::all_of(trees, [](const TunedTree* tree) { return tree->on_a_path; });
-    const double error = choice.step.standard_error;
-    const std::string deviation = std::isfinite(error) ? fmt::format("{:.4f}", error) : "-";
-    rows.push_back({fmt::format("{:.4f}", shown_score(*plan.scoring, choice.step.score)), deviation, fmt::format("{:.4g}", in_training),
-                    fmt::format("{:.4g}", choice.step.splits), fmt::format("{:.4g}", choice.step.features),
-                    on_a_path ? fmt::format("{:.4g}", choice.alpha) : "as set", std::to_string(trees.size()),
-                    tuned.settings[s].empty() ? "as given" : tuned.settings[s]});
+    SettingMeans means{choose(curve, plan.rule, *plan.scoring)};
+    const std::vector<const TunedTree*> trees = trees_at(tuned, setting, means.choice.alpha);
+    means.folds = trees.size();
+    for (const TunedTree* tree : trees) means.in_training += tree->fitted / static_cast<double>(trees.size());
+    means.on_a_path = std::ranges::all_of(trees, [](const TunedTree* tree) { return tree->on_a_path; });
+    all.push_back(std::move(means));
+  }
+  return all;
+}
+
+std::string settings_table(const TuneResult& tuned, const TunePlan& plan) {
+  const std::string fitted = tuned.result.cost ? "in training" : std::string(fitted_name(tuned.result));
+  std::vector<std::vector<std::string>> rows = {
+      {spelled(*plan.scoring, ' '), "+-", fitted, "splits", "features", "alpha", "folds", "setting"}};
+  for (const SettingMeans& means : means_of_settings(tuned, plan)) {
+    const CurveStep& step = means.choice.step;
+    const std::string& setting = tuned.settings[static_cast<std::size_t>(step.setting)];
+    const std::string deviation = std::isfinite(step.standard_error) ? fmt::format("{:.4f}", step.standard_error) : "-";
+    rows.push_back({fmt::format("{:.4f}", shown_score(*plan.scoring, step.score)), deviation, fmt::format("{:.4g}", means.in_training),
+                    fmt::format("{:.4g}", step.splits), fmt::format("{:.4g}", step.features),
+                    means.on_a_path ? fmt::format("{:.4g}", means.choice.alpha) : "as set", std::to_string(means.folds),
+                    setting.empty() ? "as given" : setting});
   }
   return "means over the folds, each setting at its best alpha (-v prints every tree)\n" + text_table(rows, CellAlignment::right);
 }
@@ -161,13 +176,40 @@ nlohmann::ordered_json number_json(double value) {
   return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json("inf");
 }
 
-std::string json_report(const TuneResult& tuned, Scoring scoring, double tested) {
+std::string key_of(Scoring scoring) {
+  return "validation_" + spelled(scoring, '_');
+}
+
+nlohmann::ordered_json tree_json(const TunedTree& tree, const std::string& setting, std::string_view fitted, Scoring scoring) {
+  return {{"setting", setting},
+          {"fold", tree.scored.fold + 1},
+          {"splits", static_cast<std::int64_t>(tree.scored.splits)},
+          {std::string(fitted), tree.fitted},
+          {"alpha_low", number_json(tree.scored.alpha_low)},
+          {"alpha_high", number_json(tree.scored.alpha_high)},
+          {key_of(scoring), number_json(shown_score(scoring, tree.scored.score))},
+          {"features", tree.scored.features},
+          {"status", to_string(tree.status)}};
+}
+
+nlohmann::ordered_json step_json(const CurveStep& step, const TuneResult& tuned, Scoring scoring) {
+  nlohmann::ordered_json json = {{"setting", tuned.settings[static_cast<std::size_t>(step.setting)]},
+                                 {"alpha_low", number_json(step.alpha_low)},
+                                 {"alpha_high", number_json(step.alpha_high)},
+                                 {key_of(scoring), number_json(shown_score(scoring, step.score))}};
+  if (std::isfinite(step.standard_error)) json["standard_error"] = step.standard_error;
+  json["splits"] = step.splits;
+  json["features"] = step.features;
+  return json;
+}
+
+std::string json_report(const TuneResult& tuned, const TunePlan& plan, double tested) {
+  const Scoring scoring = *plan.scoring;
   nlohmann::ordered_json json;
   json["status"] = to_string(tuned.status);
   json["setting"] = tuned.settings[static_cast<std::size_t>(tuned.choice.step.setting)];
   json["alpha"] = tuned.options.ccp_alpha;
-  const std::string key = "validation_" + spelled(scoring, '_');
-  json[key] = shown_score(scoring, tuned.choice.step.score);
+  json[key_of(scoring)] = shown_score(scoring, tuned.choice.step.score);
   json["alpha_low"] = number_json(tuned.choice.step.alpha_low);
   json["alpha_high"] = number_json(tuned.choice.step.alpha_high);
   json["why"] = tuned.choice.why;
@@ -175,23 +217,28 @@ std::string json_report(const TuneResult& tuned, Scoring scoring, double tested)
   if (!std::isnan(tested)) json[tuned.result.cost ? "test_cost" : tuned.result.loss ? "test_explained" : "test_accuracy"] = tested;
   json["seconds"] = tuned.seconds;
   json["final"] = nlohmann::ordered_json::parse(summary_json(tuned.result));
+  for (const SettingMeans& means : means_of_settings(tuned, plan)) {
+    nlohmann::ordered_json setting = step_json(means.choice.step, tuned, scoring);
+    if (means.on_a_path) setting["alpha"] = means.choice.alpha;
+    setting[std::string(fitted_name(tuned.result))] = means.in_training;
+    setting["folds"] = means.folds;
+    json["settings"].push_back(std::move(setting));
+  }
+  for (const CurveStep& step : tuned.curve) json["curve"].push_back(step_json(step, tuned, scoring));
   for (const TunedTree& tree : tuned.trees) {
-    json["trees"].push_back({{"setting", tuned.settings[static_cast<std::size_t>(tree.scored.setting)]},
-                             {"fold", tree.scored.fold + 1},
-                             {"splits", static_cast<std::int64_t>(tree.scored.splits)},
-                             {std::string(fitted_name(tuned.result)), tree.fitted},
-                             {"alpha_low", number_json(tree.scored.alpha_low)},
-                             {"alpha_high", number_json(tree.scored.alpha_high)},
-                             {key, number_json(shown_score(scoring, tree.scored.score))},
-                             {"features", tree.scored.features},
-                             {"status", to_string(tree.status)}});
+    const std::string& setting = tuned.settings[static_cast<std::size_t>(tree.scored.setting)];
+    json["trees"].push_back(tree_json(tree, setting, fitted_name(tuned.result), scoring));
   }
   return json.dump(2) + "\n";
 }
 
 // What is printed while the trees are trained: each of them, or how far it is.
-void show_progress(TunePlan& plan, bool each, bool one_line, const char* fitted) {
-  if (each) {
+void show_progress(TunePlan& plan, bool each, bool as_json, bool one_line, const char* fitted) {
+  if (each && as_json) {
+    plan.listener = [fitted, scoring = *plan.scoring](const std::string& setting, const TunedTree& tree) {
+      fmt::print(stderr, "{}\n", tree_json(tree, setting, fitted, scoring).dump());
+    };
+  } else if (each) {
     plan.listener = [begun = false, fitted, scoring = *plan.scoring](const std::string& setting, const TunedTree& tree) mutable {
       fmt::print(stderr, "{}{}", begun ? "" : select::tune_table_head(fitted),
                  select::tune_table_line(setting, tree, shown_score(scoring, tree.scored.score)));
@@ -242,7 +289,7 @@ int run(TuneArguments& arguments) {
   if (arguments.test_share > 0) hold_out(parts, arguments.test_share);
   const Dataset& data = parts.train;
   plan.scoring = arguments.scoring.empty() ? usual_scoring(data) : scoring_named(arguments.scoring);
-  show_progress(plan, arguments.verbose, one_line, data.response ? "explained" : data.has_costs() ? "cost" : "errors");
+  show_progress(plan, arguments.verbose, arguments.json, one_line, data.response ? "explained" : data.has_costs() ? "cost" : "errors");
   RowNumbers test_rows;
   std::tie(plan.folds, test_rows) = folds_of(arguments, data);
   FitHooks hooks;
@@ -260,7 +307,7 @@ int run(TuneArguments& arguments) {
   if (parts.tested()) std::tie(tested, test_line) = tested_on(parts.test, tuned.result);
   Outputs outputs;
   if (arguments.out != "-") {
-    outputs.write([&] { write_output("", arguments.json ? json_report(tuned, *plan.scoring, tested) : report(tuned, plan, test_line)); });
+    outputs.write([&] { write_output("", arguments.json ? json_report(tuned, plan, tested) : report(tuned, plan, test_line)); });
   }
   outputs.write_tree(arguments.out, tuned.result);
   if (!arguments.curve.empty())
@@ -328,7 +375,8 @@ void add_tune(CLI::App& app, int& code) {
   command->add_option("--curve", arguments->curve, "draw the validation score over alpha into this file (SVG)");
   command->add_option("--out", arguments->out, "write the final tree with its claims to this file (JSON; - is standard output)");
   command->add_flag("--json", arguments->json, "print everything as one JSON object");
-  command->add_flag("-v,--verbose", arguments->verbose, "print every tree of every fold on standard error");
+  command->add_flag("-v,--verbose", arguments->verbose,
+                    "print every tree of every fold on standard error, with --json as one JSON object each");
   command->add_flag("-q,--quiet", arguments->quiet, "print no progress and no notes on the data");
   command->callback([arguments, &code] { code = run(*arguments); });
 }

@@ -131,6 +131,20 @@ TEST(Describe, ColumnWithoutValuesAndNoRows) {
   expect_has(describe(Dataset{}), "rows      0");
 }
 
+TEST(Describe, LevelsAsTheyAreListed) {
+  using Levels = std::vector<std::string>;
+  const auto levels = [](const std::string& rows) { return summarize_columns(parse_csv("x,y\n" + rows, "t")).front().levels; };
+  EXPECT_EQ(levels("u,a\nv,b\nv,a\n"), (Levels{"v", "u"}));
+  EXPECT_EQ(levels("1,a\n2,b\n"), Levels{});
+  std::string many;
+  for (int level = 0; level < 101; ++level) many += fmt::format("l{},{}\n", level, level % 2 == 0 ? "a" : "b");
+  EXPECT_EQ(levels(many), Levels{});
+  Dataset ordered = parse_csv("x,y\n0,a\n2,b\n2,a\n", "t");
+  ordered.columns.front().notation = Notation::ordered;
+  ordered.columns.front().levels = {"u", "w", "v"};
+  EXPECT_EQ(summarize_columns(ordered).front().levels, (Levels{"u", "w", "v"}));
+}
+
 TEST(Describe, HistogramsOfEachColumn) {
   const auto bars = [](const std::string& rows) { return summarize_columns(parse_csv("x,y\n" + rows, "t")).front().histogram; };
   EXPECT_EQ(bars("0,a\n1,b\n12,a\n11.9,b\n,a\n"), (std::vector<std::int64_t>{1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2}));

@@ -124,6 +124,17 @@ expect 0 score parted.json "$iris"; out_has "on 30 test rows, held out in traini
 expect 2 tune "$iris" --test-share 0.2 --split-file parts.tsv
 expect 0 tune "$iris" --try max_depth=1,2,3 --try min_samples_leaf=1,10 --folds 4 --rule sparse --json
 out_has '"why": "the fewest features'
+expect 0 tune "$iris" --try max_depth=1,2,3 --folds 4 --json -v; python3 - out err << 'END' || fail "tune --json"
+import json, sys
+tuned, told = json.load(open(sys.argv[1])), [json.loads(line) for line in open(sys.argv[2])]
+key = "validation_accuracy"
+assert [step["setting"] for step in tuned["settings"]] == ["max_depth=1", "max_depth=2", "max_depth=3"]
+chosen = next(step for step in tuned["settings"] if step["setting"] == tuned["setting"])
+assert (chosen[key], chosen["alpha"], chosen["folds"]) == (tuned[key], tuned["alpha"], 4) and chosen["standard_error"] >= 0
+assert max(step[key] for step in tuned["curve"]) == tuned[key]
+by_name = lambda trees: sorted(json.dumps(tree, sort_keys=True) for tree in trees)
+assert by_name(told) == by_name(tuned["trees"]), "each tree is told when it is known"
+END
 expect 0 tune "$iris" --method cart --max-depth 10 -v; err_has "fold splits     errors"
 expect 2 tune "$iris" --try max_depth; err_has "NAME=VALUE"
 expect 2 tune "$iris" --try depth=1; err_has depth

@@ -179,6 +179,14 @@ std::vector<std::int64_t> histogram_of_levels(const Column& column) {
   return bars;
 }
 
+std::vector<std::string> all_levels(const Column& column) {
+  constexpr std::size_t kMost = 100;
+  std::vector<std::string> levels;
+  if (!column.has_levels() || column.levels.size() > kMost) return levels;
+  for (const std::size_t level : listed_levels(column, rows_of_levels(column))) levels.push_back(column.levels[level]);
+  return levels;
+}
+
 // Halved before they are subtracted, so that large values cannot overflow.
 std::vector<std::int64_t> histogram_of_numbers(const Column& column) {
   double low = std::numeric_limits<double>::infinity(), high = -low;
@@ -237,7 +245,7 @@ std::vector<ColumnSummary> summarize_columns(const Dataset& data) {
     const Ranks ranks = rank(column);
     const std::vector<std::string> row = column.has_levels() ? level_row(column, ranks) : numeric_row(column, ranks);
     summaries.push_back({column.name, row[1], ranks.distinct, ranks.missing, row[4],
-                         column.has_levels() ? histogram_of_levels(column) : histogram_of_numbers(column)});
+                         column.has_levels() ? histogram_of_levels(column) : histogram_of_numbers(column), all_levels(column)});
   }
   return summaries;
 }

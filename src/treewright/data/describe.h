@@ -26,6 +26,7 @@ struct ColumnSummary {
   /// Rows in each of 12 equal parts from the minimum to the maximum, or of the first 12 levels in the order of `values`. Empty without a
   /// value.
   std::vector<std::int64_t> histogram;
+  std::vector<std::string> levels;  ///< all of them, in the order of `values`; empty where there are more than 100
 };
 
 std::vector<ColumnSummary> summarize_columns(const Dataset& data);
