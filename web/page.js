@@ -60,6 +60,18 @@
     [/for classes add --target-classes, or --bins \d+/, 'for classes choose “a class” above'],
     [/to predict the number add --loss squared/, 'to predict the number choose “a number” above'],
     [/^--loss survival: (.*) \(name the column that holds 1 for these rows and 0 for the others with --event\)/, '$1: choose the column that holds 1 for these rows and 0 for the others'],
+    [/\(--(numeric|categorical|numeric or --categorical) [^)]* keeps it\)/, '(tick “use” to keep it)'],
+    [/--categorical .* keeps the categories/, 'tick “use” to keep the categories'],
+    [/if new rows will have other numbers, --drop .*/, 'untick “use” if new rows will have other numbers'],
+    [/(no split can use \S+): --drop .* silences this/, '$1'],
+    [/group rare ones, or --drop .*/, 'group rare ones, or untick “use”'],
+    [/--categorical .* reads them as categories/, 'choose “categories” to read them so'],
+    [/--numeric .* reads them as numbers/, 'choose “numbers” to read them so'],
+    [/--loss squared predicts the number, --bins \d+ groups them/, 'choose “a number” above to predict the number'],
+    [/, --target names another/, ': choose another one above'],
+    [/name another column with --target/, 'choose another column above'],
+    [/keep one with --(numeric|categorical) .*(?=\))/, 'tick “use” at one'],
+    [/: the extension does not tell the format \(.*/, ': this page reads CSV, TSV, ARFF and LIBSVM. Give the name of the file its ending: .csv, .tsv, .arff or .svm, also with .gz or .zip.'],
     [/^--top: cannot be used with a proof file and a limit on splits.*/, 'A tree with given splits and a limit on their number has no proof.'],
   ];
   const forPage = (text) => kFields.reduce((said, [command, page]) => said.replace(command, page), text);
@@ -77,7 +89,7 @@
   // --- what is looked at ---------------------------------------------------------------------------------------------
   // columns: name -> { use, kind, summary }; kind '' = as read. `target` '' = as read. `loss`: as the page's choices name them, with the
   // column `beside` it. costs[true class][label]; null where the target has no classes, or many.
-  const state = { file: null, columns: new Map(), target: '', loss: '', beside: '', classes: [], costs: null, tree: null, report: null };
+  const state = { file: null, columns: new Map(), target: '', loss: '', beside: '', flags: [], classes: [], costs: null, tree: null, report: null };
 
   const quoted = (name, test) => (test.test(name) ? `"${name.replaceAll('"', '""')}"` : name);
   const list = (names) => names.map((name) => quoted(name, /^"|,/)).join(',');
@@ -96,14 +108,26 @@
     ]) {
       if (names.length > 0) words.push(flag, list(names));
     }
+    words.push(...state.flags);
+    for (const name of named((column) => column.use !== false && column.kind === 'ordered')) words.push('--ordered', `${name}=${list(state.columns.get(name).order)}`);
     return words;
   };
 
+  // What was trained makes room for what is trained next.
+  const clear = () => {
+    for (const id of ['progress', 'on', 'result', 'report']) $(id).hidden = true;
+    for (const id of ['problem', 'said']) $(id).textContent = '';
+    hand.close();
+  };
+  const forget = () => {
+    for (const id of ['errors', 'bound', 'gap']) $(id).textContent = '–';
+    $('chosen').textContent = '';
+    $('folds').hidden = true;
+  };
   // What was trained is no longer of the data in sight.
   const discard = () => {
-    for (const id of ['progress', 'on', 'result', 'report']) $(id).hidden = true;
-    for (const id of ['problem', 'said', 'chosen']) $(id).textContent = '';
-    hand.close();
+    clear();
+    forget();
   };
 
   const open = async (name, bytes) => {
@@ -112,8 +136,9 @@
     $('open-problem').textContent = '';
     const path = name.startsWith('-') ? `./${name}` : name;
     worker.postMessage({ hold: { ...(state.file ? { [state.file.path]: null } : {}), [path]: bytes } });
-    Object.assign(state, { file: { path, bytes }, columns: new Map(), target: '', loss: '', beside: '', tree: null });
-    $('loss').value = '';
+    Object.assign(state, { file: { path, bytes }, columns: new Map(), target: '', loss: '', beside: '', flags: [], tree: null });
+    $('loss').value = $('flags').value = $('flags-problem').textContent = '';
+    $('more').open = false;
     await describe(true);
   };
 
@@ -135,6 +160,7 @@
     document.body.removeAttribute('aria-busy');
     if (answer.code !== 0) {
       $('open-problem').textContent = complaint(answer);
+      offerMore($('open-problem').textContent);
       return;
     }
     $('open-problem').textContent = '';
@@ -151,15 +177,23 @@
       state.columns.set(name, { ...known, summary, advised: described.get(name)?.left_out ?? known.advised });
     }
     const target = table.target ?? state.target;
-    $('size').textContent = `${state.file.path}: ${table.rows} rows, ${table.columns.filter((column) => !column.left_out).length} columns to learn from`;
+    const count = (number, what) => `${number} ${what}${number === 1 ? '' : 's'}`;
+    $('size').textContent = `${state.file.path}: ${count(table.rows, 'row')}, ${count(table.columns.filter((column) => !column.left_out).length, 'column')} to learn from`;
     $('target').replaceChildren(...table.file_columns.map((name) => option(name, name, name === target)));
     const shown = table.loss ? [kPredicted[table.loss]] : table.classes.slice(0, 8).map(({ name, rows }) => `${name}: ${rows}`);
     $('classes').textContent = `${shown.join(', ')}${table.classes.length > 8 ? `, … ${table.classes.length} classes` : ''}`;
     const columns = table.file_columns.filter((name) => name !== target);
     offerBeside(columns);
+    const focused = $('columns').contains(document.activeElement) ? document.activeElement.getAttribute('aria-label') : null;
     $('columns').tBodies[0].replaceChildren(...columns.filter((name) => name !== state.beside).map((name) => line(name)));
+    const again = focused && $('columns').querySelector(`[aria-label="${CSS.escape(focused)}"]`);
+    (again?.disabled ? again.parentElement.querySelector('button:enabled') : again)?.focus();
+    if (first) $('filter').value = '';
+    find();
     prices(table.loss ? [] : table.classes.map(({ name }) => name));
-    $('notes').replaceChildren(...table.notes.map((note) => make('li', {}, forPage(note))));
+    const notes = table.notes.map(forPage);
+    $('notes').replaceChildren(...notes.map((note) => make('li', {}, note)));
+    offerMore(notes.join('\n'));
     $('table').hidden = $('train').hidden = false;
     if (first) $('train').scrollIntoView({ block: 'nearest' });
   };
@@ -206,6 +240,50 @@
     return picture;
   };
 
+  // What the file's own notes advise, and the page has no field for. true: another word follows.
+  const kReading = { '--missing': true, '--not-missing': true, '--decimal': true, '--dates': true, '--separator': true, '--header': true, '--skip': true, '--weights': true, '--bins': true,
+    '--against-rest': true, '--drop-unlabeled': false };
+  const offerMore = (said) => {
+    if (Object.keys(kReading).some((flag) => new RegExp(`${flag}\\b`).test(said))) $('more').open = true;
+  };
+  $('flags').onchange = () => {
+    const words = ($('flags').value.match(/(?:[^\s"']|"[^"]*"|'[^']*')+/g) ?? []).map((word) => word.replace(/"([^"]*)"|'([^']*)'/g, '$1$2'));
+    const flags = words.filter((word, i) => !(i > 0 && kReading[words[i - 1]]));
+    const wrong = flags.find((flag) => kReading[flag.replace(/=.*/s, '')] === undefined) ?? (kReading[words.at(-1)] ? words.at(-1) : undefined);
+    $('flags-problem').textContent = wrong === undefined ? '' : kReading[wrong] ? `${wrong} needs a value` : `${wrong} is none of these options`;
+    if (wrong !== undefined) return;
+    // Columns may have other names now.
+    if ([...state.flags, ...words].some((flag) => /^--(separator|header|skip)/.test(flag))) Object.assign(state, { columns: new Map(), target: '', beside: '' });
+    state.flags = words;
+    discard();
+    describe(false);
+  };
+
+  // Of many columns those whose name holds what is typed.
+  const kMany = 12, kLong = 30;
+  const found = () => [...$('columns').tBodies[0].rows].filter((row) => !row.hidden).map((row) => row.dataset.name);
+  const find = () => {
+    const rows = [...$('columns').tBodies[0].rows], part = $('filter').value.trim().toLowerCase();
+    $('find').hidden = rows.length <= kMany;
+    for (const row of rows) row.hidden = !$('find').hidden && !row.dataset.name.toLowerCase().includes(part);
+    const shown = found().length, isLong = shown > kLong;
+    $('column-list').classList.toggle('long', isLong);
+    $('found').textContent = `${part ? `${shown} of ${rows.length}` : rows.length} columns${isLong ? ': the list scrolls' : ''}`;
+    $('use-found').disabled = $('drop-found').disabled = shown === 0;
+  };
+
+  // Ordered levels as a row of their own: each can be moved by one place.
+  const orderOf = (name, order) => {
+    const move = (place, to) => {
+      const levels = order.toSpliced(place, 1);
+      change(name, { order: levels.toSpliced(to, 0, order[place]) });
+    };
+    const button = (text, place, to, where) =>
+      make('button', { type: 'button', 'aria-label': `${name}: ${order[place]} ${where}`, ...(to < 0 || to === order.length ? { disabled: '' } : {}), onclick: () => move(place, to) }, text);
+    return make('ol', { class: 'order', 'aria-label': `levels of ${name}, the lowest first` },
+      ...order.map((level, place) => make('li', {}, button('‹', place, place - 1, 'lower'), ` ${level} `, button('›', place, place + 1, 'higher'))));
+  };
+
   const kKinds = { numeric: 'numbers', categorical: 'categories', ordered: 'ordered levels' };
   const line = (name) => {
     const column = state.columns.get(name), { summary } = column;
@@ -215,17 +293,29 @@
     use.checked = used;
     const kind = make('select', { 'aria-label': `kind of ${name}`, onchange: (event) => change(name, { kind: event.target.value }) },
       option('', summary && !column.kind ? `${kKinds[summary.kind] ?? summary.kind}, as read` : 'as the cells say', !column.kind), option('numeric', 'numbers', column.kind === 'numeric'),
-      option('categorical', 'categories', column.kind === 'categorical'));
-    return make('tr', used ? {} : { class: 'out' }, cell('use', use), cell('column', name), cell('read as', kind), cell('distinct', String(summary?.distinct ?? ''), true),
-      cell('missing', String(summary?.missing ?? ''), true), make('td', { class: 'bars', 'aria-hidden': 'true' }, bars(summary?.histogram)), cell('values', summary?.values ?? ''));
+      option('categorical', 'categories', column.kind === 'categorical'),
+      ...(column.kind === 'ordered' || (summary?.levels?.length > 1 && !name.includes('=')) ? [option('ordered', 'ordered levels', column.kind === 'ordered')] : []));
+    const values = used && column.kind === 'ordered' ? orderOf(name, column.order) : summary?.values ?? '';
+    return make('tr', { 'data-name': name, ...(used ? {} : { class: 'out' }) }, cell('use', use), cell('column', name), cell('read as', kind), cell('distinct', String(summary?.distinct ?? ''), true),
+      cell('missing', String(summary?.missing ?? ''), true), make('td', { class: 'bars', 'aria-hidden': 'true' }, bars(summary?.histogram)), cell('values', values));
   };
 
   // A column that the program would leave out stays in where its kind is named.
-  const change = (name, what) => {
+  const kInOrder = new Intl.Collator('en', { numeric: true });
+  const note = (name, what) => {
     const column = state.columns.get(name);
     Object.assign(column, what);
     if (what.use && column.advised && !column.kind) column.kind = column.summary?.kind === 'numeric' ? 'numeric' : 'categorical';
     if (what.use === true) delete column.use;
+    if (what.kind === 'ordered') column.order = column.summary.levels.toSorted(kInOrder.compare);
+  };
+  const change = (name, what) => {
+    note(name, what);
+    discard();
+    describe(false);
+  };
+  const changeFound = (what) => {
+    for (const name of found()) note(name, what);
     discard();
     describe(false);
   };
@@ -263,7 +353,7 @@
   // A run that shows its time and can be stopped.
   const timed = async (words, how, stopping) => {
     const begun = performance.now(), passed = (digits) => { $('seconds').textContent = ((performance.now() - begun) / 1000).toFixed(digits); };
-    discard();
+    clear();
     $('go').disabled = $('tune').disabled = true;
     $('stop').textContent = canStop ? 'Stop, and keep the best tree' : 'Cancel';
     $('stop').hidden = $('progress').hidden = false;
@@ -280,10 +370,6 @@
     passed(1);
     return answer;
   };
-  const forget = () => {
-    for (const id of ['errors', 'bound', 'gap']) $(id).textContent = '–';
-    $('chosen').textContent = '';
-  };
 
   const train = async (words, resumed) => {
     const more = ['--out', kTree, '--html', kReport, '--checkpoint', kCheckpoint, ...(resumed ? ['--on-existing', 'resume'] : [])];
@@ -291,6 +377,7 @@
     const answer = await timed([...words, ...more], { news, take: [kTree, kReport], keep: [kTree, kCheckpoint] }, 'The search ends, and the best tree is written down.');
     if (answer.code !== 0 || !answer.files[kTree]) {
       $('problem').textContent = complaint(answer);
+      offerMore($('problem').textContent);
       return;
     }
     const fit = { words, tree: answer.files[kTree], report: answer.files[kReport], printed: answer.printed };
@@ -313,20 +400,55 @@
   };
 
   // Depth and price by five folds of the training rows; then the tree is trained with them.
+  const kFolds = 5;
   const tune = async () => {
-    const depths = Array.from({ length: Math.max(1, Number($('depth').value)) }, (_, i) => i + 1);
+    const depths = Array.from({ length: Math.max(1, Number($('depth').value)) }, (_, i) => i + 1), done = new Set();
+    const line = (text) => {
+      if (!text.startsWith('{')) return;
+      const { setting, fold } = JSON.parse(text);
+      done.add(`${setting} ${fold}`);
+      $('runs').value = done.size;
+      $('said').textContent = `${done.size} of ${kFolds * depths.length} runs: depth ${depthOf(setting)}, fold ${fold} of ${kFolds}.`;
+    };
     forget();
-    const answer = await timed(['tune', state.file.path, ...readWords(), '--try', `max_depth=${depths}`, '--folds', '5', '--rule', 'one-se', ...settings(false), '--json', '--quiet'], {},
-      'The folds end, and the best setting so far is taken.');
+    Object.assign($('runs'), { hidden: false, max: kFolds * depths.length, value: 0 });
+    $('progress').className = 'on-folds';
+    const words = ['tune', state.file.path, ...readWords(), '--try', `max_depth=${depths}`, '--folds', String(kFolds), '--rule', 'one-se', ...settings(false), '--json', '--verbose'];
+    const answer = await timed(words, { line }, 'The folds end, and the best setting so far is taken.');
+    $('runs').hidden = true;
+    $('progress').className = '';
     if (answer.code !== 0) {
       $('problem').textContent = complaint(answer);
       return;
     }
-    const { setting, alpha, why } = JSON.parse(answer.printed);
-    $('depth').value = /max_depth=(\d+)/.exec(setting)[1];
-    $('price').value = alpha;
+    const tuned = JSON.parse(answer.printed);
+    $('depth').value = depthOf(tuned.setting);
+    $('price').value = tuned.alpha;
+    showFolds(tuned);
+    $('chosen').textContent = `Chosen on five folds: at most ${$('depth').value} questions on a path, each at a price of ${number(tuned.alpha)}: ${tuned.why}.${tuned.not_tried ? ` Not tried: ${tuned.not_tried}.` : ''}`;
     await train(command(), false);
-    $('chosen').textContent = `Chosen on five folds: at most ${$('depth').value} questions on a path, each at a price of ${number(alpha)}: ${why}.`;
+  };
+  const depthOf = (setting) => /max_depth=(\d+)/.exec(setting)[1];
+
+  // What the folds measure, by the end of its name in the answer.
+  const kMeasures = { accuracy: 'wrong on the folds', cost: 'cost of a row on the folds', r2: 'R² on the folds', deviance: 'deviance on the folds', concordance: 'concordance on the folds' };
+  const showFolds = ({ settings, curve, setting, alpha }) => {
+    const key = Object.keys(settings[0]).find((name) => name.startsWith('validation_')), measure = key.slice('validation_'.length), isShare = measure === 'accuracy';
+    const shown = (value) => (typeof value !== 'number' ? '–' : isShare ? `${(100 * value).toFixed(1)} %` : number(value));
+    const score = (step) => `${shown(isShare ? 1 - step[key] : step[key])}${step.standard_error === undefined ? '' : ` ± ${shown(step.standard_error)}`}`;
+    const head = (...names) => make('tr', {}, ...names.map((name) => make('th', { class: 'n' }, name)));
+    const row = (isChosen, ...cells) => make('tr', isChosen ? { 'aria-current': 'true' } : {}, ...cells.map((text) => make('td', { class: 'n' }, text)));
+    const mark = (isChosen) => (isChosen ? 'chosen' : '');
+    $('depths').tHead.replaceChildren(head('questions on a path', 'price', 'questions in the tree', kMeasures[measure], ''));
+    $('depths').tBodies[0].replaceChildren(...settings.map((step) => {
+      const isChosen = step.setting === setting;
+      return row(isChosen, depthOf(step.setting), number(step.alpha), number(step.splits), score(step), mark(isChosen));
+    }));
+    const holds = (step) => step.setting === setting && alpha >= step.alpha_low && (step.alpha_high === 'inf' || alpha < step.alpha_high);
+    $('prices').tHead.replaceChildren(head('questions on a path', 'price from', 'to', 'questions in the tree', kMeasures[measure], ''));
+    $('prices').tBodies[0].replaceChildren(...curve.map((step) =>
+      row(holds(step), depthOf(step.setting), number(step.alpha_low), step.alpha_high === 'inf' ? 'any' : number(step.alpha_high), number(step.splits), score(step), mark(holds(step)))));
+    $('folds').hidden = false;
   };
 
   const use = {
@@ -443,6 +565,9 @@
     $('drop').classList.remove('over');
     choose(event.dataTransfer.files[0]);
   });
+  $('filter').oninput = find;
+  $('use-found').onclick = () => changeFound({ use: true });
+  $('drop-found').onclick = () => changeFound({ use: false });
   $('target').onchange = (event) => {
     state.target = event.target.value;
     discard();

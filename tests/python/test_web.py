@@ -46,7 +46,7 @@ def test_wine_from_a_file_to_the_proof(page, tmp_path):
     assert page.locator("#columns tbody tr").count() == 13
     page.select_option("#share", "0")
     page.fill("#depth", "2")
-    page.get_by_role("button", name="Train").click()
+    page.get_by_role("button", name="Train", exact=True).click()
     trained(page)
     assert page.locator("#said").inner_text().startswith("Proved: ")
     report = page.frame_locator("#report")
@@ -84,11 +84,11 @@ def test_a_broken_file_is_told_in_the_words_of_the_library(page):
     described(page)
     assert page.locator("#open-problem").inner_text() == ""
     assert "broken.csv, line 2: a quoted cell has no end" in page.locator("#notes").inner_text()
-    page.get_by_role("button", name="Train").click()
+    page.get_by_role("button", name="Train", exact=True).click()
     expect(page.locator("#problem")).to_contain_text("broken.csv, line 2: the quote that opens a cell is never closed")
     page.get_by_role("button", name="iris").click()
     described(page)
-    page.get_by_role("button", name="Train").click()
+    page.get_by_role("button", name="Train", exact=True).click()
     trained(page)
 
 
@@ -104,7 +104,7 @@ def test_columns_are_left_out_and_read_otherwise(page):
     expect(page.locator("#size")).to_contain_text("2 columns")
     page.select_option("#share", "0")
     page.fill("#depth", "1")
-    page.get_by_role("button", name="Train").click()
+    page.get_by_role("button", name="Train", exact=True).click()
     trained(page)
     assert page.locator("#command").inner_text() == "treewright fit rows.csv --target answer --drop y --categorical kind --max-depth 1"
     assert page.locator("#errors").inner_text() == "0"
@@ -122,7 +122,7 @@ def open_noise(page):
 def test_stop_keeps_a_tree_and_the_proof_goes_on(page):
     open_noise(page)
     page.fill("#depth", "6")
-    page.get_by_role("button", name="Train").click()
+    page.get_by_role("button", name="Train", exact=True).click()
     expect(page.locator("#errors")).to_contain_text(re.compile("[0-9]"), timeout=30_000)
     page.wait_for_timeout(1000)
     page.locator("#stop").click()
@@ -145,11 +145,11 @@ def test_where_the_worker_cannot_wait_a_run_is_cancelled(opened, tmp_path):
     page.get_by_role("button", name="breast-cancer").click()
     described(page)
     page.fill("#depth", "5")
-    page.get_by_role("button", name="Train").click()
+    page.get_by_role("button", name="Train", exact=True).click()
     page.get_by_role("button", name="Cancel").click()
     expect(page.locator("#problem")).to_contain_text("cannot end a run and keep its tree")
     page.fill("#depth", "1")
-    page.get_by_role("button", name="Train").click()
+    page.get_by_role("button", name="Train", exact=True).click()
     trained(page)
     assert page.locator("#said").inner_text().startswith("Proved: ")
 
@@ -161,7 +161,7 @@ def test_nothing_is_cut_at_either_width(page, width, theme):
     page.set_viewport_size({"width": width, "height": 900})
     page.get_by_role("button", name="iris").click()
     described(page)
-    page.get_by_role("button", name="Train").click()
+    page.get_by_role("button", name="Train", exact=True).click()
     trained(page)
     choose(page, "")
     listed(page)
@@ -175,7 +175,7 @@ def train_on(page, name, depth, share="0"):
     described(page)
     page.select_option("#share", share)
     page.fill("#depth", str(depth))
-    page.get_by_role("button", name="Train").click()
+    page.get_by_role("button", name="Train", exact=True).click()
     trained(page)
 
 
@@ -358,7 +358,7 @@ def test_levels_dates_and_german_numbers_by_hand(page, tmp_path):
     described(page)
     page.select_option("#share", "0")
     page.fill("#depth", "3")
-    page.get_by_role("button", name="Train").click()
+    page.get_by_role("button", name="Train", exact=True).click()
     trained(page)
 
     def take(column, *path):
@@ -390,7 +390,7 @@ def test_levels_dates_and_german_numbers_by_hand(page, tmp_path):
 def test_a_list_that_is_stopped_leaves_the_page_as_it_was(page):
     open_noise(page)
     page.fill("#depth", "6")
-    page.get_by_role("button", name="Train").click()
+    page.get_by_role("button", name="Train", exact=True).click()
     page.locator("#stop").click()
     trained(page)
     choose(page, "")
@@ -446,7 +446,7 @@ def test_costs_of_wrong_answers(page, tmp_path):
     page.fill("#depth", "1")
     page.locator("#costs summary").click()
     page.get_by_label("cost of benign for a row of malignant").fill("10")
-    page.get_by_role("button", name="Train").click()
+    page.get_by_role("button", name="Train", exact=True).click()
     trained(page)
     assert page.locator("#command").inner_text() == "treewright fit breast-cancer.csv --max-depth 1 --costs costs.csv"
     choose(page, "")
@@ -462,7 +462,7 @@ def test_costs_of_wrong_answers(page, tmp_path):
         done = subprocess.run([COMMAND, *words], cwd=tmp_path, check=True, capture_output=True, text=True)
         assert f"cost      {costs[0]:g} " in done.stdout
     page.get_by_label("cost of benign for a row of malignant").fill("")
-    page.get_by_role("button", name="Train").click()
+    page.get_by_role("button", name="Train", exact=True).click()
     expect(page.locator("#problem")).to_contain_text("costs.csv")
     page.get_by_role("button", name="iris").click()
     described(page)
@@ -473,10 +473,25 @@ def test_depth_and_price_on_folds(page, tmp_path):
     page.set_input_files("#file", DATA / "iris.csv")
     described(page)
     page.fill("#depth", "3")
+    page.evaluate(
+        """() => { window.said = new Set();
+        const said = document.querySelector('#said');
+        new MutationObserver(() => window.said.add(said.textContent)).observe(said, { childList: true }); }"""
+    )
     page.get_by_role("button", name="Choose depth and price on folds").click()
-    expect(page.locator("#chosen")).to_contain_text("Chosen on five folds", timeout=60_000)
+    expect(page.locator("#said")).to_contain_text("Proved", timeout=60_000)
+    told = "\n".join(page.evaluate("[...window.said]"))
+    assert re.search(r"\b15 of 15 runs: depth \d, fold \d of 5\.", told)
+    assert not page.locator("#runs").is_visible()
+    expect(page.locator("#chosen")).to_contain_text("Chosen on five folds")
     command = page.locator("#command").inner_text()
     assert float(page.input_value("#price")) > 0
+    rows = [row.split("\t") for row in page.locator("#depths tbody tr").all_inner_texts()]
+    assert [row[0] for row in rows] == ["1", "2", "3"]
+    chosen_rows = [row for row in rows if row[-1] == "chosen"]
+    assert [row[0] for row in chosen_rows] == [page.input_value("#depth")]
+    page.locator("#folds summary").click()
+    assert page.locator("#prices tr[aria-current]").count() == 1
     if COMMAND.exists():
         words = ["tune", DATA / "iris.csv", "--try", "max_depth=1,2,3", "--test-share", "0.25", "--json", "-q"]
         words += ["--folds", "5", "--rule", "one-se"]
@@ -484,6 +499,162 @@ def test_depth_and_price_on_folds(page, tmp_path):
         depth = chosen["setting"].removeprefix("max_depth=")
         assert f"--max-depth {depth} --alpha {chosen['alpha']}" in command
         assert chosen["why"] in page.locator("#chosen").inner_text()
+        for row, step in zip(rows, chosen["settings"], strict=True):
+            assert float(row[1]) == pytest.approx(step["alpha"], rel=1e-5)
+            wrong, error = (float(part.strip(" %")) for part in row[3].split("±"))
+            assert wrong == pytest.approx(100 * (1 - step["validation_accuracy"]), abs=0.06)
+            assert error == pytest.approx(100 * step["standard_error"], abs=0.06)
+        assert page.locator("#prices tbody tr").count() == len(chosen["curve"])
+    page.get_by_role("button", name="Train", exact=True).click()
+    trained(page)
+    assert not page.locator("#folds").is_visible(), "what was chosen before is not what was trained now"
+
+
+def test_ordered_levels(page, tmp_path):
+    random = Random(9)
+    grades = ["low", "mid", "high", "very high, indeed"]
+    lines = ["grade,size,answer"]
+    for _ in range(80):
+        grade = random.randrange(4)
+        lines.append(f'"{grades[grade]}",{random.randrange(9)},{"yes" if grade > 1 else "no"}')
+    table = "\n".join(lines).encode()
+    page.set_input_files("#file", {"name": "rows.csv", "mimeType": "text/csv", "buffer": table})
+    described(page)
+    page.get_by_label("kind of grade").select_option("ordered")
+    expect(page.get_by_label("levels of grade, the lowest first")).to_be_visible()
+
+    def order():
+        return [text.strip("\u2039\u203a ") for text in page.locator("#columns .order li").all_inner_texts()]
+
+    assert sorted(order()) == sorted(grades)
+    for place, grade in enumerate(grades):
+        while order().index(grade) > place:
+            before = order().index(grade)
+            page.get_by_label(f"grade: {grade} lower").press("Enter")
+            expect(page.locator("#columns .order li").nth(before - 1)).to_contain_text(grade)
+            expect(page.locator("body[aria-busy]")).to_have_count(0)
+            assert page.evaluate("document.activeElement.getAttribute('aria-label')").startswith(f"grade: {grade} "), (
+                "to go on by the keyboard"
+            )
+    assert order() == grades
+    page.select_option("#share", "0")
+    page.fill("#depth", "1")
+    page.get_by_role("button", name="Train", exact=True).click()
+    trained(page)
+    command = page.locator("#command").inner_text()
+    assert "--ordered 'grade=low,mid,high,\"very high, indeed\"'" in command
+    assert "grade <= mid" in node(page, "").locator("> .label").inner_text()
+    assert page.locator("#errors").inner_text() == "0"
+    if COMMAND.exists():
+        (tmp_path / "rows.csv").write_bytes(table)
+        assert errors_of_command(tmp_path, *shlex.split(command)[2:]) == 0
+    choose(page, "")
+    listed(page)
+    page.locator("#hand-node").get_by_label("high", exact=True).check()
+    page.get_by_role("button", name="Move").click()
+    is_solved(page, "more than")
+    assert "grade <= high" in node(page, "").locator("> .label").inner_text()
+
+
+def test_what_notes_advise_can_be_given(page, tmp_path):
+    rows = [
+        f"{row * 7919 % 100003},{'none' if row % 9 == 0 else row * 7 % 13},{row % 12 + 1:02}/{row % 11 + 1:02}/2020,"
+        + ("" if row % 20 == 4 else "uv"[row % 2])
+        for row in range(80)
+    ]
+    table = "\n".join(["id,a,day,answer", *rows]).encode()
+    page.set_input_files("#file", {"name": "rows.csv", "mimeType": "text/csv", "buffer": table})
+    described(page)
+    notes = page.locator("#notes")
+    assert "(tick “use” to keep it)" in notes.inner_text(), "where the page has a field, the note names it"
+    assert "--dates day-first or --dates month-first" in notes.inner_text()
+    field = page.get_by_label("Options of the command")
+    assert field.is_visible()
+    for wrong, said in (("--out x", "--out is none of these options"), ("--missing", "--missing needs a value")):
+        field.fill(wrong)
+        field.press("Enter")
+        assert page.locator("#flags-problem").inner_text() == said
+    field.fill("--dates month-first  --drop-unlabeled --missing='none'")
+    field.press("Enter")
+    expect(notes).not_to_contain_text("--dates")
+    expect(page.get_by_label("kind of day")).to_contain_text("date, as read")
+    assert page.locator("#flags-problem").inner_text() == ""
+    page.fill("#depth", "1")
+    page.get_by_role("button", name="Train", exact=True).click()
+    trained(page)
+    command = shlex.split(page.locator("#command").inner_text())
+    assert command[3:7] == ["--dates", "month-first", "--drop-unlabeled", "--missing=none"]
+    if COMMAND.exists():
+        (tmp_path / "rows.csv").write_bytes(table)
+        assert errors_of_command(tmp_path, *command[2:]) == int(page.locator("#errors").inner_text())
+    page.get_by_role("button", name="iris").click()
+    described(page)
+    assert field.input_value() == ""
+
+
+def test_every_one_of_many_columns_is_found(page):
+    random = Random(2)
+    names = [f"x{column}" for column in range(120)]
+    rows = "\n".join(",".join(str(random.randrange(9)) for _ in names) + random.choice([",a", ",b"]) for _ in range(40))
+    page.set_input_files("#file", {"name": "wide.csv", "mimeType": "text/csv", "buffer": (",".join(names) + ",y\n" + rows).encode()})
+    described(page)
+    assert page.locator("#found").inner_text() == "120 columns: the list scrolls"
+    assert page.locator("#columns tbody tr").count() == 120
+    page.get_by_label("Find a column").fill("X11")
+    assert page.locator("#found").inner_text() == "11 of 120 columns"
+    assert page.locator("#columns tbody tr:visible").count() == 11
+    page.get_by_role("button", name="Leave these out").click()
+    expect(page.locator("#size")).to_contain_text("109 columns")
+    page.get_by_label("use x115").check()
+    expect(page.locator("#size")).to_contain_text("110 columns")
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "use x115"
+    page.get_by_label("Find a column").fill("none of them")
+    assert page.get_by_role("button", name="Use these").is_disabled()
+    page.get_by_role("button", name="iris").click()
+    described(page)
+    assert not page.locator("#find").is_visible()
+
+
+def test_names_and_cells_are_shown_as_text(page):
+    names = "<script>document.title=1</script>,<b>größe</b>,y"
+    rows = "\n".join(f"{row % 7},{'<i>u</i>' if row % 3 else 'v'},{'<u>a</u>' if row % 7 > 2 else 'b'}" for row in range(60))
+    file = {"name": "<img src=x>.csv", "mimeType": "text/csv", "buffer": f"{names}\n{rows}".encode("latin-1")}
+    page.set_input_files("#file", file)
+    described(page)
+    assert "<script>document.title=1</script>" in page.locator("#columns").inner_text()
+    page.get_by_label("kind of <b>größe</b>").select_option("ordered")
+    expect(page.get_by_label("<b>größe</b>: <i>u</i> higher")).to_be_visible()
+    page.get_by_role("button", name="Train", exact=True).click()
+    trained(page)
+    choose(page, "")
+    assert listed(page)[0][0].startswith("<script>")
+    report = page.frame_locator("#report")
+    assert "<script>document.title=1</script>" in report.locator("#tree").text_content()
+    for place in (page, report):
+        assert place.locator("img, b:text-is('größe'), i:text-is('u'), u:text-is('a')").count() == 0
+    assert page.title().startswith("treewright")
+
+
+def test_twenty_runs_leave_no_memory_behind(page, browser):
+    def megabytes():
+        session = page.context.new_cdp_session(page)
+        session.send("HeapProfiler.collectGarbage")
+        processes = browser.new_browser_cdp_session().send("SystemInfo.getProcessInfo")["processInfo"]
+        pages = [Path(f"/proc/{process['id']}/statm") for process in processes if process["type"] == "renderer"]
+        return sum(int(file.read_text().split()[1]) * 4096 for file in pages) / 1e6
+
+    if not Path("/proc/self/statm").exists():
+        pytest.skip("no /proc")
+    page.get_by_role("button", name="breast-cancer").click()
+    described(page)
+    before = []
+    for run in range(25):
+        page.get_by_role("button", name="Train", exact=True).click()
+        trained(page)
+        if run == 4:
+            before.append(megabytes())
+    # An instance of the command takes 16 MB and more.
+    assert megabytes() < before[0] + 150
 
 
 def test_a_proof_and_its_table_pass_the_checkers(page, tmp_path):
@@ -524,7 +695,7 @@ def test_rates_and_times(page):
     page.select_option("#beside", "holders")
     expect(page.locator("#classes")).to_contain_text("rate")
     page.fill("#depth", "2")
-    page.get_by_role("button", name="Train").click()
+    page.get_by_role("button", name="Train", exact=True).click()
     trained(page)
     assert "--loss poisson --exposure holders --max-depth 2" in page.locator("#command").inner_text()
     assert "deviance explained" in page.frame_locator("#report").locator("body").inner_text()
@@ -533,11 +704,11 @@ def test_rates_and_times(page):
     assert not page.locator("#beside").is_visible()
     page.select_option("#loss", "survival")
     assert page.locator("#classes").inner_text() == "", "what was read before is not what will be"
-    page.get_by_role("button", name="Train").click()
+    page.get_by_role("button", name="Train", exact=True).click()
     expect(page.locator("#problem")).to_contain_text("choose the column that holds 1 for these rows and 0 for the others")
     page.select_option("#beside", "died")
     expect(page.get_by_label("use died")).to_have_count(0)
-    page.get_by_role("button", name="Train").click()
+    page.get_by_role("button", name="Train", exact=True).click()
     trained(page)
     assert "--loss survival --event died" in page.locator("#command").inner_text()
     assert "--" not in page.locator("#problem").inner_text() + page.locator("#notes").inner_text()
