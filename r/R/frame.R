@@ -42,8 +42,11 @@ need_column <- function(x, name) {
   if (!(is.numeric(x) || is_category(x) || is_date(x) || is_duration(x))) {
     refuse_at(sprintf("column '%s'", name), paste("is of class", class(x)[1]), "make it numbers, a factor or a date")
   }
-  # Its bytes are those of whole numbers, which R without their package takes for doubles.
-  if (inherits(x, "integer64")) {
+}
+
+# Their bytes are those of whole numbers, which R without their package takes for doubles, once a row is left out.
+refuse_integer64 <- function(frame) {
+  for (name in names(frame)[vapply(frame, inherits, NA, "integer64")]) {
     refuse_at(sprintf("column '%s'", name), "holds whole numbers of 64 bits (integer64), which are no numbers of R",
               "load bit64 and convert it: as.numeric() for amounts, as.character() for identifiers")
   }

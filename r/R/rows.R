@@ -13,7 +13,9 @@ model_rows <- function(call, env) {
   for (name in intersect(c("subset", "weights", "costs"), names(call))) {
     call[[name]] <- tryCatch(eval(call[[name]], data, env), error = function(e) call[[name]])
   }
-  with_own_times(eval(call, env))
+  frame <- eval(call, env)
+  refuse_integer64(frame)
+  with_own_times(frame)
 }
 
 # A call of columns and classes, treewright(x, y), as one of a formula and data.
@@ -33,6 +35,7 @@ formula_call <- function(call, env) {
 frame_of <- function(data, formula, weights = NULL, costs = NULL) {
   if (is.null(formula)) refuse_at("formula", "is missing, and the tree is from a file", "write class ~ ., with the column of the class")
   frame <- with_own_times(stats::model.frame(knowing_surv(formula), data, na.action = stats::na.pass))
+  refuse_integer64(frame)
   frame[["(weights)"]] <- weights
   frame[["(costs)"]] <- costs
   frame

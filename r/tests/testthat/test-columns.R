@@ -109,5 +109,5 @@ test_that("whole numbers that doubles do not tell apart are told of", {
   data <- data.frame(id = 1.7e18 + 37 * 1:40, y = rep(c("a", "b"), 20))
   expect_warning(treewright(y ~ id, data, max_depth = 1), "'id' holds only whole numbers above 2\\^53.*colClasses", class = "treewright_data")
   data$id <- structure(data$id, class = "integer64")
-  expect_error(treewright(y ~ id, data, max_depth = 1), "'id' holds whole numbers of 64 bits", class = "treewright_error")
+  expect_error(treewright(y ~ id, data, max_depth = 1), "'id': holds whole numbers of 64 bits", class = "treewright_error")
 })
