@@ -330,7 +330,8 @@ class BelowTop {
     if (fits) least_ = std::min(least_, cost);
     progress.incumbent = least_ / objective_.error_scale();
     progress.bound = quotient_down(divided_ ? lower() : known, objective_.error_scale());
-    in == nullptr&& fits ? task_.report(progress, whole()) : task_.report(progress);
+    const bool is_whole = in == nullptr && fits;
+    is_whole ? task_.report(progress, whole()) : task_.report(progress);
   }
 
   const Task& task_;
