@@ -95,8 +95,7 @@ def fit(
     >>> with Client(n_workers=2) as client:  # doctest: +SKIP
     ...     tree = treewright.distributed.fit(X, y, client=client, max_depth=4)
     """
-    tree = OptimalTreeClassifier() if estimator is None else copy.deepcopy(estimator)
-    tree.set_params(**parameters)
+    tree = OptimalTreeClassifier(**parameters) if estimator is None else copy.deepcopy(estimator).set_params(**parameters)
     if client is None:
         client = _current_client()
     X, y, sample_weight = (item.compute() if hasattr(item, "compute") else item for item in (X, y, sample_weight))
