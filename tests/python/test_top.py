@@ -111,6 +111,8 @@ def test_the_tops_of_the_fuzzer_have_the_same_results_in_python(tmp_path):
         if "max_splits" in numbers:
             numbers["max_leaf_nodes"] = numbers.pop("max_splits") + 1
         tree = tw.OptimalTreeClassifier(**numbers, run=run).fit(rows, y, sample_weight=weights, costs=costs, top=top)
-        assert (tree.objective_, tree.bound_, tree.status_) == (wanted["objective"], wanted["bound"], wanted["status"]), path.stem
+        # Weights of classes times those of rows, and sums of costs, are rounded in Python.
+        assert tree.status_ == wanted["status"], path.stem
+        assert (tree.objective_, tree.bound_) == pytest.approx((wanted["objective"], wanted["bound"]), rel=1e-9, abs=1e-12), path.stem
         compared += 1
     assert compared > 100
