@@ -73,6 +73,7 @@ add_column <- function(data, x, name, category) {
 
 # Rows of the library. `categories`: for each column whether it is one; by default as the column says.
 as_dataset <- function(frame, categories = vapply(frame, is_category, NA)) {
+  refuse_integer64(frame)
   data <- .Call(C_dataset, nrow(frame))
   for (i in seq_along(frame)) {
     add_column(data, frame[[i]], names(frame)[i], categories[[i]])

@@ -38,7 +38,6 @@ rows_for <- function(object, newdata) {
   if (missing(newdata)) return(predictors(stats::model.frame(object), object$terms))
   newdata <- as.data.frame(newdata)
   wanted <- .Call(C_features, object$result)$name[asked(object$result)]
-  refuse_integer64(newdata[intersect(wanted, names(newdata))])
   # The tree comes from a file: it knows its columns by name.
   if (is.null(object$terms)) {
     need_names(wanted, newdata)
