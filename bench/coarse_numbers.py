@@ -9,15 +9,14 @@ times that are drawn with some columns of 0 and 1. Seconds are CPU seconds of on
 """
 
 import argparse
-import os
 import pathlib
-import subprocess
 import sys
 import time
 
 import cpu_clock
 import numpy as np
 import pandas as pd
+from regression import thresholds
 
 DEPTH, PRICE, QUANTILES = 5, 1e-4, 20
 SETS = ("auto-mpg", "airfoil", "real-estate", "optical-net", "seoul-bike", "temperature-min", "california-housing")
@@ -26,10 +25,6 @@ SETS = ("auto-mpg", "airfoil", "real-estate", "optical-net", "seoul-bike", "temp
 def codes(x):
     cuts = np.unique(np.quantile(x, np.arange(1, QUANTILES + 1) / (QUANTILES + 1), method="higher"))
     return (x[:, None] > cuts).sum(axis=1)
-
-
-def zeros_and_ones(X):
-    return np.stack([x < value for x in X.T for value in np.unique(x)[1:]], axis=1).astype(np.int32)
 
 
 def seconds(begin):
@@ -46,7 +41,7 @@ def numbers(path, limit):
     begin = time.process_time()
     ours = OptimalTreeRegressor(max_depth=DEPTH, ccp_alpha=PRICE, time_limit=limit).fit(X, y)
     our_seconds = seconds(begin)
-    binary, begin = zeros_and_ones(X), time.process_time()
+    binary, begin = thresholds(X, None), time.process_time()
     theirs = STreeDRegressor(max_depth=DEPTH, cost_complexity=PRICE, time_limit=limit).fit(binary, y)
     their_seconds, their_r2 = seconds(begin), 1 - np.mean((y - np.ravel(theirs.predict(binary))) ** 2) / np.var(y)
     end = f"{our_seconds:.2f}" if ours.status_ == "optimal" else f"gap {100 * ours.gap_:.1f} % after {our_seconds:.0f}"
@@ -93,8 +88,7 @@ def main():
     parser.add_argument("--sets", nargs="*", default=SETS, help="names of files without their ending")
     parser.add_argument("--time-limit", type=float, default=300)
     arguments = parser.parse_args()
-    if "LD_PRELOAD" not in os.environ:
-        return subprocess.run([sys.executable, *sys.argv], env=os.environ | {"LD_PRELOAD": str(cpu_clock.library())}).returncode
+    cpu_clock.run_preloaded()
     shapes, limit = [(3504, 22), (929, 33)], arguments.time_limit
     times(60, 5, 5)  # pays for what every first call loads
     heads = ["set", "rows x columns", "R2", "treewright s", "STreeD: R2", "STreeD s"]

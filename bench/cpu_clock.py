@@ -4,6 +4,7 @@ import functools
 import os
 import pathlib
 import subprocess
+import sys
 import tempfile
 
 
@@ -19,3 +20,10 @@ def _built():
 def library():
     """Its path. The folder goes when this process ends."""
     return _built()[1]
+
+
+def run_preloaded():
+    """Runs this program again with the library, unless it is preloaded already. Does not return where it has."""
+    if "LD_PRELOAD" not in os.environ:
+        environment = os.environ | {"LD_PRELOAD": str(library())}
+        sys.exit(subprocess.run([sys.executable, *sys.argv], env=environment).returncode)

@@ -10,9 +10,7 @@ are time limits (cpu_clock.c). `>` stands before the seconds of a program that r
 """
 
 import argparse
-import os
 import pathlib
-import subprocess
 import sys
 import time
 
@@ -76,9 +74,7 @@ def main():
     parser.add_argument("--depths", type=int, nargs="*", default=[2, 3])
     parser.add_argument("--time-limit", type=float, default=60)
     arguments = parser.parse_args()
-    if "LD_PRELOAD" not in os.environ:
-        environment = os.environ | {"LD_PRELOAD": str(cpu_clock.library())}
-        return subprocess.run([sys.executable, *sys.argv], env=environment).returncode
+    cpu_clock.run_preloaded()
     small = np.arange(40.0).reshape(20, 2)
     for fit, X in ((treewright, small), (streed, (small > 7).astype(np.int32)), (greedy, small)):
         fit(X, small[:, 0], 1, 5)  # pays for what every first call loads

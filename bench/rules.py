@@ -17,8 +17,6 @@ from __future__ import annotations
 
 import argparse
 import math
-import os
-import sys
 import time
 import warnings
 from pathlib import Path
@@ -128,9 +126,7 @@ def main() -> None:
     parser.add_argument("--most", type=float, default=6)
     parser.add_argument("--all", action="store_true", help="print every ratio")
     arguments = parser.parse_args()
-    if "LD_PRELOAD" not in os.environ:  # limits on time in CPU seconds
-        environment = os.environ | {"LD_PRELOAD": str(cpu_clock.library())}
-        sys.exit(os.spawnve(os.P_WAIT, sys.executable, [sys.executable, *sys.argv], environment))
+    cpu_clock.run_preloaded()  # limits on time in CPU seconds
     warnings.simplefilter("ignore")
     cases = [Case(name, arguments.data_dir) for name in arguments.cases]
     print(f"| without | CPU s, mean | subproblems, mean | most | of {len(cases)} |")
