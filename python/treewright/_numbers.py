@@ -3,19 +3,51 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, TypeVar
 
 from numpy.typing import NDArray
 
 from ._compat import check_is_fitted
+from ._core import fit
 from ._dataset import Dataset
 from ._fitted import Counterfactual, FittedEstimator
+from ._options import OptionSet, options_of_run
+from ._progress import watching
+from ._running import Elsewhere, Progress
+from ._warnings import warn_of_large_numbers, warn_unless_proved
 
 Array = NDArray[Any]
+Self = TypeVar("Self", bound="NumberEstimator")
 
 
 class NumberEstimator(FittedEstimator):
-    """A fitted estimator whose tree predicts numbers."""
+    """An estimator whose tree predicts numbers. `_training_set` makes checked rows of what `fit` gets."""
+
+    _method: ClassVar[str]
+    _run: ClassVar[dict[str, Any]] = {}
+    verbose: bool | int
+    callback: Callable[[Progress], Any] | None
+    run: Mapping[str, Any] | None = None
+
+    def _train(
+        self: Self, X: Any, y: Any, sample_weight: Any, elsewhere: Elsewhere | None = None, *, exposure: Any = None, **more: Any
+    ) -> Self:
+        """`fit`, with some of the options replaced and with the help of other machines."""
+        at_risk = {} if exposure is None else {"exposure": exposure}
+        with self._fitting():
+            data: Dataset = self._training_set(X, y, sample_weight, **at_risk)  # type: ignore[attr-defined]
+            options = self._options(**more)
+            warn_of_large_numbers(data)
+            with watching(self.verbose, self.callback) as watchers:
+                self._result = fit(data, options, watchers, elsewhere)
+        warn_unless_proved(self._result.claims)
+        return self
+
+    def _options(self, **more: Any) -> OptionSet:
+        """The library's options from the parameters, with some of them replaced; a criterion is the loss of the data."""
+        values = {name: value for name, value in self.get_params().items() if name != "criterion"}  # type: ignore[attr-defined]
+        return OptionSet(values | options_of_run(self.run, self._run) | {"method": self._method} | more)
 
     def shapley_values(self, X: Any) -> tuple[Array, float]:
         """How much each feature moves the prediction of each row away from the average.

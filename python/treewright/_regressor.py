@@ -9,17 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._compat import BaseEstimator, RegressorMixin, check_is_fitted, check_number_training, check_weights, rows_that_count
-from ._core import complexity_path, fit
+from ._core import complexity_path
 from ._dataset import Dataset
 from ._frame import Columns, encode
 from ._numbers import NumberEstimator
-from ._options import OptionSet, asked_top, options_of_run, understanding
+from ._options import asked_top, understanding
 from ._page import write_page
 from ._path import PruningPath, Watching
-from ._progress import watching
 from ._result import Path
-from ._running import Elsewhere, Progress
-from ._warnings import warn_of_large_numbers, warn_unless_proved
+from ._running import Progress
 
 Array = NDArray[Any]
 Self = TypeVar("Self", bound="TreeRegressor")
@@ -38,12 +36,7 @@ def _exposure_of(y: Array, exposure: Any, criterion: str) -> Array:
 class TreeRegressor(NumberEstimator, RegressorMixin, BaseEstimator):
     """An estimator of numbers without its keywords."""
 
-    _method: ClassVar[str]
-    _run: ClassVar[dict[str, Any]] = {}
     criterion: str
-    verbose: bool | int
-    callback: Callable[[Progress], Any] | None
-    run: Mapping[str, Any] | None = None
 
     def fit(self: Self, X: Any, y: Any = None, sample_weight: Any = None, exposure: Any = None) -> Self:
         """Trains the tree.
@@ -77,23 +70,8 @@ class TreeRegressor(NumberEstimator, RegressorMixin, BaseEstimator):
         """
         return self._train(X, y, sample_weight, exposure=exposure)
 
-    def _train(
-        self: Self, X: Any, y: Any, sample_weight: Any, elsewhere: Elsewhere | None = None, *, exposure: Any = None, **more: Any
-    ) -> Self:
-        """`fit`, with some of the options replaced and with the help of other machines."""
-        with self._fitting():
-            data = self._dataset(*self._training_data(X, y, sample_weight, exposure))
-            options = self._options(**more)
-            warn_of_large_numbers(data)
-            with watching(self.verbose, self.callback) as watchers:
-                self._result = fit(data, options, watchers, elsewhere)
-        warn_unless_proved(self._result.claims)
-        return self
-
-    def _options(self, **more: Any) -> OptionSet:
-        """The library's options from the parameters, with some of them replaced; the criterion is the loss of the data."""
-        values = {name: value for name, value in self.get_params().items() if name != "criterion"}
-        return OptionSet(values | options_of_run(self.run, self._run) | {"method": self._method} | more)
+    def _training_set(self, X: Any, y: Any, sample_weight: Any, exposure: Any = None) -> Dataset:
+        return self._dataset(*self._training_data(X, y, sample_weight, exposure))
 
     def _training_data(self, X: Any, y: Any, sample_weight: Any, exposure: Any) -> tuple[Array, Array, Array | None, Array | None, Columns]:
         """Checked X and y, weights, exposure, and what X held. Rows of weight 0 are left out."""
@@ -205,7 +183,7 @@ class TreeRegressor(NumberEstimator, RegressorMixin, BaseEstimator):
         train = test = corners = None
         if X is not None:
             fresh = type(self)(**self.get_params())
-            train = fresh._dataset(*fresh._training_data(X, y, sample_weight, exposure))
+            train = fresh._training_set(X, y, sample_weight, exposure)
             if complexity_path and isinstance(fresh, PathRegressor):
                 corners = fresh._path(train)
         if X_test is not None:
@@ -229,7 +207,7 @@ class TreeRegressor(NumberEstimator, RegressorMixin, BaseEstimator):
         """
         check_is_fitted(self)
         fresh = type(self)(**self.get_params())
-        return self._result.check(fresh._dataset(*fresh._training_data(X, y, sample_weight, exposure)))
+        return self._result.check(fresh._training_set(X, y, sample_weight, exposure))
 
 
 class PathRegressor(Watching, TreeRegressor):
@@ -249,7 +227,7 @@ class PathRegressor(Watching, TreeRegressor):
             Arrays ``ccp_alphas``, ``splits``, ``explained``, ``impurities``, and ``status``.
         """
         fresh = type(self)(**self.get_params())
-        path = fresh._path(fresh._dataset(*fresh._training_data(X, y, sample_weight, exposure)))
+        path = fresh._path(fresh._training_set(X, y, sample_weight, exposure))
         corners = path[::-1]
         claims = [point.result.claims for point in corners]
         return PruningPath(
@@ -406,7 +384,7 @@ class OptimalTreeRegressor(PathRegressor):
         str
             The table, for a file: ``Path("bound.tw").write_text(tree.proof_table(X, y))``.
         """
-        return self._dataset(*self._training_data(X, y, sample_weight, exposure)).table()
+        return self._training_set(X, y, sample_weight, exposure).table()
 
 
 class CARTRegressor(PathRegressor):

@@ -29,7 +29,7 @@ class NumberRows(NamedTuple):
         from sklearn.utils import _safe_indexing
 
         y, weights, exposure = (None if item is None else item[rows] for item in (np.asarray(self.y), self.weights, self.exposure))
-        data: Dataset = model._dataset(*model._training_data(_safe_indexing(self.X, rows), y, weights, exposure))
+        data: Dataset = model._training_set(_safe_indexing(self.X, rows), y, weights, exposure)
         return data
 
     def score(self, tree: Any, scorer: Any, rows: Array) -> float:

@@ -10,15 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._compat import BaseEstimator, check_is_fitted, check_number_training, check_weights, refuse_moments, rows_that_count
-from ._core import fit
 from ._dataset import Dataset
 from ._frame import encode
 from ._numbers import NumberEstimator
-from ._options import OptionSet, asked_top, options_of_run, understanding
+from ._options import asked_top, understanding
 from ._page import write_page
-from ._progress import watching
-from ._running import Elsewhere, Progress
-from ._warnings import warn_of_large_numbers, warn_unless_proved
+from ._running import Progress
 
 Array = NDArray[Any]
 Self = TypeVar("Self", bound="OptimalSurvivalTree")
@@ -208,18 +205,7 @@ class OptimalSurvivalTree(NumberEstimator, BaseEstimator):
         """
         return self._train(X, y, sample_weight, **asked_top(top))
 
-    def _train(self: Self, X: Any, y: Any, sample_weight: Any, elsewhere: Elsewhere | None = None, **more: Any) -> Self:
-        """`fit`, with some of the options replaced and with the help of other machines."""
-        with self._fitting():
-            data = self._dataset(X, y, sample_weight)
-            options = OptionSet(self.get_params() | options_of_run(self.run, self._run) | {"method": self._method} | more)
-            warn_of_large_numbers(data)
-            with watching(self.verbose, self.callback) as watchers:
-                self._result = fit(data, options, watchers, elsewhere)
-        warn_unless_proved(self._result.claims)
-        return self
-
-    def _dataset(self, X: Any, y: Any, sample_weight: Any) -> Dataset:
+    def _training_set(self, X: Any, y: Any, sample_weight: Any) -> Dataset:
         event, time = _events_and_times(y)
         encoded, held = encode(X)
         matrix, time = check_number_training(self, encoded, time)
@@ -319,7 +305,7 @@ class OptimalSurvivalTree(NumberEstimator, BaseEstimator):
         str
             The table, for a file: ``Path("bound.tw").write_text(tree.proof_table(X, y))``.
         """
-        return self._dataset(X, y, sample_weight).table()
+        return self._training_set(X, y, sample_weight).table()
 
     def report(
         self,
@@ -359,7 +345,7 @@ class OptimalSurvivalTree(NumberEstimator, BaseEstimator):
             The page.
         """
         check_is_fitted(self)
-        train = None if X is None else type(self)(**self.get_params())._dataset(X, y, sample_weight)
+        train = None if X is None else type(self)(**self.get_params())._training_set(X, y, sample_weight)
         test = None
         if X_test is not None:
             test = self._test_rows(X_test, y_test)
@@ -380,4 +366,4 @@ class OptimalSurvivalTree(NumberEstimator, BaseEstimator):
             One sentence for each claim that does not hold; empty when all hold.
         """
         check_is_fitted(self)
-        return self._result.check(type(self)(**self.get_params())._dataset(X, y, sample_weight))
+        return self._result.check(type(self)(**self.get_params())._training_set(X, y, sample_weight))
