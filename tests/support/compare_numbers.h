@@ -179,6 +179,42 @@ inline Case without_asked(const Case& c) {
   return other;
 }
 
+/// A search without limits ends with a proof where the oracle can tell.
+inline std::string unproved(const Case& c, const NumberOracle& oracle, const Result& base) {
+  const bool is_told = c.options.ccp_alpha > 0 ? oracle.tells_prices() : oracle.is_exact();
+  if (!is_unlimited(c.options) || !is_told || base.status == Status::optimal) return "";
+  return std::string("an unlimited search ends ") + std::string(to_string(base.status));
+}
+
+/// The last digits of what these news of a run like `base` say.
+inline auto digits_of_news(const NumberOracle& oracle, const Result& base, const Progress& news) {
+  return oracle.digits(base) + 2 * kRoundingOfSum * std::abs(news.incumbent) * oracle.scale();
+}
+
+/// What is false about the bound of news; `digits`: what it may be above the optimum.
+inline std::string bound_above(const NumberOracle& oracle, const Progress& news, long double least, long double digits) {
+  if (!std::isfinite(news.bound) || news.bound * oracle.scale() <= least + digits) return "";
+  return sentence("news of bound ", news.bound, ", optimum ", static_cast<double>(least / oracle.scale()));
+}
+
+/// Runs that end after so many nodes, -1 = by themselves. `heard`: what is false about news; `check`: about a result.
+template <class Heard, class Check>
+std::string compare_stopped(const Case& c, std::initializer_list<std::int64_t> limits, const Heard& heard, const Check& check) {
+  for (const std::int64_t limit : limits) {
+    Case limited = c;
+    limited.options.node_limit = limit;
+    std::string failure;
+    FitHooks hooks;
+    hooks.listener = [&](const Progress& news) {
+      if (std::string wrong = heard(news); !wrong.empty()) failure = wrong;
+    };
+    const Result result = counted_fit(limited, hooks);
+    if (failure.empty()) failure = check(result);
+    if (!failure.empty()) return sentence("node limit ", limit, ": ", failure);
+  }
+  return "";
+}
+
 /// Tree, bound and all news on the way.
 inline std::string compare_exact(const Case& c, const Result& base) {
   const auto oracle = NumberOracle::of(c, base);
@@ -186,29 +222,18 @@ inline std::string compare_exact(const Case& c, const Result& base) {
   const auto least = oracle->least_asked(c.options);
   ++counts.exact;
   if (std::string failure = oracle->against(base, least); !failure.empty()) return "exact: " + failure;
-  const bool is_told = c.options.ccp_alpha > 0 ? oracle->tells_prices() : oracle->is_exact();
-  if (is_unlimited(c.options) && is_told && base.status != Status::optimal)
-    return std::string("exact: an unlimited search ends ") + std::string(to_string(base.status));
-  for (const std::int64_t limit :
-       {c.options.node_limit, std::int64_t{0}, std::int64_t{1}, std::int64_t{3}, std::int64_t{9}, std::int64_t{40}}) {
-    Case limited = c;
-    limited.options.node_limit = limit;
-    std::string failure;
-    FitHooks hooks;
-    hooks.listener = [&](const Progress& news) {
-      const long double digits = oracle->digits(base) + 2 * kRoundingOfSum * std::abs(news.incumbent) * oracle->scale();
-      if (std::isfinite(news.bound) && news.bound * oracle->scale() > least + digits)
-        failure = sentence("exact: news of bound ", news.bound, ", optimum ", static_cast<double>(least / oracle->scale()));
-    };
-    const Result result = counted_fit(limited, hooks);
-    if (failure.empty()) failure = oracle->against(result, least);
+  if (std::string failure = unproved(c, *oracle, base); !failure.empty()) return "exact: " + failure;
+  const auto heard = [&](const Progress& news) { return bound_above(*oracle, news, least, digits_of_news(*oracle, base, news)); };
+  const auto check = [&](const Result& result) {
+    std::string failure = oracle->against(result, least);
     for (const Progress& news : result.history) {
       if (news.bound > result.objective + oracle->digits(result) / oracle->scale())
-        failure = sentence("exact: history has bound ", news.bound, ", objective ", result.objective);
+        failure = sentence("history has bound ", news.bound, ", objective ", result.objective);
     }
-    if (!failure.empty()) return sentence("node limit ", limit, ": ", failure);
-  }
-  return "";
+    return failure;
+  };
+  const std::string failure = compare_stopped(c, {c.options.node_limit, 0, 1, 3, 9, 40}, heard, check);
+  return failure.empty() ? "" : "exact: " + failure;
 }
 
 /// check --again refutes nothing that is true.

@@ -105,25 +105,16 @@ inline std::string compare_top(const Case& c, const Result& base) {
   };
   if (std::isinf(least)) return "top: a tree, where none begins so";
   if (std::string failure = check(base, "top"); !failure.empty()) return failure;
-  const bool is_told = c.options.ccp_alpha > 0 ? oracle->tells_prices() : oracle->is_exact();
-  if (is_unlimited(c.options) && is_told && base.status != Status::optimal)
-    return std::string("top: an unlimited search ends ") + std::string(to_string(base.status));
-  for (const std::int64_t limit : {-1, 0, 1, 3, 9, 40}) {
-    Case limited = c;
-    limited.options.node_limit = limit;
-    std::string failure;
-    FitHooks hooks;
-    hooks.listener = [&](const Progress& news) {
-      const long double digits = oracle->digits(base) + 2 * kRoundingOfSum * std::abs(news.incumbent) * oracle->scale();
-      if (std::isfinite(news.bound) && news.bound * oracle->scale() > least + digits + oracle->price_digits(oracle->price()))
-        failure = sentence("top: news of bound ", news.bound, ", optimum ", static_cast<double>(least / oracle->scale()));
-      if (news.incumbent * oracle->scale() < least - digits - oracle->price_digits(oracle->price()) - oracle->news_off())
-        failure = sentence("top: news of a tree of ", news.incumbent, ", optimum ", static_cast<double>(least / oracle->scale()));
-    };
-    const Result result = counted_fit(limited, hooks);
-    if (failure.empty()) failure = check(result, "top");
-    if (!failure.empty()) return sentence("node limit ", limit, ": ", failure);
-  }
+  if (std::string failure = unproved(c, *oracle, base); !failure.empty()) return "top: " + failure;
+  const auto heard = [&](const Progress& news) -> std::string {
+    const long double digits = digits_of_news(*oracle, base, news) + oracle->price_digits(oracle->price());
+    if (news.incumbent * oracle->scale() < least - digits - oracle->news_off())
+      return sentence("top: news of a tree of ", news.incumbent, ", optimum ", static_cast<double>(least / oracle->scale()));
+    const std::string failure = bound_above(*oracle, news, least, digits);
+    return failure.empty() ? "" : "top: " + failure;
+  };
+  const auto stopped = compare_stopped(c, {-1, 0, 1, 3, 9, 40}, heard, [&](const Result& result) { return check(result, "top"); });
+  if (!stopped.empty()) return stopped;
   const std::size_t pick = c.data.rows() * 31 + c.data.features();
   Case other = c;
   other.options.n_jobs = 3;
