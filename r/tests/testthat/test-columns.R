@@ -111,6 +111,7 @@ test_that("whole numbers that doubles do not tell apart are told of", {
   data$id <- structure(data$id, class = "integer64")
   expect_error(treewright(y ~ id, data, max_depth = 1), "'id': holds whole numbers of 64 bits", class = "treewright_error")
   tree <- treewright(y ~ I(x), data.frame(x = c(1.5, 2.5), y = c("a", "b")), max_depth = 1)
-  rows <- data.frame(x = structure(c(1, 2), class = "integer64"))
+  rows <- data.frame(x = c(1, 2))
+  class(rows$x) <- "integer64"
   expect_error(predict(tree, rows), "'I\\(x\\)': holds whole numbers of 64 bits", class = "treewright_error")
 })
